@@ -17,10 +17,10 @@ module fp32_mul (
   reg        s3_valid;
   reg        s4_valid;
   reg        s5_valid;
-  reg [23:0] s1_a_sig;
-  reg [23:0] s1_b_sig;
-  reg  [9:0] s1_a_exp;
-  reg  [9:0] s1_b_exp;
+  reg [23:0] s1_first_sig;
+  reg [23:0] s1_second_sig;
+  reg  [7:0] s1_first_exp;
+  reg  [9:0] s1_second_exp;
   reg        s1_sign;
   reg        s1_inf;
   reg        s1_nan;
@@ -64,49 +64,41 @@ module fp32_mul (
 
   assign y_valid = s5_valid;
 
-  wire  [7:0] a_exp         = {a[30:24], a[23] || a[30:23] == 8'd0};
-  wire [23:0] a_sig         = {|a[30:23], a[22:0]};
-  wire  [7:0] b_exp         = {b[30:24], b[23] || b[30:23] == 8'd0};
-  wire [23:0] b_sig         = {|b[30:23], b[22:0]};
-  wire [14:0] a_zeros_mux   = (a_sig[23:8] == 16'd0) ? {a_sig[7:0], 7'd0} : a_sig[23:9];
-  wire  [6:0] a_zeros_mux_2 = (a_zeros_mux[14:7] == 8'd0) ? a_zeros_mux[6:0] : a_zeros_mux[14:8];
-  wire  [2:0] a_zeros_mux_3 = (a_zeros_mux_2[6:3] == 4'd0) ? a_zeros_mux_2[2:0]
-                            : a_zeros_mux_2[6:4];
-  wire  [4:0] a_zeros = {
-    a_sig[23:8] == 16'd0, a_zeros_mux[14:7] == 8'd0, a_zeros_mux_2[6:3] == 4'd0,
-    a_zeros_mux_3[2:1] == 2'd0,
-    !((a_zeros_mux_3[2:1] == 2'd0) ? a_zeros_mux_3[0] : a_zeros_mux_3[2])
-  };
-  wire [14:0] b_zeros_mux   = (b_sig[23:8] == 16'd0) ? {b_sig[7:0], 7'd0} : b_sig[23:9];
-  wire  [6:0] b_zeros_mux_2 = (b_zeros_mux[14:7] == 8'd0) ? b_zeros_mux[6:0] : b_zeros_mux[14:8];
-  wire  [2:0] b_zeros_mux_3 = (b_zeros_mux_2[6:3] == 4'd0) ? b_zeros_mux_2[2:0]
-                            : b_zeros_mux_2[6:4];
-  wire  [4:0] b_zeros = {
-    b_sig[23:8] == 16'd0, b_zeros_mux[14:7] == 8'd0, b_zeros_mux_2[6:3] == 4'd0,
-    b_zeros_mux_3[2:1] == 2'd0,
-    !((b_zeros_mux_3[2:1] == 2'd0) ? b_zeros_mux_3[0] : b_zeros_mux_3[2])
+  wire  [7:0] a_exp       = {a[30:24], a[23] || a[30:23] == 8'd0};
+  wire [23:0] a_sig       = {|a[30:23], a[22:0]};
+  wire  [7:0] b_exp       = {b[30:24], b[23] || b[30:23] == 8'd0};
+  wire [23:0] b_sig       = {|b[30:23], b[22:0]};
+  wire        swap        = !a_sig[23];
+  wire [23:0] second_sig  = swap ? a_sig : b_sig;
+  wire [14:0] zeros_mux = (second_sig[23:8] == 16'd0) ? {second_sig[7:0], 7'd0}
+                        : second_sig[23:9];
+  wire  [6:0] zeros_mux_2 = (zeros_mux[14:7] == 8'd0) ? zeros_mux[6:0] : zeros_mux[14:8];
+  wire  [2:0] zeros_mux_3 = (zeros_mux_2[6:3] == 4'd0) ? zeros_mux_2[2:0] : zeros_mux_2[6:4];
+  wire  [4:0] zeros = {
+    second_sig[23:8] == 16'd0, zeros_mux[14:7] == 8'd0, zeros_mux_2[6:3] == 4'd0,
+    zeros_mux_3[2:1] == 2'd0, !((zeros_mux_3[2:1] == 2'd0) ? zeros_mux_3[0] : zeros_mux_3[2])
   };
   wire        a_bits_all_and_a_low_is_0 = &a[30:23] && a[22:0] == 23'd0;
   wire        b_bits_all_and_b_low_is_0 = &b[30:23] && b[22:0] == 23'd0;
 
   always @(posedge clk) begin
-    s1_a_sig <= a_sig << a_zeros;
-    s1_b_sig <= b_sig << b_zeros;
-    s1_a_exp <= {2'd0, a_exp} - {5'd0, a_zeros};
-    s1_b_exp <= {2'd0, b_exp} - {5'd0, b_zeros};
-    s1_sign  <= a[31] ^ b[31];
-    s1_inf   <= a_bits_all_and_a_low_is_0 || b_bits_all_and_b_low_is_0;
+    s1_first_sig  <= swap ? b_sig : a_sig;
+    s1_second_sig <= second_sig << zeros;
+    s1_first_exp  <= swap ? b_exp : a_exp;
+    s1_second_exp <= {2'd0, swap ? a_exp : b_exp} - {5'd0, zeros};
+    s1_sign       <= a[31] ^ b[31];
+    s1_inf        <= a_bits_all_and_a_low_is_0 || b_bits_all_and_b_low_is_0;
     s1_nan <= (&a[30:23] && |a[22:0]) || (&b[30:23] && |b[22:0]) ||
               (a_bits_all_and_a_low_is_0 && !(|b[30:23] || |b[22:0])) ||
               (!(|a[30:23] || |a[22:0]) && b_bits_all_and_b_low_is_0);
   end
 
-  wire [9:0] sum_exp = s1_a_exp + s1_b_exp - 10'd126;
+  wire [9:0] sum_exp = {2'd0, s1_first_exp} + s1_second_exp - 10'd126;
 
   always @(posedge clk) begin
-    s2_low     <= {8'd0, s1_a_sig} * {24'd0, s1_b_sig[7:0]};
-    s2_middle  <= {8'd0, s1_a_sig} * {24'd0, s1_b_sig[15:8]};
-    s2_high    <= {8'd0, s1_a_sig} * {24'd0, s1_b_sig[23:16]};
+    s2_low     <= {8'd0, s1_first_sig} * {24'd0, s1_second_sig[7:0]};
+    s2_middle  <= {8'd0, s1_first_sig} * {24'd0, s1_second_sig[15:8]};
+    s2_high    <= {8'd0, s1_first_sig} * {24'd0, s1_second_sig[23:16]};
     s2_exp     <= sum_exp;
     s2_sign    <= s1_sign;
     s2_inf     <= s1_inf;

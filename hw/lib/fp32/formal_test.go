@@ -107,7 +107,7 @@ func TestFormal(t *testing.T) {
 		"a + b = b + a": {"fp32_add", "s1_sign"},
 		"a + 0 = a":     {"fp32_add", "s1_nan"},
 		"a + -a = 0":    {"fp32_add", "s2_zero_sign"},
-		"a * 1 = a":     {"fp32_mul", "s1_b_exp"},
+		"a * 1 = a":     {"fp32_mul", "s1_second_exp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := elaborate(t, identity{name, 23})

@@ -118,8 +118,7 @@ func TestFaultsAreCaught(t *testing.T) {
 			"constant off by one at add.go",  // a second bit of stop, which any exponent shifts out
 		}, 80},
 		{multiplier, append(borders(), drawn(5000, fp32test.SmallProducts)...), []string{
-			"constant off by one at fp32.go", // as above, for a
-			"constant off by one at fp32.go", // and for b
+			"constant off by one at fp32.go", // the bits behind x, as above
 			"constant off by one at fp32.go", // the limit of a shift, as above
 			"constant off by one at fp32.go", // a bit behind the product, which any used shift drops
 		}, 80},

@@ -17,24 +17,30 @@ func (Mul) Build(m *hw.Module) Ports {
 	io := hw.Ports[Ports](m)
 	io.YValid.Set(delay(m, io.Valid))
 
-	// 1: subnormal operands get a leading one and an exponent below 1.
+	// 1: a subnormal operand comes second and gets a leading one and an exponent
+	// below 1. If both are subnormal the product is no more than a sticky bit.
 	a, b := unpack(io.A).named("a"), unpack(io.B).named("b")
-	zerosA, zerosB := leadingZeros(a.Sig).As("a_zeros"), leadingZeros(b.Sig).As("b_zeros")
+	swap := a.Sig.Bit(fracBits).Not().As("swap")
+	inOrder := func(a, b hw.Bits) (first, second hw.Bits) { return hw.Mux(swap, b, a), hw.Mux(swap, a, b) }
+	sig1, sig2 := inOrder(a.Sig, b.Sig)
+	exp1, exp2 := inOrder(a.Exp, b.Exp)
+	sig2 = sig2.As("second_sig")
+	zeros := leadingZeros(sig2).As("zeros")
 
 	s := stage{m, 1}
-	sigA, sigB := s.reg("a_sig", a.Sig.Shl(zerosA)), s.reg("b_sig", b.Sig.Shl(zerosB))
-	expA := s.reg("a_exp", a.Exp.Ext(signedExp).Sub(zerosA.Ext(signedExp)))
-	expB := s.reg("b_exp", b.Exp.Ext(signedExp).Sub(zerosB.Ext(signedExp)))
+	sig1, sig2 = s.reg("first_sig", sig1), s.reg("second_sig", sig2.Shl(zeros))
+	exp1 = s.reg("first_exp", exp1)
+	exp2 = s.reg("second_exp", exp2.Ext(signedExp).Sub(zeros.Ext(signedExp)))
 	sign := s.reg("sign", a.Sign.Xor(b.Sign))
 	inf := s.reg("inf", a.Inf.Or(b.Inf))
 	nan := s.reg("nan", a.NaN.Or(b.NaN).Or(a.Inf.And(b.Zero)).Or(a.Zero.And(b.Inf)))
 
-	// 2: the products with each third of b and, for the top bit of all, the exponent.
+	// 2: the products with each third of the second and, for the top bit of all, the exponent.
 	const third = sigBits / 3
 	part := func(k int) hw.Bits {
-		return sigA.Ext(sigBits + third).Mul(sigB.Slice((k+1)*third-1, k*third).Ext(sigBits + third))
+		return sig1.Ext(sigBits + third).Mul(sig2.Slice((k+1)*third-1, k*third).Ext(sigBits + third))
 	}
-	exp := expA.Add(expB).Sub(hw.K(126)).As("sum_exp")
+	exp := exp1.Ext(signedExp).Add(exp2).Sub(hw.K(126)).As("sum_exp")
 
 	s = stage{m, 2}
 	low, middle, high := s.reg("low", part(0)), s.reg("middle", part(1)), s.reg("high", part(2))

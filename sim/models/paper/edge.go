@@ -535,21 +535,21 @@ func (s *Model) commit() {
 				s.commit158_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_reduce_lane_alu_adder()
+				s.commit159_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_lookup_engine_unit()
+				s.commit160_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_write_sum()
+				s.commit161_lookup_engine_unit()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_lookup()
+				s.commit162_write_sum()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_reduce_lane_alu_multiplier()
+				s.commit163_lookup()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
 				s.commit164_reduce_lane_alu_multiplier()
@@ -972,22 +972,22 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v349_spare) ^ s.v3133
 	s.v349_spare = s.v3133
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10004000000000
+		s.dirty[1] |= 0x8000800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10014000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x8002800000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4244 == 0 && s.v30_full != s.v1176 {
+	if !s.Reset && s.v4219 == 0 && s.v30_full != s.v1176 {
 		return true
 	}
-	if !s.Reset && s.v4244 == 0 && s.v224_valid != s.v2321 {
+	if !s.Reset && s.v4219 == 0 && s.v224_valid != s.v2321 {
 		return true
 	}
 	if s.v227_data != s.v2327 {
@@ -1017,26 +1017,26 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v390_spare_data) ^ s.v3334
 	s.v390_spare_data = s.v3334
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x204000000000
+		s.dirty[1] |= 0x100800000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x210000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x102000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4244 == 0 && s.v31_full != s.v1181 {
+	if !s.Reset && s.v4219 == 0 && s.v31_full != s.v1181 {
 		return true
 	}
-	if !s.Reset && s.v4244 == 0 && s.v225_valid != s.v2323 {
+	if !s.Reset && s.v4219 == 0 && s.v225_valid != s.v2323 {
 		return true
 	}
 	if s.v226_data_strb != s.v2325 {
@@ -1070,22 +1070,22 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1211
 	s.v229_asked = s.v1211
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4244 == 0 && s.v32_answered != s.v1183 {
+	if !s.Reset && s.v4219 == 0 && s.v32_answered != s.v1183 {
 		return true
 	}
 	if s.v33_write_resp != s.v1205 {
 		return true
 	}
-	if !s.Reset && s.v4244 == 0 && s.v35_read_valid != s.v1217 {
+	if !s.Reset && s.v4219 == 0 && s.v35_read_valid != s.v1217 {
 		return true
 	}
 	if s.v36_read_word_data != s.v1219 {
@@ -1094,7 +1094,7 @@ func (s *Model) changes2() bool {
 	if s.v37_read_word_resp != s.v1221 {
 		return true
 	}
-	if !s.Reset && s.v4244 == 0 && s.v229_asked != s.v1211 {
+	if !s.Reset && s.v4219 == 0 && s.v229_asked != s.v1211 {
 		return true
 	}
 	return false
@@ -1113,22 +1113,22 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v443_spare) ^ s.v3483
 	s.v443_spare = s.v3483
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8004000000000
+		s.dirty[1] |= 0x4000800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4244 == 0 && s.v34_full != s.v1215 {
+	if !s.Reset && s.v4219 == 0 && s.v34_full != s.v1215 {
 		return true
 	}
-	if !s.Reset && s.v4244 == 0 && s.v228_valid != s.v2329 {
+	if !s.Reset && s.v4219 == 0 && s.v228_valid != s.v2329 {
 		return true
 	}
 	if s.v350_data != s.v3135 {
@@ -1157,26 +1157,26 @@ func (s *Model) commit4_dma_read_desc() {
 	s.v42_data_cls = s.v1240
 	if c0 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x30100
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x100
+		s.dirty[5] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x200
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x100
+		s.dirty[5] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x30100
+		s.dirty[5] |= 0x4000000
 	}
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4245 == 0 && s.v38_valid != s.v1224 {
+	if !s.Reset && s.v4220 == 0 && s.v38_valid != s.v1224 {
 		return true
 	}
 	if s.v39_data_dma_addr != s.v1229 {
@@ -1208,27 +1208,27 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1256
 	s.v46_data_tag = s.v1256
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1440000400
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x144000200
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x200
+		s.dirty[5] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x400
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x200
+		s.dirty[5] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000400
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x100000200
+		s.dirty[5] |= 0x4000000
 	}
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4245 == 0 && s.v43_valid != s.v1242 {
+	if !s.Reset && s.v4220 == 0 && s.v43_valid != s.v1242 {
 		return true
 	}
 	if s.v44_data_dma_addr != s.v1248 {
@@ -1255,18 +1255,18 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1281
 	s.v51_data_tlast = s.v1281
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000800
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x4000400
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x400
+		s.dirty[5] |= 0x4000000
 	}
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4245 == 0 && s.v47_valid != s.v1267 {
+	if !s.Reset && s.v4220 == 0 && s.v47_valid != s.v1267 {
 		return true
 	}
 	if s.v49_data_tkeep != s.v1279 {
@@ -1288,12 +1288,12 @@ func (s *Model) commit7_dma_write_out() {
 		c0 |= 1
 		s.v48_data_tdata = s.v1271
 	}
-	if s.v3777 != 0 {
+	if s.v3778 != 0 {
 		c1 |= 1
 		s.v520_beat = s.v1271
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40
@@ -1306,7 +1306,7 @@ func (s *Model) changes7() bool {
 			return true
 		}
 	}
-	if s.v3777 != 0 {
+	if s.v3778 != 0 {
 		if s.v520_beat != s.v1271 {
 			return true
 		}
@@ -1328,18 +1328,18 @@ func (s *Model) commit8_isa_completer() {
 	s.v343_lost = s.v3121
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80038
+		s.dirty[2] |= 0x4001c
 	}
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v4245 == 0 && s.v52_irq != s.v1286 {
+	if !s.Reset && s.v4220 == 0 && s.v52_irq != s.v1286 {
 		return true
 	}
 	if s.v2155 != 0 {
@@ -1347,7 +1347,7 @@ func (s *Model) changes8() bool {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v343_lost != s.v3121 {
+	if !s.Reset && s.v4220 == 0 && s.v343_lost != s.v3121 {
 		return true
 	}
 	return false
@@ -1371,91 +1371,91 @@ func (s *Model) commit9() {
 	s.v53_allowed = s.v1287
 	if s.v1532 != 0 {
 		c1 |= 1
-		s.v83_out_data = s.v4278
+		s.v83_out_data = s.v4253
 	}
-	c2 |= uint64(s.v196_s5_valid) ^ s.v4211
-	s.v196_s5_valid = s.v4211
-	if s.v4309 != 0 {
+	c2 |= uint64(s.v196_s5_valid) ^ s.v4188
+	s.v196_s5_valid = s.v4188
+	if s.v4284 != 0 {
 		c3 |= 1
-		s.v199_s5_row = s.v4308
+		s.v199_s5_row = s.v4283
 	}
-	c4 |= uint64(s.v207_data_valid) ^ s.v4212
-	s.v207_data_valid = s.v4212
-	c4 |= uint64(s.v213_status_valid) ^ s.v4213
-	s.v213_status_valid = s.v4213
-	if s.v4311 != 0 {
+	c4 |= uint64(s.v207_data_valid) ^ s.v4189
+	s.v207_data_valid = s.v4189
+	c4 |= uint64(s.v213_status_valid) ^ s.v4190
+	s.v213_status_valid = s.v4190
+	if s.v4286 != 0 {
 		c5 |= 1
-		s.v217_data_data = s.v4310
+		s.v217_data_data = s.v4285
 	}
-	c6 |= uint64(s.v218_status_valid) ^ s.v4214
-	s.v218_status_valid = s.v4214
+	c6 |= uint64(s.v218_status_valid) ^ s.v4191
+	s.v218_status_valid = s.v4191
 	if s.v1977 != 0 {
 		c7 |= 1
-		s.v245_leaving_beat = s.v4312
+		s.v245_leaving_beat = s.v4287
 	}
-	c8 |= uint64(s.v277_judged_valid) ^ s.v4215
-	s.v277_judged_valid = s.v4215
-	c9 |= uint64(s.v327_s4_valid) ^ s.v4216
-	s.v327_s4_valid = s.v4216
-	if s.v4331 != 0 {
+	c8 |= uint64(s.v277_judged_valid) ^ s.v4192
+	s.v277_judged_valid = s.v4192
+	c9 |= uint64(s.v327_s4_valid) ^ s.v4193
+	s.v327_s4_valid = s.v4193
+	if s.v4306 != 0 {
 		c10 |= 1
-		s.v330_s4_row = s.v4330
+		s.v330_s4_row = s.v4305
 	}
-	c9 |= uint64(s.v424_s3_valid) ^ s.v4221
-	s.v424_s3_valid = s.v4221
-	if s.v4346 != 0 {
+	c9 |= uint64(s.v424_s3_valid) ^ s.v4198
+	s.v424_s3_valid = s.v4198
+	if s.v4321 != 0 {
 		c10 |= 1
-		s.v427_s3_row = s.v4345
+		s.v427_s3_row = s.v4320
 	}
-	c11 |= uint64(s.v453_waited_for_row) ^ s.v4229
-	s.v453_waited_for_row = s.v4229
-	c9 |= uint64(s.v496_s2_valid) ^ s.v4230
-	s.v496_s2_valid = s.v4230
-	if s.v4350 != 0 {
+	c11 |= uint64(s.v453_waited_for_row) ^ s.v4206
+	s.v453_waited_for_row = s.v4206
+	c9 |= uint64(s.v496_s2_valid) ^ s.v4207
+	s.v496_s2_valid = s.v4207
+	if s.v4325 != 0 {
 		c10 |= 1
-		s.v499_s2_row = s.v4349
+		s.v499_s2_row = s.v4324
 	}
-	c9 |= uint64(s.v541_s1_valid) ^ s.v4241
-	s.v541_s1_valid = s.v4241
-	if s.v4352 != 0 {
+	c9 |= uint64(s.v541_s1_valid) ^ s.v4218
+	s.v541_s1_valid = s.v4218
+	if s.v4327 != 0 {
 		c10 |= 1
-		s.v544_s1_row = s.v4351
+		s.v544_s1_row = s.v4326
 	}
 	if s.v1685 != 0 {
 		c12 |= 1
-		s.v580_operands_row = s.v4353
+		s.v580_operands_row = s.v4328
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000100
-		s.dirty[2] |= 0x40000400
+		s.dirty[1] |= 0x4000000100
+		s.dirty[2] |= 0x4000200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000800
+		s.dirty[1] |= 0x4000000800
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x100
 		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c8 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c9 != 0 {
 		s.dirty[1] |= 0x500
@@ -1464,12 +1464,12 @@ func (s *Model) commit9() {
 		s.dirty[1] |= 0x100
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x1000
 	}
 	if c12 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x1000000800004
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -1478,77 +1478,77 @@ func (s *Model) changes9() bool {
 		return true
 	}
 	if s.v1532 != 0 {
-		if s.v83_out_data != s.v4278 {
+		if s.v83_out_data != s.v4253 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v196_s5_valid != s.v4211 {
+	if !s.Reset && s.v4220 == 0 && s.v196_s5_valid != s.v4188 {
 		return true
 	}
-	if s.v4309 != 0 {
-		if s.v199_s5_row != s.v4308 {
+	if s.v4284 != 0 {
+		if s.v199_s5_row != s.v4283 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v207_data_valid != s.v4212 {
+	if !s.Reset && s.v4220 == 0 && s.v207_data_valid != s.v4189 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v213_status_valid != s.v4213 {
+	if !s.Reset && s.v4220 == 0 && s.v213_status_valid != s.v4190 {
 		return true
 	}
-	if s.v4311 != 0 {
-		if s.v217_data_data != s.v4310 {
+	if s.v4286 != 0 {
+		if s.v217_data_data != s.v4285 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v218_status_valid != s.v4214 {
+	if !s.Reset && s.v4220 == 0 && s.v218_status_valid != s.v4191 {
 		return true
 	}
 	if s.v1977 != 0 {
-		if s.v245_leaving_beat != s.v4312 {
+		if s.v245_leaving_beat != s.v4287 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v277_judged_valid != s.v4215 {
+	if !s.Reset && s.v4220 == 0 && s.v277_judged_valid != s.v4192 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v327_s4_valid != s.v4216 {
+	if !s.Reset && s.v4220 == 0 && s.v327_s4_valid != s.v4193 {
 		return true
 	}
-	if s.v4331 != 0 {
-		if s.v330_s4_row != s.v4330 {
+	if s.v4306 != 0 {
+		if s.v330_s4_row != s.v4305 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v424_s3_valid != s.v4221 {
+	if !s.Reset && s.v4220 == 0 && s.v424_s3_valid != s.v4198 {
 		return true
 	}
-	if s.v4346 != 0 {
-		if s.v427_s3_row != s.v4345 {
+	if s.v4321 != 0 {
+		if s.v427_s3_row != s.v4320 {
 			return true
 		}
 	}
-	if s.v453_waited_for_row != s.v4229 {
+	if s.v453_waited_for_row != s.v4206 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v496_s2_valid != s.v4230 {
+	if !s.Reset && s.v4220 == 0 && s.v496_s2_valid != s.v4207 {
 		return true
 	}
-	if s.v4350 != 0 {
-		if s.v499_s2_row != s.v4349 {
+	if s.v4325 != 0 {
+		if s.v499_s2_row != s.v4324 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 && s.v541_s1_valid != s.v4241 {
+	if !s.Reset && s.v4220 == 0 && s.v541_s1_valid != s.v4218 {
 		return true
 	}
-	if s.v4352 != 0 {
-		if s.v544_s1_row != s.v4351 {
+	if s.v4327 != 0 {
+		if s.v544_s1_row != s.v4326 {
 			return true
 		}
 	}
 	if s.v1685 != 0 {
-		if s.v580_operands_row != s.v4353 {
+		if s.v580_operands_row != s.v4328 {
 			return true
 		}
 	}
@@ -1572,30 +1572,30 @@ func (s *Model) commit10_dispatch() {
 	s.v460_hot_rows = s.v3587
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000020020000
-		s.dirty[2] |= 0x800000100008000
+		s.dirty[1] |= 0x400000004004000
+		s.dirty[2] |= 0x80000010004000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
 func (s *Model) changes10() bool {
-	if !s.Reset && s.v4245 == 0 && s.v54_state != s.v1372 {
+	if !s.Reset && s.v4220 == 0 && s.v54_state != s.v1372 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v163_held_stretch != s.v2058 {
+	if !s.Reset && s.v4220 == 0 && s.v163_held_stretch != s.v2058 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v318_held_listed != s.v3024 {
+	if !s.Reset && s.v4220 == 0 && s.v318_held_listed != s.v3024 {
 		return true
 	}
 	if s.v458_cold_rows != s.v3579 {
@@ -1613,7 +1613,7 @@ func (s *Model) commit11_dispatch() {
 	s.v55_taken_refusal = s.v1506
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x800000000008000
+		s.dirty[2] |= 0x80000000004000
 	}
 }
 
@@ -1642,28 +1642,28 @@ func (s *Model) commit12_dispatch() {
 	s.v257_taken_operand3 = s.v2749
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800402020010000
-		s.dirty[2] |= 0x800000000008000
+		s.dirty[1] |= 0x400200404002000
+		s.dirty[2] |= 0x80000000004000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8004000000000000
-		s.dirty[1] |= 0x402020010000
-		s.dirty[2] |= 0x80200008000
+		s.dirty[1] |= 0x200404002000
+		s.dirty[2] |= 0x8020004000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80bc000000000000
-		s.dirty[1] |= 0x400020000000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x200004000000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x540000000080000
-		s.dirty[1] |= 0x4000002020000000
-		s.dirty[2] |= 0x8000000a000
+		s.dirty[1] |= 0x2000000404000000
+		s.dirty[2] |= 0x8000005000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100008000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x10004000
 	}
 }
 
@@ -1700,20 +1700,20 @@ func (s *Model) commit13_dma_read() {
 	c3 |= uint64(s.v358_drops) ^ s.v3176
 	s.v358_drops = s.v3176
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000100
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x4000000100
+		s.dirty[2] |= 0x1000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -1721,13 +1721,13 @@ func (s *Model) changes13() bool {
 	if s.v59_out_dest != s.v1538 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v60_out_valid != s.v1532 {
+	if !s.Reset && s.v4220 == 0 && s.v60_out_valid != s.v1532 {
 		return true
 	}
 	if s.v61_out_command != s.v1539 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v358_drops != s.v3176 {
+	if !s.Reset && s.v4220 == 0 && s.v358_drops != s.v3176 {
 		return true
 	}
 	return false
@@ -1763,71 +1763,66 @@ func (s *Model) commit14_dispatch_walker_item() {
 	s.v284_word = s.v2913
 	c6 |= uint64(s.v379_next_line) ^ s.v3285
 	s.v379_next_line = s.v3285
-	c7 |= uint64(s.v611_data_slot) ^ s.v4156
-	s.v611_data_slot = s.v4156
-	c8 |= uint64(s.v612_data_next) ^ s.v4158
-	s.v612_data_next = s.v4158
-	c8 |= uint64(s.v614_data_end) ^ s.v4161
-	s.v614_data_end = s.v4161
+	c7 |= uint64(s.v611_data_slot) ^ s.v4134
+	s.v611_data_slot = s.v4134
+	c8 |= uint64(s.v612_data_next) ^ s.v4136
+	s.v612_data_next = s.v4136
+	c8 |= uint64(s.v614_data_end) ^ s.v4139
+	s.v614_data_end = s.v4139
 	if c0 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8402000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8002000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000004000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0xa000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x4001
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8002000000000000
 	}
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4245 == 0 && s.v62_valid != s.v1552 {
+	if !s.Reset && s.v4220 == 0 && s.v62_valid != s.v1552 {
 		return true
 	}
 	if s.v81_data_word != s.v1655 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v103_state != s.v1794 {
+	if !s.Reset && s.v4220 == 0 && s.v103_state != s.v1794 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v105_head != s.v1806 {
+	if !s.Reset && s.v4220 == 0 && s.v105_head != s.v1806 {
 		return true
 	}
 	if s.v107_updating != s.v1813 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v265_input_of_group != s.v2801 {
+	if !s.Reset && s.v4220 == 0 && s.v265_input_of_group != s.v2801 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v275_slot != s.v2846 {
+	if !s.Reset && s.v4220 == 0 && s.v275_slot != s.v2846 {
 		return true
 	}
 	if s.v283_count_q != s.v2907 {
@@ -1839,13 +1834,13 @@ func (s *Model) changes14() bool {
 	if s.v379_next_line != s.v3285 {
 		return true
 	}
-	if s.v611_data_slot != s.v4156 {
+	if s.v611_data_slot != s.v4134 {
 		return true
 	}
-	if s.v612_data_next != s.v4158 {
+	if s.v612_data_next != s.v4136 {
 		return true
 	}
-	if s.v614_data_end != s.v4161 {
+	if s.v614_data_end != s.v4139 {
 		return true
 	}
 	return false
@@ -1957,136 +1952,136 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	s.v491_permuted_1_way = s.v3727
 	c8 |= uint64(s.v492_permuted_1_index) ^ s.v3729
 	s.v492_permuted_1_index = s.v3729
-	c11 |= uint64(s.v521_cold_row) ^ s.v3781
-	s.v521_cold_row = s.v3781
-	c11 |= uint64(s.v522_hot_row) ^ s.v3782
-	s.v522_hot_row = s.v3782
-	c8 |= uint64(s.v527_permuted_0_valid) ^ s.v3817
-	s.v527_permuted_0_valid = s.v3817
-	c8 |= uint64(s.v529_permuted_0_first) ^ s.v3822
-	s.v529_permuted_0_first = s.v3822
-	c8 |= uint64(s.v530_permuted_0_last) ^ s.v3824
-	s.v530_permuted_0_last = s.v3824
-	c8 |= uint64(s.v531_permuted_0_next) ^ s.v3826
-	s.v531_permuted_0_next = s.v3826
-	c8 |= uint64(s.v532_permuted_1_end) ^ s.v3828
-	s.v532_permuted_1_end = s.v3828
-	c8 |= uint64(s.v533_permuted_0_hit) ^ s.v3830
-	s.v533_permuted_0_hit = s.v3830
-	c8 |= uint64(s.v534_permuted_0_table) ^ s.v3832
-	s.v534_permuted_0_table = s.v3832
-	c8 |= uint64(s.v535_stage1_valid) ^ s.v3833
-	s.v535_stage1_valid = s.v3833
-	c8 |= uint64(s.v536_stage1_hi) ^ s.v3836
-	s.v536_stage1_hi = s.v3836
-	c8 |= uint64(s.v537_stage1_lo) ^ s.v3855
-	s.v537_stage1_lo = s.v3855
-	c8 |= uint64(s.v538_permuted_0_way) ^ s.v3857
-	s.v538_permuted_0_way = s.v3857
-	c8 |= uint64(s.v539_permuted_0_index) ^ s.v3859
-	s.v539_permuted_0_index = s.v3859
-	c8 |= uint64(s.v566_known_valid) ^ s.v4019
-	s.v566_known_valid = s.v4019
-	c8 |= uint64(s.v568_known_first) ^ s.v4024
-	s.v568_known_first = s.v4024
-	c8 |= uint64(s.v569_known_last) ^ s.v4026
-	s.v569_known_last = s.v4026
-	c8 |= uint64(s.v570_known_next) ^ s.v4028
-	s.v570_known_next = s.v4028
-	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4030
-	s.v571_permuted_0_end = s.v4030
-	c8 |= uint64(s.v572_known_hit) ^ s.v4032
-	s.v572_known_hit = s.v4032
-	c8 |= uint64(s.v573_known_table) ^ s.v4034
-	s.v573_known_table = s.v4034
-	c8 |= uint64(s.v574_known_id) ^ s.v4038
-	s.v574_known_id = s.v4038
-	c8 |= uint64(s.v575_known_way) ^ s.v4040
-	s.v575_known_way = s.v4040
-	c8 |= uint64(s.v576_known_index) ^ s.v4042
-	s.v576_known_index = s.v4042
-	c8 |= uint64(s.v587_chosen_valid) ^ s.v4083
-	s.v587_chosen_valid = s.v4083
-	c8 |= uint64(s.v589_chosen_first) ^ s.v4092
-	s.v589_chosen_first = s.v4092
-	c8 |= uint64(s.v590_chosen_last) ^ s.v4096
-	s.v590_chosen_last = s.v4096
-	c8 |= uint64(s.v591_chosen_next) ^ s.v4098
-	s.v591_chosen_next = s.v4098
-	c8 |= uint64(s.v592_known_end) ^ s.v4100
-	s.v592_known_end = s.v4100
-	c8 |= uint64(s.v595_chosen_base) ^ s.v4116
-	s.v595_chosen_base = s.v4116
-	c12 |= uint64(s.v602_fetched_valid) ^ s.v4137
-	s.v602_fetched_valid = s.v4137
-	c12 |= uint64(s.v605_fetched_lane) ^ s.v4145
-	s.v605_fetched_lane = s.v4145
-	c8 |= uint64(s.v607_fetched_next) ^ s.v4149
-	s.v607_fetched_next = s.v4149
-	c8 |= uint64(s.v608_chosen_end) ^ s.v4151
-	s.v608_chosen_end = s.v4151
-	c8 |= uint64(s.v613_fetched_end) ^ s.v4160
-	s.v613_fetched_end = s.v4160
+	c11 |= uint64(s.v521_cold_row) ^ s.v3782
+	s.v521_cold_row = s.v3782
+	c11 |= uint64(s.v522_hot_row) ^ s.v3783
+	s.v522_hot_row = s.v3783
+	c8 |= uint64(s.v527_permuted_0_valid) ^ s.v3818
+	s.v527_permuted_0_valid = s.v3818
+	c8 |= uint64(s.v529_permuted_0_first) ^ s.v3823
+	s.v529_permuted_0_first = s.v3823
+	c8 |= uint64(s.v530_permuted_0_last) ^ s.v3825
+	s.v530_permuted_0_last = s.v3825
+	c8 |= uint64(s.v531_permuted_0_next) ^ s.v3827
+	s.v531_permuted_0_next = s.v3827
+	c8 |= uint64(s.v532_permuted_1_end) ^ s.v3829
+	s.v532_permuted_1_end = s.v3829
+	c8 |= uint64(s.v533_permuted_0_hit) ^ s.v3831
+	s.v533_permuted_0_hit = s.v3831
+	c8 |= uint64(s.v534_permuted_0_table) ^ s.v3833
+	s.v534_permuted_0_table = s.v3833
+	c8 |= uint64(s.v535_stage1_valid) ^ s.v3834
+	s.v535_stage1_valid = s.v3834
+	c8 |= uint64(s.v536_stage1_hi) ^ s.v3837
+	s.v536_stage1_hi = s.v3837
+	c8 |= uint64(s.v537_stage1_lo) ^ s.v3856
+	s.v537_stage1_lo = s.v3856
+	c8 |= uint64(s.v538_permuted_0_way) ^ s.v3858
+	s.v538_permuted_0_way = s.v3858
+	c8 |= uint64(s.v539_permuted_0_index) ^ s.v3860
+	s.v539_permuted_0_index = s.v3860
+	c8 |= uint64(s.v566_known_valid) ^ s.v3997
+	s.v566_known_valid = s.v3997
+	c8 |= uint64(s.v568_known_first) ^ s.v4002
+	s.v568_known_first = s.v4002
+	c8 |= uint64(s.v569_known_last) ^ s.v4004
+	s.v569_known_last = s.v4004
+	c8 |= uint64(s.v570_known_next) ^ s.v4006
+	s.v570_known_next = s.v4006
+	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4008
+	s.v571_permuted_0_end = s.v4008
+	c8 |= uint64(s.v572_known_hit) ^ s.v4010
+	s.v572_known_hit = s.v4010
+	c8 |= uint64(s.v573_known_table) ^ s.v4012
+	s.v573_known_table = s.v4012
+	c8 |= uint64(s.v574_known_id) ^ s.v4016
+	s.v574_known_id = s.v4016
+	c8 |= uint64(s.v575_known_way) ^ s.v4018
+	s.v575_known_way = s.v4018
+	c8 |= uint64(s.v576_known_index) ^ s.v4020
+	s.v576_known_index = s.v4020
+	c8 |= uint64(s.v587_chosen_valid) ^ s.v4061
+	s.v587_chosen_valid = s.v4061
+	c8 |= uint64(s.v589_chosen_first) ^ s.v4070
+	s.v589_chosen_first = s.v4070
+	c8 |= uint64(s.v590_chosen_last) ^ s.v4074
+	s.v590_chosen_last = s.v4074
+	c8 |= uint64(s.v591_chosen_next) ^ s.v4076
+	s.v591_chosen_next = s.v4076
+	c8 |= uint64(s.v592_known_end) ^ s.v4078
+	s.v592_known_end = s.v4078
+	c8 |= uint64(s.v595_chosen_base) ^ s.v4094
+	s.v595_chosen_base = s.v4094
+	c12 |= uint64(s.v602_fetched_valid) ^ s.v4115
+	s.v602_fetched_valid = s.v4115
+	c12 |= uint64(s.v605_fetched_lane) ^ s.v4123
+	s.v605_fetched_lane = s.v4123
+	c8 |= uint64(s.v607_fetched_next) ^ s.v4127
+	s.v607_fetched_next = s.v4127
+	c8 |= uint64(s.v608_chosen_end) ^ s.v4129
+	s.v608_chosen_end = s.v4129
+	c8 |= uint64(s.v613_fetched_end) ^ s.v4138
+	s.v613_fetched_end = s.v4138
 	if c0 != 0 {
-		s.dirty[1] |= 0x4402000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200400000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000400000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4402000000000
+		s.dirty[1] |= 0x2200400000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4002000000000
+		s.dirty[1] |= 0x2000400000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x804000000000000
+		s.dirty[1] |= 0x402000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4245 == 0 && s.v63_valid != s.v1553 {
+	if !s.Reset && s.v4220 == 0 && s.v63_valid != s.v1553 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v64_asked != s.v1556 {
+	if !s.Reset && s.v4220 == 0 && s.v64_asked != s.v1556 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v66_operated != s.v1570 {
+	if !s.Reset && s.v4220 == 0 && s.v66_operated != s.v1570 {
 		return true
 	}
 	if s.v111_at_hand_first != s.v1821 {
@@ -2110,10 +2105,10 @@ func (s *Model) changes15() bool {
 	if s.v124_vector_offset != s.v1873 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v252_in_flight != s.v2726 {
+	if !s.Reset && s.v4220 == 0 && s.v252_in_flight != s.v2726 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v266_permuted_3_valid != s.v2802 {
+	if !s.Reset && s.v4220 == 0 && s.v266_permuted_3_valid != s.v2802 {
 		return true
 	}
 	if s.v286_permuted_3_first != s.v2918 {
@@ -2146,7 +2141,7 @@ func (s *Model) changes15() bool {
 	if s.v299_permuted_3_table != s.v2966 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v384_permuted_2_valid != s.v3305 {
+	if !s.Reset && s.v4220 == 0 && s.v384_permuted_2_valid != s.v3305 {
 		return true
 	}
 	if s.v399_permuted_2_first != s.v3384 {
@@ -2167,7 +2162,7 @@ func (s *Model) changes15() bool {
 	if s.v404_permuted_2_table != s.v3394 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v405_stage3_valid != s.v3395 {
+	if !s.Reset && s.v4220 == 0 && s.v405_stage3_valid != s.v3395 {
 		return true
 	}
 	if s.v406_stage3_hi != s.v3397 {
@@ -2182,7 +2177,7 @@ func (s *Model) changes15() bool {
 	if s.v409_permuted_2_index != s.v3419 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v468_permuted_1_valid != s.v3614 {
+	if !s.Reset && s.v4220 == 0 && s.v468_permuted_1_valid != s.v3614 {
 		return true
 	}
 	if s.v482_permuted_1_first != s.v3694 {
@@ -2203,7 +2198,7 @@ func (s *Model) changes15() bool {
 	if s.v487_permuted_1_table != s.v3704 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v488_stage2_valid != s.v3705 {
+	if !s.Reset && s.v4220 == 0 && s.v488_stage2_valid != s.v3705 {
 		return true
 	}
 	if s.v489_stage2_hi != s.v3723 {
@@ -2218,109 +2213,109 @@ func (s *Model) changes15() bool {
 	if s.v492_permuted_1_index != s.v3729 {
 		return true
 	}
-	if s.v521_cold_row != s.v3781 {
+	if s.v521_cold_row != s.v3782 {
 		return true
 	}
-	if s.v522_hot_row != s.v3782 {
+	if s.v522_hot_row != s.v3783 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v527_permuted_0_valid != s.v3817 {
+	if !s.Reset && s.v4220 == 0 && s.v527_permuted_0_valid != s.v3818 {
 		return true
 	}
-	if s.v529_permuted_0_first != s.v3822 {
+	if s.v529_permuted_0_first != s.v3823 {
 		return true
 	}
-	if s.v530_permuted_0_last != s.v3824 {
+	if s.v530_permuted_0_last != s.v3825 {
 		return true
 	}
-	if s.v531_permuted_0_next != s.v3826 {
+	if s.v531_permuted_0_next != s.v3827 {
 		return true
 	}
-	if s.v532_permuted_1_end != s.v3828 {
+	if s.v532_permuted_1_end != s.v3829 {
 		return true
 	}
-	if s.v533_permuted_0_hit != s.v3830 {
+	if s.v533_permuted_0_hit != s.v3831 {
 		return true
 	}
-	if s.v534_permuted_0_table != s.v3832 {
+	if s.v534_permuted_0_table != s.v3833 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v535_stage1_valid != s.v3833 {
+	if !s.Reset && s.v4220 == 0 && s.v535_stage1_valid != s.v3834 {
 		return true
 	}
-	if s.v536_stage1_hi != s.v3836 {
+	if s.v536_stage1_hi != s.v3837 {
 		return true
 	}
-	if s.v537_stage1_lo != s.v3855 {
+	if s.v537_stage1_lo != s.v3856 {
 		return true
 	}
-	if s.v538_permuted_0_way != s.v3857 {
+	if s.v538_permuted_0_way != s.v3858 {
 		return true
 	}
-	if s.v539_permuted_0_index != s.v3859 {
+	if s.v539_permuted_0_index != s.v3860 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v566_known_valid != s.v4019 {
+	if !s.Reset && s.v4220 == 0 && s.v566_known_valid != s.v3997 {
 		return true
 	}
-	if s.v568_known_first != s.v4024 {
+	if s.v568_known_first != s.v4002 {
 		return true
 	}
-	if s.v569_known_last != s.v4026 {
+	if s.v569_known_last != s.v4004 {
 		return true
 	}
-	if s.v570_known_next != s.v4028 {
+	if s.v570_known_next != s.v4006 {
 		return true
 	}
-	if s.v571_permuted_0_end != s.v4030 {
+	if s.v571_permuted_0_end != s.v4008 {
 		return true
 	}
-	if s.v572_known_hit != s.v4032 {
+	if s.v572_known_hit != s.v4010 {
 		return true
 	}
-	if s.v573_known_table != s.v4034 {
+	if s.v573_known_table != s.v4012 {
 		return true
 	}
-	if s.v574_known_id != s.v4038 {
+	if s.v574_known_id != s.v4016 {
 		return true
 	}
-	if s.v575_known_way != s.v4040 {
+	if s.v575_known_way != s.v4018 {
 		return true
 	}
-	if s.v576_known_index != s.v4042 {
+	if s.v576_known_index != s.v4020 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v587_chosen_valid != s.v4083 {
+	if !s.Reset && s.v4220 == 0 && s.v587_chosen_valid != s.v4061 {
 		return true
 	}
-	if s.v589_chosen_first != s.v4092 {
+	if s.v589_chosen_first != s.v4070 {
 		return true
 	}
-	if s.v590_chosen_last != s.v4096 {
+	if s.v590_chosen_last != s.v4074 {
 		return true
 	}
-	if s.v591_chosen_next != s.v4098 {
+	if s.v591_chosen_next != s.v4076 {
 		return true
 	}
-	if s.v592_known_end != s.v4100 {
+	if s.v592_known_end != s.v4078 {
 		return true
 	}
-	if s.v595_chosen_base != s.v4116 {
+	if s.v595_chosen_base != s.v4094 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v602_fetched_valid != s.v4137 {
+	if !s.Reset && s.v4220 == 0 && s.v602_fetched_valid != s.v4115 {
 		return true
 	}
-	if s.v605_fetched_lane != s.v4145 {
+	if s.v605_fetched_lane != s.v4123 {
 		return true
 	}
-	if s.v607_fetched_next != s.v4149 {
+	if s.v607_fetched_next != s.v4127 {
 		return true
 	}
-	if s.v608_chosen_end != s.v4151 {
+	if s.v608_chosen_end != s.v4129 {
 		return true
 	}
-	if s.v613_fetched_end != s.v4160 {
+	if s.v613_fetched_end != s.v4138 {
 		return true
 	}
 	return false
@@ -2334,20 +2329,20 @@ func (s *Model) commit16_dispatch_rows() {
 	c1 |= uint64(s.v205_head) ^ s.v2263
 	s.v205_head = s.v2263
 	if c0 != 0 {
-		s.dirty[1] |= 0x804400000000000
-		s.dirty[2] |= 0x100000000100
+		s.dirty[1] |= 0x402200000000000
+		s.dirty[2] |= 0x10000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4245 == 0 && s.v65_count != s.v1567 {
+	if !s.Reset && s.v4220 == 0 && s.v65_count != s.v1567 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v205_head != s.v2263 {
+	if !s.Reset && s.v4220 == 0 && s.v205_head != s.v2263 {
 		return true
 	}
 	return false
@@ -2369,33 +2364,33 @@ func (s *Model) commit17_dispatch_ops() {
 	c3 |= uint64(s.v322_head) ^ s.v3034
 	s.v322_head = s.v3034
 	if c0 != 0 {
-		s.dirty[1] |= 0x804002000000000
-		s.dirty[2] |= 0x4000000000100
+		s.dirty[1] |= 0x402000400000000
+		s.dirty[2] |= 0x400000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x2006000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x200600000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4000000000080
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x400000000040
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4245 == 0 && s.v67_count != s.v1583 {
+	if !s.Reset && s.v4220 == 0 && s.v67_count != s.v1583 {
 		return true
 	}
 	if s.v180_word != s.v2118 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v181_valid != s.v2120 {
+	if !s.Reset && s.v4220 == 0 && s.v181_valid != s.v2120 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v322_head != s.v3034 {
+	if !s.Reset && s.v4220 == 0 && s.v322_head != s.v3034 {
 		return true
 	}
 	return false
@@ -2424,50 +2419,49 @@ func (s *Model) commit18_lookup() {
 	c6 |= uint64(s.v269_step) ^ s.v2810
 	s.v269_step = s.v2810
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000008000
-		s.dirty[2] |= 0x400000100102000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x400000000001000
+		s.dirty[2] |= 0x2040000010081000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x102000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x81000
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x1000
+		s.dirty[3] |= 0x20
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80000000102000
-		s.dirty[3] |= 0x1020001800
-		s.dirty[4] |= 0x20
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000081000
+		s.dirty[3] |= 0x810000c0
+		s.dirty[4] |= 1
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x2000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[2] |= 0x1000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x4000
+		s.dirty[2] |= 0x1000
+		s.dirty[5] |= 0x200
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x102000
+		s.dirty[2] |= 0x81000
 	}
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4245 == 0 && s.v68_running != s.v1587 {
+	if !s.Reset && s.v4220 == 0 && s.v68_running != s.v1587 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v69_settle != s.v1591 {
+	if !s.Reset && s.v4220 == 0 && s.v69_settle != s.v1591 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v71_run_words != s.v1598 {
+	if !s.Reset && s.v4220 == 0 && s.v71_run_words != s.v1598 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v74_learning != s.v1601 {
+	if !s.Reset && s.v4220 == 0 && s.v74_learning != s.v1601 {
 		return true
 	}
 	if s.v82_run_half != s.v1656 {
@@ -2494,50 +2488,50 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4268; all != 0 {
+		if all := s.v4243; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4276; all != 0 {
+		if all := s.v4251; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x2400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x120
 	}
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4268; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4243; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70_next_row[l&0x3f] != s.v4269[l&0x3f] {
+			if s.v70_next_row[l&0x3f] != s.v4244[l&0x3f] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4276; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79_head_row[l&0x3f] != s.v4277[l&0x3f] {
+			if s.v79_head_row[l&0x3f] != s.v4252[l&0x3f] {
 				return true
 			}
 		}
@@ -2573,68 +2567,67 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	s.v413_fetched = s.v3431
 	c3 |= uint64(s.v470_stage1_valid) ^ s.v3618
 	s.v470_stage1_valid = s.v3618
-	c4 |= uint64(s.v517_window_stalled) ^ s.v3773
-	s.v517_window_stalled = s.v3773
-	c4 |= uint64(s.v518_stalled) ^ s.v3774
-	s.v518_stalled = s.v3774
+	c4 |= uint64(s.v517_window_stalled) ^ s.v3774
+	s.v517_window_stalled = s.v3774
+	c4 |= uint64(s.v518_stalled) ^ s.v3775
+	s.v518_stalled = s.v3775
 	if c0 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x2000000000000040
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
 func (s *Model) changes20() bool {
-	if !s.Reset && s.v4245 == 0 && s.v72_stage4_valid != s.v1599 {
+	if !s.Reset && s.v4220 == 0 && s.v72_stage4_valid != s.v1599 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v73_hit4 != s.v1600 {
+	if !s.Reset && s.v4220 == 0 && s.v73_hit4 != s.v1600 {
 		return true
 	}
 	if s.v133_result4_hit != s.v1906 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v141_look_valid != s.v1941 {
+	if !s.Reset && s.v4220 == 0 && s.v141_look_valid != s.v1941 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v270_stage3_valid != s.v2811 {
+	if !s.Reset && s.v4220 == 0 && s.v270_stage3_valid != s.v2811 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v271_hit3 != s.v2812 {
+	if !s.Reset && s.v4220 == 0 && s.v271_hit3 != s.v2812 {
 		return true
 	}
 	if s.v302_result3_hit != s.v2976 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v306_id_valid != s.v2986 {
+	if !s.Reset && s.v4220 == 0 && s.v306_id_valid != s.v2986 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v386_stage2_valid != s.v3309 {
+	if !s.Reset && s.v4220 == 0 && s.v386_stage2_valid != s.v3309 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v413_fetched != s.v3431 {
+	if !s.Reset && s.v4220 == 0 && s.v413_fetched != s.v3431 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v470_stage1_valid != s.v3618 {
+	if !s.Reset && s.v4220 == 0 && s.v470_stage1_valid != s.v3618 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v517_window_stalled != s.v3773 {
+	if !s.Reset && s.v4220 == 0 && s.v517_window_stalled != s.v3774 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v518_stalled != s.v3774 {
+	if !s.Reset && s.v4220 == 0 && s.v518_stalled != s.v3775 {
 		return true
 	}
 	return false
@@ -2655,69 +2648,69 @@ func (s *Model) commit21_lookup_engine_unit() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4270; all != 0 {
+		if all := s.v4245; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4282; all != 0 {
+		if all := s.v4257; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4288; all != 0 {
+		if all := s.v4263; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4264), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x40
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x1000000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
 func (s *Model) changes21() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
+	for m := s.v4245; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75_merged[l&0x3f] != s.v4271[l&0x3f] {
+		if s.v75_merged[l&0x3f] != s.v4246[l&0x3f] {
 			return true
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4282; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4257; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v128_leave_count[l&0x3f] != s.v4283[l&0x3f] {
+			if s.v128_leave_count[l&0x3f] != s.v4258[l&0x3f] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4288; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v142_entered[l&0x3f] != s.v4289[l&0x3f] {
+			if s.v142_entered[l&0x3f] != s.v4264[l&0x3f] {
 				return true
 			}
 		}
@@ -2737,7 +2730,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4272; all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
@@ -2746,7 +2739,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4322; all != 0 {
+		if all := s.v4297; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
@@ -2755,7 +2748,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4334; all != 0 {
+		if all := s.v4309; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
@@ -2766,7 +2759,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x401
@@ -2774,19 +2767,19 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := s.v4272; m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v76_stage4_hi[l&0x3f] != s.v1622[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4322; m != 0; m &= m - 1 {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v273_stage3_lo[l&0x3f] != s.v2830[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4334; m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v388_stage2_hi[l&0x3f] != s.v3328[l&0x3f] {
 			return true
@@ -2816,11 +2809,11 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := s.v4272; all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2829,7 +2822,7 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2838,29 +2831,29 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4302), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4322; all != 0 {
+		if all := s.v4297; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4323), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4334; all != 0 {
+		if all := s.v4309; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t11 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4335), i)) & m
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4310), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -2868,15 +2861,14 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x2000000000000020
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x100000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -2887,39 +2879,39 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes23() bool {
-	for m := s.v4272; m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&0x3f] != s.v4273[l&0x3f] {
+		if s.v77_stage4_lo[l&0x3f] != s.v4248[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v1643; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_committed_row[l&0x3f] != s.v4292[l&0x3f] {
+		if s.v146_committed_row[l&0x3f] != s.v4267[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v168_finish_set[l&0x3f] != s.v4302[l&0x3f] {
+		if s.v168_finish_set[l&0x3f] != s.v4277[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&0x3f] != s.v4305[l&0x3f] {
+		if s.v175_finish_tag[l&0x3f] != s.v4280[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4322; m != 0; m &= m - 1 {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v272_stage3_hi[l&0x3f] != s.v4323[l&0x3f] {
+		if s.v272_stage3_hi[l&0x3f] != s.v4298[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4334; m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389_stage2_lo[l&0x3f] != s.v4335[l&0x3f] {
+		if s.v389_stage2_lo[l&0x3f] != s.v4310[l&0x3f] {
 			return true
 		}
 	}
@@ -2935,12 +2927,12 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4274 {
+		for w, all := range s.v4249 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2949,16 +2941,16 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for i, m := range s.v4274 {
+	if !s.Reset && s.v4220 == 0 {
+		for i, m := range s.v4249 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v78_count[l&0x7f] != s.v4275[l&0x7f] {
+				if s.v78_count[l&0x7f] != s.v4250[l&0x7f] {
 					return true
 				}
 			}
@@ -2977,17 +2969,17 @@ func (s *Model) commit25_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2495
 	s.v233_next_addr = s.v2495
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4245 == 0 && s.v84_left != s.v1667 {
+	if !s.Reset && s.v4220 == 0 && s.v84_left != s.v1667 {
 		return true
 	}
 	if s.v206_dest != s.v2267 {
@@ -3031,29 +3023,28 @@ func (s *Model) commit26_dma_read() {
 	c7 |= uint64(s.v446_done_pulse) ^ s.v3490
 	s.v446_done_pulse = s.v3490
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x262004000000080
+		s.dirty[2] |= 0x26200400000040
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x22000000000080
+		s.dirty[2] |= 0x2200000000040
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2033000000000000
+		s.dirty[2] |= 0x203300000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20000000008
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000008
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x260000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1026000000000000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -3061,13 +3052,13 @@ func (s *Model) commit26_dma_read() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4245 == 0 && s.v85_loads != s.v1679 {
+	if !s.Reset && s.v4220 == 0 && s.v85_loads != s.v1679 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v86_first_error != s.v1684 {
+	if !s.Reset && s.v4220 == 0 && s.v86_first_error != s.v1684 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v93_row_full != s.v1723 {
+	if !s.Reset && s.v4220 == 0 && s.v93_row_full != s.v1723 {
 		return true
 	}
 	if s.v186_beat_last != s.v2148 {
@@ -3079,10 +3070,10 @@ func (s *Model) changes26() bool {
 	if s.v211_fresh != s.v2290 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v216_row_beat != s.v2296 {
+	if !s.Reset && s.v4220 == 0 && s.v216_row_beat != s.v2296 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v446_done_pulse != s.v3490 {
+	if !s.Reset && s.v4220 == 0 && s.v446_done_pulse != s.v3490 {
 		return true
 	}
 	return false
@@ -3103,61 +3094,61 @@ func (s *Model) commit27_reduce() {
 	s.v184_at = s.v2140
 	c3 |= uint64(s.v577_operands_valid) ^ s.v1685
 	s.v577_operands_valid = s.v1685
-	c4 |= uint64(s.v578_operands_to) ^ s.v4043
-	s.v578_operands_to = s.v4043
-	c4 |= uint64(s.v579_operands_load) ^ s.v4048
-	s.v579_operands_load = s.v4048
-	c4 |= uint64(s.v581_operands_product) ^ s.v4050
-	s.v581_operands_product = s.v4050
-	c5 |= uint64(s.v582_operands_scalar) ^ s.v4052
-	s.v582_operands_scalar = s.v4052
+	c4 |= uint64(s.v578_operands_to) ^ s.v4021
+	s.v578_operands_to = s.v4021
+	c4 |= uint64(s.v579_operands_load) ^ s.v4026
+	s.v579_operands_load = s.v4026
+	c4 |= uint64(s.v581_operands_product) ^ s.v4028
+	s.v581_operands_product = s.v4028
+	c5 |= uint64(s.v582_operands_scalar) ^ s.v4030
+	s.v582_operands_scalar = s.v4030
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x12600000000080
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x1260000000040
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1a0000000000c0
+		s.dirty[2] |= 0x1a00000000060
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x500
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x2000008000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4245 == 0 && s.v87_first_error != s.v1688 {
+	if !s.Reset && s.v4220 == 0 && s.v87_first_error != s.v1688 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v182_base != s.v2121 {
+	if !s.Reset && s.v4220 == 0 && s.v182_base != s.v2121 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v184_at != s.v2140 {
+	if !s.Reset && s.v4220 == 0 && s.v184_at != s.v2140 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v577_operands_valid != s.v1685 {
+	if !s.Reset && s.v4220 == 0 && s.v577_operands_valid != s.v1685 {
 		return true
 	}
-	if s.v578_operands_to != s.v4043 {
+	if s.v578_operands_to != s.v4021 {
 		return true
 	}
-	if s.v579_operands_load != s.v4048 {
+	if s.v579_operands_load != s.v4026 {
 		return true
 	}
-	if s.v581_operands_product != s.v4050 {
+	if s.v581_operands_product != s.v4028 {
 		return true
 	}
-	if s.v582_operands_scalar != s.v4052 {
+	if s.v582_operands_scalar != s.v4030 {
 		return true
 	}
 	return false
@@ -3169,13 +3160,13 @@ func (s *Model) commit28_dma_write() {
 	s.v88_first_error = s.v1692
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4245 == 0 && s.v88_first_error != s.v1692 {
+	if !s.Reset && s.v4220 == 0 && s.v88_first_error != s.v1692 {
 		return true
 	}
 	return false
@@ -3186,8 +3177,8 @@ func (s *Model) commit29_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1698
 	s.v89_holding = s.v1698
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000020000
-		s.dirty[2] |= 0x2620040400004a0
+		s.dirty[1] |= 0x4000004000
+		s.dirty[2] |= 0x26200404000250
 	}
 }
 
@@ -3203,14 +3194,13 @@ func (s *Model) commit30_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1700
 	s.v90_head = s.v1700
 	if c0 != 0 {
-		s.dirty[1] |= 0x38000000000
-		s.dirty[2] |= 0x260004000000020
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x7000000000
+		s.dirty[2] |= 0x1026000400000010
 	}
 }
 
 func (s *Model) changes30() bool {
-	if !s.Reset && s.v4245 == 0 && s.v90_head != s.v1700 {
+	if !s.Reset && s.v4220 == 0 && s.v90_head != s.v1700 {
 		return true
 	}
 	return false
@@ -3239,24 +3229,24 @@ func (s *Model) commit31_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[3]) ^ s.v2285[3]
 	s.v210_unsent[3] = s.v2285[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000000000
-		s.dirty[2] |= 0x260004000020020
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x26000400010010
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x28000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x5000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 	}
 }
 
 func (s *Model) changes31() bool {
-	if !s.Reset && s.v4245 == 0 && s.v91_tail != s.v1702 {
+	if !s.Reset && s.v4220 == 0 && s.v91_tail != s.v1702 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v209_unfinished != s.v2275 {
+	if !s.Reset && s.v4220 == 0 && s.v209_unfinished != s.v2275 {
 		return true
 	}
 	if s.v210_unsent != s.v2285 {
@@ -3274,20 +3264,20 @@ func (s *Model) commit32_dma_read_commands() {
 	s.v263_unsent = s.v2787
 	c1 |= uint64(s.v264_beats_come) ^ s.v2798
 	s.v264_beats_come = s.v2798
-	c1 |= uint64(s.v562_spoilt) ^ s.v3997
-	s.v562_spoilt = s.v3997
+	c1 |= uint64(s.v562_spoilt) ^ s.v3975
+	s.v562_spoilt = s.v3975
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000040000
+		s.dirty[2] |= 0x400020000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 }
 
 func (s *Model) changes32() bool {
-	if !s.Reset && s.v4245 == 0 && s.v92_reads != s.v1719 {
+	if !s.Reset && s.v4220 == 0 && s.v92_reads != s.v1719 {
 		return true
 	}
 	if s.v263_unsent != s.v2787 {
@@ -3296,7 +3286,7 @@ func (s *Model) changes32() bool {
 	if s.v264_beats_come != s.v2798 {
 		return true
 	}
-	if s.v562_spoilt != s.v3997 {
+	if s.v562_spoilt != s.v3975 {
 		return true
 	}
 	return false
@@ -3307,13 +3297,13 @@ func (s *Model) commit33_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1725
 	s.v94_head = s.v1725
 	if c0 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x800440001400
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x80044000a00
 	}
 }
 
 func (s *Model) changes33() bool {
-	if !s.Reset && s.v4245 == 0 && s.v94_head != s.v1725 {
+	if !s.Reset && s.v4220 == 0 && s.v94_head != s.v1725 {
 		return true
 	}
 	return false
@@ -3342,24 +3332,24 @@ func (s *Model) commit34_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[3]) ^ s.v2310[3]
 	s.v220_unsent[3] = s.v2310[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x801440001400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80144000a00
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4245 == 0 && s.v95_tail != s.v1727 {
+	if !s.Reset && s.v4220 == 0 && s.v95_tail != s.v1727 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v219_unfinished != s.v2304 {
+	if !s.Reset && s.v4220 == 0 && s.v219_unfinished != s.v2304 {
 		return true
 	}
 	if s.v220_unsent != s.v2310 {
@@ -3417,48 +3407,48 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	c8 |= uint64(s.v481_cut_rest) ^ s.v3692
 	s.v481_cut_rest = s.v3692
 	if c0 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.dirty[2] |= 0x8000000100000000
+		s.dirty[1] |= 0x2400000000000000
+		s.dirty[2] |= 0x800000010000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x4000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x8000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4245 == 0 && s.v96_active != s.v1732 {
+	if !s.Reset && s.v4220 == 0 && s.v96_active != s.v1732 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v98_flush != s.v1744 {
+	if !s.Reset && s.v4220 == 0 && s.v98_flush != s.v1744 {
 		return true
 	}
 	if s.v100_next_line != s.v1750 {
@@ -3472,7 +3462,7 @@ func (s *Model) changes35() bool {
 	if s.v281_missed != s.v2886 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v391_cut_valid != s.v3338 {
+	if !s.Reset && s.v4220 == 0 && s.v391_cut_valid != s.v3338 {
 		return true
 	}
 	if s.v392_cut_ends != s.v3356 {
@@ -3484,7 +3474,7 @@ func (s *Model) changes35() bool {
 	if s.v459_popular_inputs != s.v3584 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v473_rows_left != s.v3646 {
+	if !s.Reset && s.v4220 == 0 && s.v473_rows_left != s.v3646 {
 		return true
 	}
 	if s.v474_row != s.v3651 {
@@ -3533,7 +3523,7 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	s.v279_judged_last = s.v2850
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -3541,13 +3531,13 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4245 == 0 && s.v97_bits_held != s.v1740 {
+	if !s.Reset && s.v4220 == 0 && s.v97_bits_held != s.v1740 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v99_words_held != s.v1746 {
+	if !s.Reset && s.v4220 == 0 && s.v99_words_held != s.v1746 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v101_bits != s.v1763 {
+	if !s.Reset && s.v4220 == 0 && s.v101_bits != s.v1763 {
 		return true
 	}
 	if s.v744 != 0 {
@@ -3576,26 +3566,25 @@ func (s *Model) commit37_dispatch_walker() {
 	s.v282_pending = s.v2905
 	c2 |= uint64(s.v285_words) ^ s.v2916
 	s.v285_words = s.v2916
-	if s.v4339 != 0 {
+	if s.v4314 != 0 {
 		c1 |= 1
-		s.v398_line_q = s.v4340
+		s.v398_line_q = s.v4315
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4245 == 0 && s.v104_tail != s.v1797 {
+	if !s.Reset && s.v4220 == 0 && s.v104_tail != s.v1797 {
 		return true
 	}
 	if s.v106_input_number != s.v1811 {
@@ -3607,8 +3596,8 @@ func (s *Model) changes37() bool {
 	if s.v285_words != s.v2916 {
 		return true
 	}
-	if s.v4339 != 0 {
-		if s.v398_line_q != s.v4340 {
+	if s.v4314 != 0 {
+		if s.v398_line_q != s.v4315 {
 			return true
 		}
 	}
@@ -3633,43 +3622,42 @@ func (s *Model) commit38_dispatch_address_registers() {
 	s.v258_tables_q = s.v2752
 	if c0 != 0 {
 		s.dirty[0] |= 0xc004000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000000005000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4400000000400
-		s.dirty[2] |= 0x2000000000008101
+		s.dirty[1] |= 0x8002200000000400
+		s.dirty[2] |= 0x200000000004080
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x100008100
+		s.dirty[2] |= 0x10004080
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8100
+		s.dirty[2] |= 0x4080
 	}
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v4245 == 0 && s.v108_slots_q != s.v1816 {
+	if !s.Reset && s.v4220 == 0 && s.v108_slots_q != s.v1816 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v114_scale_q != s.v1826 {
+	if !s.Reset && s.v4220 == 0 && s.v114_scale_q != s.v1826 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v126_row_log2_q != s.v1878 {
+	if !s.Reset && s.v4220 == 0 && s.v126_row_log2_q != s.v1878 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v256_gpus_q != s.v2746 {
+	if !s.Reset && s.v4220 == 0 && s.v256_gpus_q != s.v2746 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v258_tables_q != s.v2752 {
+	if !s.Reset && s.v4220 == 0 && s.v258_tables_q != s.v2752 {
 		return true
 	}
 	return false
@@ -3680,13 +3668,13 @@ func (s *Model) commit39_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1818
 	s.v109_tail = s.v1818
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 }
 
 func (s *Model) changes39() bool {
-	if !s.Reset && s.v4245 == 0 && s.v109_tail != s.v1818 {
+	if !s.Reset && s.v4220 == 0 && s.v109_tail != s.v1818 {
 		return true
 	}
 	return false
@@ -3712,30 +3700,30 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	s.v293_group_offset = s.v2936
 	c3 |= uint64(s.v294_stride) ^ s.v2940
 	s.v294_stride = s.v2940
-	c4 |= uint64(s.v604_updating) ^ s.v4142
-	s.v604_updating = s.v4142
+	c4 |= uint64(s.v604_updating) ^ s.v4120
+	s.v604_updating = s.v4120
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x4402000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200400000000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x400000
 	}
 }
 
@@ -3761,7 +3749,7 @@ func (s *Model) changes40() bool {
 	if s.v294_stride != s.v2940 {
 		return true
 	}
-	if s.v604_updating != s.v4142 {
+	if s.v604_updating != s.v4120 {
 		return true
 	}
 	return false
@@ -3776,7 +3764,7 @@ func (s *Model) commit41_dispatch_address_registers() {
 		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4279; m != 0; m &= m - 1 {
+		for m := s.v4254; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1838[l&7])
 			s.v116_grad_q[l&7] = uint64(s.v1838[l&7])
@@ -3788,7 +3776,7 @@ func (s *Model) commit41_dispatch_address_registers() {
 }
 
 func (s *Model) changes41() bool {
-	for m := s.v4279; m != 0; m &= m - 1 {
+	for m := s.v4254; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v116_grad_q[l&7] != s.v1838[l&7] {
 			return true
@@ -3806,7 +3794,7 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4280; m != 0; m &= m - 1 {
+		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1850[l&7])
 			s.v119_hot_q[l&7] = uint64(s.v1850[l&7])
@@ -3814,12 +3802,12 @@ func (s *Model) commit42_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x110000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes42() bool {
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4255; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v119_hot_q[l&7] != s.v1850[l&7] {
 			return true
@@ -3837,7 +3825,7 @@ func (s *Model) commit43_dispatch_address_registers() {
 		c := vector0_commit43_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4281; m != 0; m &= m - 1 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1869[l&7])
 			s.v123_pooled_q[l&7] = uint64(s.v1869[l&7])
@@ -3845,12 +3833,12 @@ func (s *Model) commit43_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
 func (s *Model) changes43() bool {
-	for m := s.v4281; m != 0; m &= m - 1 {
+	for m := s.v4256; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v123_pooled_q[l&7] != s.v1869[l&7] {
 			return true
@@ -3864,13 +3852,13 @@ func (s *Model) commit44_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1875
 	s.v125_tail = s.v1875
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x40
 	}
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4245 == 0 && s.v125_tail != s.v1875 {
+	if !s.Reset && s.v4220 == 0 && s.v125_tail != s.v1875 {
 		return true
 	}
 	return false
@@ -3917,12 +3905,12 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v833 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -3932,7 +3920,7 @@ func (s *Model) changes45() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v1631 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -3973,20 +3961,20 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x800000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x40000
 	}
 }
 
 func (s *Model) changes46() bool {
-	if !s.Reset && s.v4245 == 0 && s.v129_valid != s.v1896 {
+	if !s.Reset && s.v4220 == 0 && s.v129_valid != s.v1896 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v1896 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -4028,11 +4016,11 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x11000000000000
+		s.dirty[4] |= 0x880000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x9000000000000
+		s.dirty[4] |= 0x480000000000
 	}
 }
 
@@ -4063,8 +4051,8 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.v131_answer_hit[i] = s.v1902[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x9400000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4a0000000000
 	}
 }
 
@@ -4093,11 +4081,11 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4284; all != 0 {
+		if all := s.v4259; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4106,33 +4094,33 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4295), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4324; all != 0 {
+		if all := s.v4299; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4325), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4300), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800
@@ -4140,27 +4128,27 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes49() bool {
-	for m := s.v4284; m != 0; m &= m - 1 {
+	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v134_result4_way[l&0x3f] != s.v4285[l&0x3f] {
+		if s.v134_result4_way[l&0x3f] != s.v4260[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&0x3f] != s.v4295[l&0x3f] {
+		if s.v154_finish_engine[l&0x3f] != s.v4270[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&0x3f] != s.v4298[l&0x3f] {
+		if s.v157_finish_ticket[l&0x3f] != s.v4273[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4324; m != 0; m &= m - 1 {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303_result3_way[l&0x3f] != s.v4325[l&0x3f] {
+		if s.v303_result3_way[l&0x3f] != s.v4300[l&0x3f] {
 			return true
 		}
 	}
@@ -4173,12 +4161,12 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	s.v135_filling = s.v1914
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4245 == 0 && s.v135_filling != s.v1914 {
+	if !s.Reset && s.v4220 == 0 && s.v135_filling != s.v1914 {
 		return true
 	}
 	return false
@@ -4193,22 +4181,22 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4261; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4287[l&0x3f])
-			s.v136_pointer[l&0x3f] = uint64(s.v4287[l&0x3f])
+			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4262[l&0x3f])
+			s.v136_pointer[l&0x3f] = uint64(s.v4262[l&0x3f])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000400
+		s.dirty[3] |= 0x20000000000020
 	}
 }
 
 func (s *Model) changes51() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4286; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4261; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v136_pointer[l&0x3f] != s.v4287[l&0x3f] {
+			if s.v136_pointer[l&0x3f] != s.v4262[l&0x3f] {
 				return true
 			}
 		}
@@ -4232,7 +4220,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -4268,19 +4256,19 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x50000000000
+		s.dirty[3] |= 0x2800000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x40
 	}
 }
 
 func (s *Model) changes53() bool {
-	if !s.Reset && s.v4245 == 0 && s.v138_sticky != s.v1936 {
+	if !s.Reset && s.v4220 == 0 && s.v138_sticky != s.v1936 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v412_live != s.v3430 {
+	if !s.Reset && s.v4220 == 0 && s.v412_live != s.v3430 {
 		return true
 	}
 	return false
@@ -4291,8 +4279,8 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1938
 	s.v139_fill_result_hit = s.v1938
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -4321,7 +4309,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -4343,7 +4331,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4290; all != 0 {
+	} else if all := s.v4265; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
@@ -4353,13 +4341,13 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4265; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v143_look_index[l&0x3f] != s.v1948[l&0x3f] {
 			return true
@@ -4377,22 +4365,22 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4290; m != 0; m &= m - 1 {
+		for m := s.v4265; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4291[l&0x3f])
-			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4291[l&0x3f]))
+			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4266[l&0x3f])
+			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4266[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
 func (s *Model) changes57() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4265; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v144_look_id[l&0x3f] != s.v4291[l&0x3f] {
+		if s.v144_look_id[l&0x3f] != s.v4266[l&0x3f] {
 			return true
 		}
 	}
@@ -4404,14 +4392,14 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 	c0 |= uint64(s.v145_committed) ^ s.v1643
 	s.v145_committed = s.v1643
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x10000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x8000000080
+		s.dirty[1] |= 0x2000000
+		s.dirty[3] |= 0x40
 	}
 }
 
 func (s *Model) changes58() bool {
-	if !s.Reset && s.v4245 == 0 && s.v145_committed != s.v1643 {
+	if !s.Reset && s.v4220 == 0 && s.v145_committed != s.v1643 {
 		return true
 	}
 	return false
@@ -4435,8 +4423,8 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x1000
+		s.dirty[0] |= 0x40
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -4459,7 +4447,7 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4293 {
+		for w, all := range s.v4268 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
@@ -4472,12 +4460,12 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes60() bool {
-	for i, m := range s.v4293 {
+	for i, m := range s.v4268 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v148_word[l&0xff] != s.v1956[l&0xff] {
@@ -4522,82 +4510,82 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	s.v494_asked_bank = s.v3740
 	c3 |= uint64(s.v495_stage2_valid) ^ s.v3741
 	s.v495_stage2_valid = s.v3741
-	c3 |= uint64(s.v524_block_2) ^ s.v3796
-	s.v524_block_2 = s.v3796
-	c3 |= uint64(s.v525_stage3_hi) ^ s.v3814
-	s.v525_stage3_hi = s.v3814
-	c3 |= uint64(s.v526_stage3_lo) ^ s.v3816
-	s.v526_stage3_lo = s.v3816
-	c3 |= uint64(s.v540_stage1_valid) ^ s.v3860
-	s.v540_stage1_valid = s.v3860
-	c3 |= uint64(s.v563_block_1) ^ s.v3998
-	s.v563_block_1 = s.v3998
-	c3 |= uint64(s.v564_stage2_hi) ^ s.v4000
-	s.v564_stage2_hi = s.v4000
-	c3 |= uint64(s.v565_stage2_lo) ^ s.v4018
-	s.v565_stage2_lo = s.v4018
-	c3 |= uint64(s.v584_block_0) ^ s.v4058
-	s.v584_block_0 = s.v4058
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4080
-	s.v585_stage1_hi = s.v4080
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4082
-	s.v586_stage1_lo = s.v4082
-	c3 |= uint64(s.v599_listed_set) ^ s.v4131
-	s.v599_listed_set = s.v4131
-	c3 |= uint64(s.v600_listed_bank) ^ s.v4133
-	s.v600_listed_bank = s.v4133
-	c3 |= uint64(s.v609_shown_set) ^ s.v4153
-	s.v609_shown_set = s.v4153
-	c3 |= uint64(s.v610_shown_bank) ^ s.v4155
-	s.v610_shown_bank = s.v4155
+	c3 |= uint64(s.v524_block_2) ^ s.v3797
+	s.v524_block_2 = s.v3797
+	c3 |= uint64(s.v525_stage3_hi) ^ s.v3815
+	s.v525_stage3_hi = s.v3815
+	c3 |= uint64(s.v526_stage3_lo) ^ s.v3817
+	s.v526_stage3_lo = s.v3817
+	c3 |= uint64(s.v540_stage1_valid) ^ s.v3861
+	s.v540_stage1_valid = s.v3861
+	c3 |= uint64(s.v563_block_1) ^ s.v3976
+	s.v563_block_1 = s.v3976
+	c3 |= uint64(s.v564_stage2_hi) ^ s.v3978
+	s.v564_stage2_hi = s.v3978
+	c3 |= uint64(s.v565_stage2_lo) ^ s.v3996
+	s.v565_stage2_lo = s.v3996
+	c3 |= uint64(s.v584_block_0) ^ s.v4036
+	s.v584_block_0 = s.v4036
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4058
+	s.v585_stage1_hi = s.v4058
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4060
+	s.v586_stage1_lo = s.v4060
+	c3 |= uint64(s.v599_listed_set) ^ s.v4109
+	s.v599_listed_set = s.v4109
+	c3 |= uint64(s.v600_listed_bank) ^ s.v4111
+	s.v600_listed_bank = s.v4111
+	c3 |= uint64(s.v609_shown_set) ^ s.v4131
+	s.v609_shown_set = s.v4131
+	c3 |= uint64(s.v610_shown_bank) ^ s.v4133
+	s.v610_shown_bank = s.v4133
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800000000060000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000c000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x140000
+		s.dirty[1] |= 0x28000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0xc000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x20000000
+		s.dirty[1] |= 0x8000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4245 == 0 && s.v149_state != s.v1989 {
+	if !s.Reset && s.v4220 == 0 && s.v149_state != s.v1989 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v310_set_asked != s.v3006 {
+	if !s.Reset && s.v4220 == 0 && s.v310_set_asked != s.v3006 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v311_set_shown != s.v3007 {
+	if !s.Reset && s.v4220 == 0 && s.v311_set_shown != s.v3007 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v312_left != s.v3013 {
+	if !s.Reset && s.v4220 == 0 && s.v312_left != s.v3013 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v313_stage4_valid != s.v3014 {
+	if !s.Reset && s.v4220 == 0 && s.v313_stage4_valid != s.v3014 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v314_drained != s.v3017 {
+	if !s.Reset && s.v4220 == 0 && s.v314_drained != s.v3017 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v419_stage3_valid != s.v3448 {
+	if !s.Reset && s.v4220 == 0 && s.v419_stage3_valid != s.v3448 {
 		return true
 	}
 	if s.v461_entries_sent != s.v3590 {
@@ -4615,49 +4603,49 @@ func (s *Model) changes61() bool {
 	if s.v494_asked_bank != s.v3740 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v495_stage2_valid != s.v3741 {
+	if !s.Reset && s.v4220 == 0 && s.v495_stage2_valid != s.v3741 {
 		return true
 	}
-	if s.v524_block_2 != s.v3796 {
+	if s.v524_block_2 != s.v3797 {
 		return true
 	}
-	if s.v525_stage3_hi != s.v3814 {
+	if s.v525_stage3_hi != s.v3815 {
 		return true
 	}
-	if s.v526_stage3_lo != s.v3816 {
+	if s.v526_stage3_lo != s.v3817 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v540_stage1_valid != s.v3860 {
+	if !s.Reset && s.v4220 == 0 && s.v540_stage1_valid != s.v3861 {
 		return true
 	}
-	if s.v563_block_1 != s.v3998 {
+	if s.v563_block_1 != s.v3976 {
 		return true
 	}
-	if s.v564_stage2_hi != s.v4000 {
+	if s.v564_stage2_hi != s.v3978 {
 		return true
 	}
-	if s.v565_stage2_lo != s.v4018 {
+	if s.v565_stage2_lo != s.v3996 {
 		return true
 	}
-	if s.v584_block_0 != s.v4058 {
+	if s.v584_block_0 != s.v4036 {
 		return true
 	}
-	if s.v585_stage1_hi != s.v4080 {
+	if s.v585_stage1_hi != s.v4058 {
 		return true
 	}
-	if s.v586_stage1_lo != s.v4082 {
+	if s.v586_stage1_lo != s.v4060 {
 		return true
 	}
-	if s.v599_listed_set != s.v4131 {
+	if s.v599_listed_set != s.v4109 {
 		return true
 	}
-	if s.v600_listed_bank != s.v4133 {
+	if s.v600_listed_bank != s.v4111 {
 		return true
 	}
-	if s.v609_shown_set != s.v4153 {
+	if s.v609_shown_set != s.v4131 {
 		return true
 	}
-	if s.v610_shown_bank != s.v4155 {
+	if s.v610_shown_bank != s.v4133 {
 		return true
 	}
 	return false
@@ -4670,12 +4658,12 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1992[1]
 	s.v150_taken_before[1] = s.v1992[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x808000000000
+		s.dirty[2] |= 0x80800000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4245 == 0 && s.v150_taken_before != s.v1992 {
+	if !s.Reset && s.v4220 == 0 && s.v150_taken_before != s.v1992 {
 		return true
 	}
 	return false
@@ -4686,12 +4674,12 @@ func (s *Model) commit63_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v1999
 	s.v151_in_flight = s.v1999
 	if c0 != 0 {
-		s.dirty[2] |= 0x808000000000
+		s.dirty[2] |= 0x80800000000
 	}
 }
 
 func (s *Model) changes63() bool {
-	if !s.Reset && s.v4245 == 0 && s.v151_in_flight != s.v1999 {
+	if !s.Reset && s.v4220 == 0 && s.v151_in_flight != s.v1999 {
 		return true
 	}
 	return false
@@ -4699,16 +4687,16 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4210
-	s.v152_scan_read = s.v4210
+	c0 |= uint64(s.v152_scan_read) ^ s.v4187
+	s.v152_scan_read = s.v4187
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes64() bool {
-	if s.v152_scan_read != s.v4210 {
+	if s.v152_scan_read != s.v4187 {
 		return true
 	}
 	return false
@@ -4727,18 +4715,18 @@ func (s *Model) commit65_eal_bank_unit() {
 	s.v172_finish_stretch = s.v2084
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4245 == 0 && s.v153_finish_valid != s.v2000 {
+	if !s.Reset && s.v4220 == 0 && s.v153_finish_valid != s.v2000 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v165_match_valid != s.v2064 {
+	if !s.Reset && s.v4220 == 0 && s.v165_match_valid != s.v2064 {
 		return true
 	}
 	if s.v171_finish_changed != s.v2082 {
@@ -4759,12 +4747,12 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4296 {
+		for w, all := range s.v4271 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4773,16 +4761,16 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
 func (s *Model) changes66() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for i, m := range s.v4296 {
+	if !s.Reset && s.v4220 == 0 {
+		for i, m := range s.v4271 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v155_count[l&0x7f] != s.v4297[l&0x7f] {
+				if s.v155_count[l&0x7f] != s.v4272[l&0x7f] {
 					return true
 				}
 			}
@@ -4864,16 +4852,16 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000
 	}
 }
 
 func (s *Model) changes67() bool {
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v879 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -4883,7 +4871,7 @@ func (s *Model) changes67() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v947 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -4893,7 +4881,7 @@ func (s *Model) changes67() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v2006 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -4903,7 +4891,7 @@ func (s *Model) changes67() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v2102 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -4925,12 +4913,12 @@ func (s *Model) commit68_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2052
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x30000000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x1800000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -4970,10 +4958,10 @@ func (s *Model) commit69_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -5002,20 +4990,20 @@ func (s *Model) commit70_eal_controller() {
 	s.v169_set = s.v2077
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x820000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x410000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 0x8000
 	}
 }
 
 func (s *Model) changes70() bool {
-	if !s.Reset && s.v4245 == 0 && s.v160_cleared != s.v2046 {
+	if !s.Reset && s.v4220 == 0 && s.v160_cleared != s.v2046 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v169_set != s.v2077 {
+	if !s.Reset && s.v4220 == 0 && s.v169_set != s.v2077 {
 		return true
 	}
 	return false
@@ -5023,7 +5011,7 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4275; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v162_word[l&0x3f][0]) ^ s.v2053[l&0x3f][0]
 		s.v162_word[l&0x3f][0] = s.v2053[l&0x3f][0]
@@ -5033,13 +5021,13 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 		s.v162_word[l&0x3f][2] = s.v2053[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000010000000
-		s.dirty[5] |= 0x10000020
+		s.dirty[3] |= 0x4000000800000
+		s.dirty[5] |= 0x800001
 	}
 }
 
 func (s *Model) changes71() bool {
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4275; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v162_word[l&0x3f] != s.v2053[l&0x3f] {
 			return true
@@ -5054,13 +5042,13 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	s.v164_valid = s.v2063
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x40
 	}
 }
 
 func (s *Model) changes72() bool {
-	if !s.Reset && s.v4245 == 0 && s.v164_valid != s.v2063 {
+	if !s.Reset && s.v4220 == 0 && s.v164_valid != s.v2063 {
 		return true
 	}
 	return false
@@ -5082,11 +5070,11 @@ func (s *Model) commit73_eal_bank_unit() {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4329), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5101,22 +5089,22 @@ func (s *Model) commit73_eal_bank_unit() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4327), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4302), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4328), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800
@@ -5126,25 +5114,25 @@ func (s *Model) commit73_eal_bank_unit() {
 func (s *Model) changes73() bool {
 	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_match_set[l&0x3f] != s.v4301[l&0x3f] {
+		if s.v166_match_set[l&0x3f] != s.v4276[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315_match_engine[l&0x3f] != s.v4327[l&0x3f] {
+		if s.v315_match_engine[l&0x3f] != s.v4302[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_ticket[l&0x3f] != s.v4328[l&0x3f] {
+		if s.v316_match_ticket[l&0x3f] != s.v4303[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v910; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_tag[l&0x3f] != s.v4329[l&0x3f] {
+		if s.v317_match_tag[l&0x3f] != s.v4304[l&0x3f] {
 			return true
 		}
 	}
@@ -5195,11 +5183,11 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000010000000
-		s.dirty[5] |= 0x80000
+		s.dirty[3] |= 0x100000800000
+		s.dirty[5] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -5237,13 +5225,13 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 	s.v170_set = s.v2080
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x80000
+		s.dirty[1] |= 0x8000
+		s.dirty[5] |= 0x4000
 	}
 }
 
 func (s *Model) changes75() bool {
-	if !s.Reset && s.v4245 == 0 && s.v170_set != s.v2080 {
+	if !s.Reset && s.v4220 == 0 && s.v170_set != s.v2080 {
 		return true
 	}
 	return false
@@ -5258,7 +5246,7 @@ func (s *Model) commit76_eal_bank_unit() {
 		c := vector0_commit76_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4303 {
+		for w, all := range s.v4278 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
@@ -5272,12 +5260,12 @@ func (s *Model) commit76_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x3000000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	for i, m := range s.v4303 {
+	for i, m := range s.v4278 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v173_finish_blocks[l&0x1ff] != s.v924[l&0x1ff] {
@@ -5297,12 +5285,12 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4306 {
+		for w, all := range s.v4281 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5311,16 +5299,16 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
 func (s *Model) changes77() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for i, m := range s.v4306 {
+	if !s.Reset && s.v4220 == 0 {
+		for i, m := range s.v4281 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v177_count[l&0x7f] != s.v4307[l&0x7f] {
+				if s.v177_count[l&0x7f] != s.v4282[l&0x7f] {
 					return true
 				}
 			}
@@ -5347,12 +5335,12 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for i, m := range s.v947 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
@@ -5373,19 +5361,19 @@ func (s *Model) commit79_reduce() {
 	c1 |= uint64(s.v381_sent_beats) ^ s.v3295
 	s.v381_sent_beats = s.v3295
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x6000000000c0
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x60000000060
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[2] |= 0x100040000000000
 	}
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4245 == 0 && s.v183_drain != s.v2134 {
+	if !s.Reset && s.v4220 == 0 && s.v183_drain != s.v2134 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v381_sent_beats != s.v3295 {
+	if !s.Reset && s.v4220 == 0 && s.v381_sent_beats != s.v3295 {
 		return true
 	}
 	return false
@@ -5396,12 +5384,12 @@ func (s *Model) commit80_reduce_buffer() {
 	c0 |= uint64(s.v185_busy) ^ s.v2147
 	s.v185_busy = s.v2147
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000c0
+		s.dirty[2] |= 0x800000000060
 	}
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4245 == 0 && s.v185_busy != s.v2147 {
+	if !s.Reset && s.v4220 == 0 && s.v185_busy != s.v2147 {
 		return true
 	}
 	return false
@@ -5412,13 +5400,13 @@ func (s *Model) commit81_reduce_packet() {
 	c0 |= uint64(s.v188_valid) ^ s.v2150
 	s.v188_valid = s.v2150
 	if c0 != 0 {
-		s.dirty[1] |= 0x800001040000000
-		s.dirty[2] |= 0x2013010000000000
+		s.dirty[1] |= 0x400000208000000
+		s.dirty[2] |= 0x201301000000000
 	}
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4245 == 0 && s.v188_valid != s.v2150 {
+	if !s.Reset && s.v4220 == 0 && s.v188_valid != s.v2150 {
 		return true
 	}
 	return false
@@ -5434,19 +5422,19 @@ func (s *Model) commit82_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2209
 	s.v195_owner = s.v2209
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4245 == 0 && s.v189_waiting != s.v2151 {
+	if !s.Reset && s.v4220 == 0 && s.v189_waiting != s.v2151 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v194_owed != s.v2208 {
+	if !s.Reset && s.v4220 == 0 && s.v194_owed != s.v2208 {
 		return true
 	}
 	if s.v195_owner != s.v2209 {
@@ -5463,20 +5451,20 @@ func (s *Model) commit83_isa_completer() {
 	c1 |= uint64(s.v323_posted) ^ s.v3037
 	s.v323_posted = s.v3037
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000800000008
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000080000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000010
 	}
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4245 == 0 && s.v190_state != s.v2172 {
+	if !s.Reset && s.v4220 == 0 && s.v190_state != s.v2172 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v323_posted != s.v3037 {
+	if !s.Reset && s.v4220 == 0 && s.v323_posted != s.v3037 {
 		return true
 	}
 	return false
@@ -5498,24 +5486,24 @@ func (s *Model) commit84_dispatch_bitmap_writer() {
 	c3 |= uint64(s.v378_next_line) ^ s.v3281
 	s.v378_next_line = s.v3281
 	if c0 != 0 {
-		s.dirty[1] |= 0x4800000020000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2400000004000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4245 == 0 && s.v191_state != s.v2190 {
+	if !s.Reset && s.v4220 == 0 && s.v191_state != s.v2190 {
 		return true
 	}
 	if s.v236_next_addr != s.v2511 {
@@ -5543,20 +5531,20 @@ func (s *Model) commit85_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2514
 	s.v237_next_addr = s.v2514
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000020020000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x400000004004000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
 func (s *Model) changes85() bool {
-	if !s.Reset && s.v4245 == 0 && s.v192_leaving != s.v2193 {
+	if !s.Reset && s.v4220 == 0 && s.v192_leaving != s.v2193 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v193_announced != s.v2198 {
+	if !s.Reset && s.v4220 == 0 && s.v193_announced != s.v2198 {
 		return true
 	}
 	if s.v237_next_addr != s.v2514 {
@@ -5593,15 +5581,15 @@ func (s *Model) commit86_reduce() {
 	s.v498_s2_load = s.v3743
 	c1 |= uint64(s.v500_s2_product) ^ s.v3745
 	s.v500_s2_product = s.v3745
-	c1 |= uint64(s.v542_s1_to) ^ s.v3861
-	s.v542_s1_to = s.v3861
-	c1 |= uint64(s.v543_s1_load) ^ s.v3862
-	s.v543_s1_load = s.v3862
-	c1 |= uint64(s.v545_s1_product) ^ s.v3864
-	s.v545_s1_product = s.v3864
+	c1 |= uint64(s.v542_s1_to) ^ s.v3862
+	s.v542_s1_to = s.v3862
+	c1 |= uint64(s.v543_s1_load) ^ s.v3863
+	s.v543_s1_load = s.v3863
+	c1 |= uint64(s.v545_s1_product) ^ s.v3865
+	s.v545_s1_product = s.v3865
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
@@ -5650,13 +5638,13 @@ func (s *Model) changes86() bool {
 	if s.v500_s2_product != s.v3745 {
 		return true
 	}
-	if s.v542_s1_to != s.v3861 {
+	if s.v542_s1_to != s.v3862 {
 		return true
 	}
-	if s.v543_s1_load != s.v3862 {
+	if s.v543_s1_load != s.v3863 {
 		return true
 	}
-	if s.v545_s1_product != s.v3864 {
+	if s.v545_s1_product != s.v3865 {
 		return true
 	}
 	return false
@@ -5682,13 +5670,17 @@ func (s *Model) commit87_reduce_lane_alu_multiplier() {
 			c0 |= 1
 			s.v202_s5_y = s.v2243
 		}
-		if s.v555_s1_greater != s.v3980 {
-			c1 |= 1
-			s.v555_s1_greater = s.v3980
-		}
-		if s.v556_s1_lesser != s.v3983 {
+		if s.v551_s1_first_sig != s.v3937 {
 			c0 |= 1
-			s.v556_s1_lesser = s.v3983
+			s.v551_s1_first_sig = s.v3937
+		}
+		if s.v555_s1_greater != s.v3958 {
+			c1 |= 1
+			s.v555_s1_greater = s.v3958
+		}
+		if s.v556_s1_lesser != s.v3961 {
+			c0 |= 1
+			s.v556_s1_lesser = s.v3961
 		}
 	}
 	if c0 != 0 {
@@ -5706,10 +5698,13 @@ func (s *Model) changes87() bool {
 	if s.v202_s5_y != s.v2243 {
 		return true
 	}
-	if s.v555_s1_greater != s.v3980 {
+	if s.v551_s1_first_sig != s.v3937 {
 		return true
 	}
-	if s.v556_s1_lesser != s.v3983 {
+	if s.v555_s1_greater != s.v3958 {
+		return true
+	}
+	if s.v556_s1_lesser != s.v3961 {
 		return true
 	}
 	return false
@@ -5720,12 +5715,12 @@ func (s *Model) commit88_read_merge() {
 	c0 |= uint64(s.v203_waiting) ^ s.v2244
 	s.v203_waiting = s.v2244
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4245 == 0 && s.v203_waiting != s.v2244 {
+	if !s.Reset && s.v4220 == 0 && s.v203_waiting != s.v2244 {
 		return true
 	}
 	return false
@@ -5748,25 +5743,25 @@ func (s *Model) commit89_isa_fetcher_request() {
 	c4 |= uint64(s.v345_taken) ^ s.v3125
 	s.v345_taken = s.v3125
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000d0200
+		s.dirty[2] |= 0x18000068100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80200
+		s.dirty[2] |= 0x40100
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc0200
+		s.dirty[2] |= 0x60100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80020
+		s.dirty[2] |= 0x40010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x40010
 	}
 }
 
 func (s *Model) changes89() bool {
-	if !s.Reset && s.v4245 == 0 && s.v204_valid != s.v2261 {
+	if !s.Reset && s.v4220 == 0 && s.v204_valid != s.v2261 {
 		return true
 	}
 	if s.v232_data_addr != s.v2492 {
@@ -5775,10 +5770,10 @@ func (s *Model) changes89() bool {
 	if s.v234_data_tag != s.v2497 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v344_asked != s.v3123 {
+	if !s.Reset && s.v4220 == 0 && s.v344_asked != s.v3123 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v345_taken != s.v3125 {
+	if !s.Reset && s.v4220 == 0 && s.v345_taken != s.v3125 {
 		return true
 	}
 	return false
@@ -5799,11 +5794,11 @@ func (s *Model) commit90_dma_read() {
 	c2 |= uint64(s.v455_moved_bytes) ^ s.v3502
 	s.v455_moved_bytes = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000808
+		s.dirty[1] |= 0x4000000808
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000808
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000000808
+		s.dirty[2] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -5823,7 +5818,7 @@ func (s *Model) changes90() bool {
 	if s.v215_status_error != s.v2293 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v455_moved_bytes != s.v3502 {
+	if !s.Reset && s.v4220 == 0 && s.v455_moved_bytes != s.v3502 {
 		return true
 	}
 	return false
@@ -5843,16 +5838,16 @@ func (s *Model) commit91_dma_write() {
 	c3 |= uint64(s.v456_moved_bytes) ^ s.v3503
 	s.v456_moved_bytes = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x40040000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x20008000000000
+		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200000000000000
@@ -5869,7 +5864,7 @@ func (s *Model) changes91() bool {
 	if s.v454_waiting_for_link != s.v3216 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v456_moved_bytes != s.v3503 {
+	if !s.Reset && s.v4220 == 0 && s.v456_moved_bytes != s.v3503 {
 		return true
 	}
 	return false
@@ -5886,25 +5881,25 @@ func (s *Model) commit92_dma_write() {
 	c2 |= uint64(s.v250_data_tag) ^ s.v2629
 	s.v250_data_tag = s.v2629
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x800400001000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80040000800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x440000800
+		s.dirty[2] |= 0x44000400
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000800
+		s.dirty[2] |= 0x40000400
 	}
 }
 
 func (s *Model) changes92() bool {
-	if !s.Reset && s.v4245 == 0 && s.v223_left != s.v2319 {
+	if !s.Reset && s.v4220 == 0 && s.v223_left != s.v2319 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v241_owed != s.v2534 {
+	if !s.Reset && s.v4220 == 0 && s.v241_owed != s.v2534 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v250_data_tag != s.v2629 {
+	if !s.Reset && s.v4220 == 0 && s.v250_data_tag != s.v2629 {
 		return true
 	}
 	return false
@@ -5941,31 +5936,31 @@ func (s *Model) commit93_isa_registers() {
 	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3235
 	s.v371_csr_bytes_written_hi_held = s.v3235
 	if c0 != 0 {
-		s.dirty[1] |= 0x14000000000
+		s.dirty[1] |= 0x2800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80000010
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000400000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x80000010
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x40010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x2001000000
+		s.dirty[2] |= 0x40010
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000400000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -5973,34 +5968,34 @@ func (s *Model) changes93() bool {
 	if s.v230_csr_read_failed != s.v2411 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v324_csr_cq_head != s.v3040 {
+	if !s.Reset && s.v4220 == 0 && s.v324_csr_cq_head != s.v3040 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v325_csr_cq_log2 != s.v3043 {
+	if !s.Reset && s.v4220 == 0 && s.v325_csr_cq_log2 != s.v3043 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v342_csr_control_enable != s.v3119 {
+	if !s.Reset && s.v4220 == 0 && s.v342_csr_control_enable != s.v3119 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v346_csr_sq_tail != s.v3127 {
+	if !s.Reset && s.v4220 == 0 && s.v346_csr_sq_tail != s.v3127 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v347_csr_sq_log2 != s.v3129 {
+	if !s.Reset && s.v4220 == 0 && s.v347_csr_sq_log2 != s.v3129 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v351_csr_sq_base != s.v3141 {
+	if !s.Reset && s.v4220 == 0 && s.v351_csr_sq_base != s.v3141 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v352_csr_cq_base != s.v3147 {
+	if !s.Reset && s.v4220 == 0 && s.v352_csr_cq_base != s.v3147 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v364_csr_reads_in_flight_most != s.v3202 {
+	if !s.Reset && s.v4220 == 0 && s.v364_csr_reads_in_flight_most != s.v3202 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v369_csr_bytes_read_hi_held != s.v3228 {
+	if !s.Reset && s.v4220 == 0 && s.v369_csr_bytes_read_hi_held != s.v3228 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v371_csr_bytes_written_hi_held != s.v3235 {
+	if !s.Reset && s.v4220 == 0 && s.v371_csr_bytes_written_hi_held != s.v3235 {
 		return true
 	}
 	return false
@@ -6016,11 +6011,11 @@ func (s *Model) commit94_isa_registers() {
 	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3221
 	s.v367_csr_write_stalls = s.v3221
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -6028,10 +6023,10 @@ func (s *Model) changes94() bool {
 	if s.v231_csr_read_value != s.v2484 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v365_csr_tag_stalls != s.v3209 {
+	if !s.Reset && s.v4220 == 0 && s.v365_csr_tag_stalls != s.v3209 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v367_csr_write_stalls != s.v3221 {
+	if !s.Reset && s.v4220 == 0 && s.v367_csr_write_stalls != s.v3221 {
 		return true
 	}
 	return false
@@ -6042,7 +6037,7 @@ func (s *Model) commit95_isa_completer() {
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2504
 	s.v235_entry_addr = s.v2504
 	if c0 != 0 {
-		s.dirty[1] |= 0x80400000
+		s.dirty[1] |= 0x10080000
 	}
 }
 
@@ -6061,12 +6056,12 @@ func (s *Model) commit96_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2527
 	s.v240_data_len = s.v2527
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x200000000000000
 	}
 }
 
@@ -6085,13 +6080,13 @@ func (s *Model) commit97_reduce_out() {
 	c0 |= uint64(s.v242_valid) ^ s.v2535
 	s.v242_valid = s.v2535
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000200000000
-		s.dirty[2] |= 0x602000000000
+		s.dirty[1] |= 0x400000040000000
+		s.dirty[2] |= 0x60200000000
 	}
 }
 
 func (s *Model) changes97() bool {
-	if !s.Reset && s.v4245 == 0 && s.v242_valid != s.v2535 {
+	if !s.Reset && s.v4220 == 0 && s.v242_valid != s.v2535 {
 		return true
 	}
 	return false
@@ -6106,10 +6101,10 @@ func (s *Model) commit98_reduce_out() {
 	}
 	if s.v1685 != 0 {
 		c1 |= 1
-		s.v583_operands_value = s.v4053
+		s.v583_operands_value = s.v4031
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
@@ -6123,7 +6118,7 @@ func (s *Model) changes98() bool {
 		}
 	}
 	if s.v1685 != 0 {
-		if s.v583_operands_value != s.v4053 {
+		if s.v583_operands_value != s.v4031 {
 			return true
 		}
 	}
@@ -6146,17 +6141,17 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 		s.v380_beat = s.v3292
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20020000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4004000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000060000
+		s.dirty[1] |= 0x40000000000c000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000020000
+		s.dirty[1] |= 0x400000000004000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20100
+		s.dirty[1] |= 0x4100
 	}
 }
 
@@ -6164,10 +6159,10 @@ func (s *Model) changes99() bool {
 	if s.v247_leaving_last != s.v2623 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v253_entries_held != s.v2736 {
+	if !s.Reset && s.v4220 == 0 && s.v253_entries_held != s.v2736 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v254_beats_packed != s.v2739 {
+	if !s.Reset && s.v4220 == 0 && s.v254_beats_packed != s.v2739 {
 		return true
 	}
 	if s.v2734 != 0 {
@@ -6186,12 +6181,12 @@ func (s *Model) commit100_reduce_out() {
 	c1 |= uint64(s.v249_data_keep) ^ s.v2627
 	s.v249_data_keep = s.v2627
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -6220,21 +6215,21 @@ func (s *Model) commit101_isa() {
 	c2 |= uint64(s.v376_outcome_status) ^ s.v3271
 	s.v376_outcome_status = s.v3271
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 0x800000800000030
+		s.dirty[1] |= 0x400000004000000
+		s.dirty[2] |= 0x80000080000018
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
 func (s *Model) changes101() bool {
-	if !s.Reset && s.v4245 == 0 && s.v251_state != s.v2718 {
+	if !s.Reset && s.v4220 == 0 && s.v251_state != s.v2718 {
 		return true
 	}
 	if s.v373_outcome_sum != s.v3243 {
@@ -6261,12 +6256,12 @@ func (s *Model) commit102_dispatch() {
 	s.v259_held_rows_ahead = s.v2758
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x80008000000a000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x80008000005000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8020
+		s.dirty[2] |= 0x4010
 	}
 }
 
@@ -6274,7 +6269,7 @@ func (s *Model) changes102() bool {
 	if s.v255_taken_size != s.v2744 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v259_held_rows_ahead != s.v2758 {
+	if !s.Reset && s.v4220 == 0 && s.v259_held_rows_ahead != s.v2758 {
 		return true
 	}
 	return false
@@ -6285,13 +6280,13 @@ func (s *Model) commit103_dispatch() {
 	c0 |= uint64(s.v260_held_vector) ^ s.v2766
 	s.v260_held_vector = s.v2766
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4245 == 0 && s.v260_held_vector != s.v2766 {
+	if !s.Reset && s.v4220 == 0 && s.v260_held_vector != s.v2766 {
 		return true
 	}
 	return false
@@ -6299,22 +6294,22 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_dispatch() {
 	var c0 uint64
-	for m := s.v4320; m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4319[l&1])
-		s.v261_held_inputs[l&1] = uint32(uint64(s.v4319[l&1]))
+		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4294[l&1])
+		s.v261_held_inputs[l&1] = uint32(uint64(s.v4294[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
 func (s *Model) changes104() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4320; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v261_held_inputs[l&1] != s.v4319[l&1] {
+			if s.v261_held_inputs[l&1] != s.v4294[l&1] {
 				return true
 			}
 		}
@@ -6324,18 +6319,18 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105_isa() {
 	var c0 uint64
-	if s.v4321 != 0 {
+	if s.v4296 != 0 {
 		c0 |= 1
 		s.v262_command_words = s.v2778
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20200010
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x4040010
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
 func (s *Model) changes105() bool {
-	if s.v4321 != 0 {
+	if s.v4296 != 0 {
 		if s.v262_command_words != s.v2778 {
 			return true
 		}
@@ -6348,13 +6343,13 @@ func (s *Model) commit106_lookup() {
 	c0 |= uint64(s.v267_least_of_64) ^ s.v2805
 	s.v267_least_of_64 = s.v2805
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
 func (s *Model) changes106() bool {
-	if !s.Reset && s.v4245 == 0 && s.v267_least_of_64 != s.v2805 {
+	if !s.Reset && s.v4220 == 0 && s.v267_least_of_64 != s.v2805 {
 		return true
 	}
 	return false
@@ -6367,13 +6362,13 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 		s.v274_done = s.v2842
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4245 == 0 && s.v274_done != s.v2842 {
+	if !s.Reset && s.v4220 == 0 && s.v274_done != s.v2842 {
 		return true
 	}
 	return false
@@ -6388,12 +6383,12 @@ func (s *Model) commit108_dispatch_input_classifier() {
 	s.v397_judged_rest = s.v3377
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -6412,16 +6407,16 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c1 uint64
 	c0 |= uint64(s.v292_word) ^ s.v2933
 	s.v292_word = s.v2933
-	c1 |= uint64(s.v606_word) ^ s.v4147
-	s.v606_word = s.v4147
+	c1 |= uint64(s.v606_word) ^ s.v4125
+	s.v606_word = s.v4125
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[5] |= 0x400000
 	}
 }
 
@@ -6429,7 +6424,7 @@ func (s *Model) changes109() bool {
 	if s.v292_word != s.v2933 {
 		return true
 	}
-	if s.v606_word != s.v4147 {
+	if s.v606_word != s.v4125 {
 		return true
 	}
 	return false
@@ -6442,8 +6437,8 @@ func (s *Model) commit110_lookup_engine_unit_cache_way() {
 		s.v304_was_live[i] = s.v2983[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
-		s.dirty[4] |= 0x1000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -6463,7 +6458,7 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4326 {
+		for i, m := range s.v4301 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				c0 |= uint64(s.v305_word[l&0x7f]) ^ uint64(s.v2984[l&0x7f])
@@ -6472,13 +6467,13 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
-		s.dirty[4] |= 0x8000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x400
 	}
 }
 
 func (s *Model) changes111() bool {
-	for i, m := range s.v4326 {
+	for i, m := range s.v4301 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v305_word[l&0x7f] != s.v2984[l&0x7f] {
@@ -6506,7 +6501,7 @@ func (s *Model) commit112_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x8000000000000400
+		s.dirty[3] |= 0x400000000000020
 	}
 }
 
@@ -6538,7 +6533,7 @@ func (s *Model) commit113_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -6558,13 +6553,13 @@ func (s *Model) commit114_dispatch_hot_set_reader() {
 	s.v309_pending = s.v3005
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4245 == 0 && s.v309_pending != s.v3005 {
+	if !s.Reset && s.v4220 == 0 && s.v309_pending != s.v3005 {
 		return true
 	}
 	return false
@@ -6577,13 +6572,13 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 		s.v319_valid[i] = s.v3026[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x1000
 	}
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4245 == 0 && s.v319_valid != s.v3026 {
+	if !s.Reset && s.v4220 == 0 && s.v319_valid != s.v3026 {
 		return true
 	}
 	return false
@@ -6607,12 +6602,12 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) changes116() bool {
-	if !s.Reset && s.v4245 == 0 {
+	if !s.Reset && s.v4220 == 0 {
 		for m := s.v2071; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v320_above_group[l&0x3f] != s.v3029[l&0x3f] {
@@ -6641,7 +6636,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -6663,48 +6658,48 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v332_s4_nan) ^ s.v4217
-	s.v332_s4_nan = s.v4217
-	c0 |= uint64(s.v333_s4_sign) ^ s.v4218
-	s.v333_s4_sign = s.v4218
-	c0 |= uint64(s.v337_s4_nan) ^ s.v4219
-	s.v337_s4_nan = s.v4219
-	c0 |= uint64(s.v338_s4_sign) ^ s.v4220
-	s.v338_s4_sign = s.v4220
-	c1 |= uint64(s.v429_s3_nan) ^ s.v4222
-	s.v429_s3_nan = s.v4222
-	c1 |= uint64(s.v430_s3_sign) ^ s.v4223
-	s.v430_s3_sign = s.v4223
-	c2 |= uint64(s.v431_s3_inf) ^ s.v4224
-	s.v431_s3_inf = s.v4224
-	c1 |= uint64(s.v437_s3_nan) ^ s.v4226
-	s.v437_s3_nan = s.v4226
-	c3 |= uint64(s.v439_s3_inf) ^ s.v4227
-	s.v439_s3_inf = s.v4227
-	c1 |= uint64(s.v501_s2_nan) ^ s.v4231
-	s.v501_s2_nan = s.v4231
-	c1 |= uint64(s.v502_s2_sign) ^ s.v4232
-	s.v502_s2_sign = s.v4232
-	c1 |= uint64(s.v503_s2_inf) ^ s.v4233
-	s.v503_s2_inf = s.v4233
-	c1 |= uint64(s.v508_s2_nan) ^ s.v4234
-	s.v508_s2_nan = s.v4234
-	c4 |= uint64(s.v509_s2_subtract) ^ s.v4235
-	s.v509_s2_subtract = s.v4235
-	c3 |= uint64(s.v512_s2_sign) ^ s.v4237
-	s.v512_s2_sign = s.v4237
-	c3 |= uint64(s.v513_s2_zero_sign) ^ s.v4238
-	s.v513_s2_zero_sign = s.v4238
-	c1 |= uint64(s.v514_s2_inf) ^ s.v4239
-	s.v514_s2_inf = s.v4239
+	c0 |= uint64(s.v332_s4_nan) ^ s.v4194
+	s.v332_s4_nan = s.v4194
+	c0 |= uint64(s.v333_s4_sign) ^ s.v4195
+	s.v333_s4_sign = s.v4195
+	c0 |= uint64(s.v337_s4_nan) ^ s.v4196
+	s.v337_s4_nan = s.v4196
+	c0 |= uint64(s.v338_s4_sign) ^ s.v4197
+	s.v338_s4_sign = s.v4197
+	c1 |= uint64(s.v429_s3_nan) ^ s.v4199
+	s.v429_s3_nan = s.v4199
+	c1 |= uint64(s.v430_s3_sign) ^ s.v4200
+	s.v430_s3_sign = s.v4200
+	c2 |= uint64(s.v431_s3_inf) ^ s.v4201
+	s.v431_s3_inf = s.v4201
+	c1 |= uint64(s.v437_s3_nan) ^ s.v4203
+	s.v437_s3_nan = s.v4203
+	c3 |= uint64(s.v439_s3_inf) ^ s.v4204
+	s.v439_s3_inf = s.v4204
+	c1 |= uint64(s.v501_s2_nan) ^ s.v4208
+	s.v501_s2_nan = s.v4208
+	c1 |= uint64(s.v502_s2_sign) ^ s.v4209
+	s.v502_s2_sign = s.v4209
+	c1 |= uint64(s.v503_s2_inf) ^ s.v4210
+	s.v503_s2_inf = s.v4210
+	c1 |= uint64(s.v508_s2_nan) ^ s.v4211
+	s.v508_s2_nan = s.v4211
+	c4 |= uint64(s.v509_s2_subtract) ^ s.v4212
+	s.v509_s2_subtract = s.v4212
+	c3 |= uint64(s.v512_s2_sign) ^ s.v4214
+	s.v512_s2_sign = s.v4214
+	c3 |= uint64(s.v513_s2_zero_sign) ^ s.v4215
+	s.v513_s2_zero_sign = s.v4215
+	c1 |= uint64(s.v514_s2_inf) ^ s.v4216
+	s.v514_s2_inf = s.v4216
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 8
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x200
@@ -6715,55 +6710,55 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v332_s4_nan != s.v4217 {
+	if s.v332_s4_nan != s.v4194 {
 		return true
 	}
-	if s.v333_s4_sign != s.v4218 {
+	if s.v333_s4_sign != s.v4195 {
 		return true
 	}
-	if s.v337_s4_nan != s.v4219 {
+	if s.v337_s4_nan != s.v4196 {
 		return true
 	}
-	if s.v338_s4_sign != s.v4220 {
+	if s.v338_s4_sign != s.v4197 {
 		return true
 	}
-	if s.v429_s3_nan != s.v4222 {
+	if s.v429_s3_nan != s.v4199 {
 		return true
 	}
-	if s.v430_s3_sign != s.v4223 {
+	if s.v430_s3_sign != s.v4200 {
 		return true
 	}
-	if s.v431_s3_inf != s.v4224 {
+	if s.v431_s3_inf != s.v4201 {
 		return true
 	}
-	if s.v437_s3_nan != s.v4226 {
+	if s.v437_s3_nan != s.v4203 {
 		return true
 	}
-	if s.v439_s3_inf != s.v4227 {
+	if s.v439_s3_inf != s.v4204 {
 		return true
 	}
-	if s.v501_s2_nan != s.v4231 {
+	if s.v501_s2_nan != s.v4208 {
 		return true
 	}
-	if s.v502_s2_sign != s.v4232 {
+	if s.v502_s2_sign != s.v4209 {
 		return true
 	}
-	if s.v503_s2_inf != s.v4233 {
+	if s.v503_s2_inf != s.v4210 {
 		return true
 	}
-	if s.v508_s2_nan != s.v4234 {
+	if s.v508_s2_nan != s.v4211 {
 		return true
 	}
-	if s.v509_s2_subtract != s.v4235 {
+	if s.v509_s2_subtract != s.v4212 {
 		return true
 	}
-	if s.v512_s2_sign != s.v4237 {
+	if s.v512_s2_sign != s.v4214 {
 		return true
 	}
-	if s.v513_s2_zero_sign != s.v4238 {
+	if s.v513_s2_zero_sign != s.v4215 {
 		return true
 	}
-	if s.v514_s2_inf != s.v4239 {
+	if s.v514_s2_inf != s.v4216 {
 		return true
 	}
 	return false
@@ -6774,7 +6769,7 @@ func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v334_s4_inf) ^ s.v3065
 	s.v334_s4_inf = s.v3065
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 }
 
@@ -6799,7 +6794,7 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -6827,13 +6822,13 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 			c0 |= 1
 			s.v336_s4_exp = s.v3080
 		}
-		if s.v557_s1_distance != s.v3994 {
+		if s.v557_s1_distance != s.v3972 {
 			c0 |= 1
-			s.v557_s1_distance = s.v3994
+			s.v557_s1_distance = s.v3972
 		}
-		if s.v561_s1_exp != s.v3988 {
+		if s.v561_s1_exp != s.v3966 {
 			c1 |= 1
-			s.v561_s1_exp = s.v3988
+			s.v561_s1_exp = s.v3966
 		}
 	}
 	if s.level >= model.AVX512 {
@@ -6847,14 +6842,14 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 		s.v340_s4_sig = s.v3113
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
+		s.dirty[0] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -6865,10 +6860,10 @@ func (s *Model) changes121() bool {
 	if s.v340_s4_sig != s.v3113 {
 		return true
 	}
-	if s.v557_s1_distance != s.v3994 {
+	if s.v557_s1_distance != s.v3972 {
 		return true
 	}
-	if s.v561_s1_exp != s.v3988 {
+	if s.v561_s1_exp != s.v3966 {
 		return true
 	}
 	return false
@@ -6885,10 +6880,10 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v438_s3_sign) ^ s.v3480
 	s.v438_s3_sign = s.v3480
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000100
+		s.dirty[3] |= 0x100008
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
@@ -6921,7 +6916,7 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 		s.v341_s4_exp = s.v3116
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
+		s.dirty[0] |= 0x20
 	}
 }
 
@@ -6951,34 +6946,34 @@ func (s *Model) commit124_isa_registers() {
 	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3214
 	s.v366_csr_late_rows = s.v3214
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4245 == 0 && s.v353_csr_lookups != s.v3152 {
+	if !s.Reset && s.v4220 == 0 && s.v353_csr_lookups != s.v3152 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v354_csr_cache_hits != s.v3157 {
+	if !s.Reset && s.v4220 == 0 && s.v354_csr_cache_hits != s.v3157 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v359_csr_hot_lookups != s.v3181 {
+	if !s.Reset && s.v4220 == 0 && s.v359_csr_hot_lookups != s.v3181 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v360_csr_conflicts != s.v3186 {
+	if !s.Reset && s.v4220 == 0 && s.v360_csr_conflicts != s.v3186 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v361_csr_window_stalls != s.v3191 {
+	if !s.Reset && s.v4220 == 0 && s.v361_csr_window_stalls != s.v3191 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v362_csr_queue_stalls != s.v3196 {
+	if !s.Reset && s.v4220 == 0 && s.v362_csr_queue_stalls != s.v3196 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v363_csr_learn_cycles != s.v3200 {
+	if !s.Reset && s.v4220 == 0 && s.v363_csr_learn_cycles != s.v3200 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v366_csr_late_rows != s.v3214 {
+	if !s.Reset && s.v4220 == 0 && s.v366_csr_late_rows != s.v3214 {
 		return true
 	}
 	return false
@@ -6989,12 +6984,12 @@ func (s *Model) commit125_isa_registers() {
 	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3161
 	s.v355_csr_lookup_cycles = s.v3161
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000020
+		s.dirty[2] |= 0x40000000000010
 	}
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4245 == 0 && s.v355_csr_lookup_cycles != s.v3161 {
+	if !s.Reset && s.v4220 == 0 && s.v355_csr_lookup_cycles != s.v3161 {
 		return true
 	}
 	return false
@@ -7011,23 +7006,23 @@ func (s *Model) commit126_isa_registers() {
 	s.v370_csr_bytes_written = s.v3232
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes126() bool {
-	if !s.Reset && s.v4245 == 0 && s.v356_csr_rows_read != s.v3164 {
+	if !s.Reset && s.v4220 == 0 && s.v356_csr_rows_read != s.v3164 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v368_csr_bytes_read != s.v3225 {
+	if !s.Reset && s.v4220 == 0 && s.v368_csr_bytes_read != s.v3225 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v370_csr_bytes_written != s.v3232 {
+	if !s.Reset && s.v4220 == 0 && s.v370_csr_bytes_written != s.v3232 {
 		return true
 	}
 	return false
@@ -7038,12 +7033,12 @@ func (s *Model) commit127_isa_registers() {
 	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3168
 	s.v357_csr_rows_written = s.v3168
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000020
+		s.dirty[2] |= 0x1000000010
 	}
 }
 
 func (s *Model) changes127() bool {
-	if !s.Reset && s.v4245 == 0 && s.v357_csr_rows_written != s.v3168 {
+	if !s.Reset && s.v4220 == 0 && s.v357_csr_rows_written != s.v3168 {
 		return true
 	}
 	return false
@@ -7058,7 +7053,7 @@ func (s *Model) commit128_dispatch_address_registers() {
 		c := vector0_commit128_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
+		for m := s.v4307; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v3237[l&7])
 			s.v372_mailboxes_q[l&7] = uint64(s.v3237[l&7])
@@ -7066,12 +7061,12 @@ func (s *Model) commit128_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) changes128() bool {
-	for m := s.v4332; m != 0; m &= m - 1 {
+	for m := s.v4307; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v372_mailboxes_q[l&7] != s.v3237[l&7] {
 			return true
@@ -7085,8 +7080,8 @@ func (s *Model) commit129_isa() {
 	c0 |= uint64(s.v377_command_lost) ^ s.v3274
 	s.v377_command_lost = s.v3274
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800000000000010
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80000000000008
 	}
 }
 
@@ -7104,13 +7099,13 @@ func (s *Model) commit130_isa_fetcher() {
 	c0 |= uint64(s.v462_read_lost) ^ s.v3591
 	s.v462_read_lost = s.v3591
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4245 == 0 && s.v382_read_ended != s.v3301 {
+	if !s.Reset && s.v4220 == 0 && s.v382_read_ended != s.v3301 {
 		return true
 	}
 	if s.v462_read_lost != s.v3591 {
@@ -7121,7 +7116,7 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4333; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v3303[l&3][0]
 		s.v383_buffer[l&3][0] = s.v3303[l&3][0]
@@ -7141,13 +7136,13 @@ func (s *Model) commit131_isa_fetcher() {
 		s.v383_buffer[l&3][7] = s.v3303[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4333; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v383_buffer[l&3] != s.v3303[l&3] {
 			return true
@@ -7163,12 +7158,12 @@ func (s *Model) commit132_lookup() {
 		s.v385_least_of_32 = s.v3308
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes132() bool {
-	if !s.Reset && s.v4245 == 0 && s.v385_least_of_32 != s.v3308 {
+	if !s.Reset && s.v4220 == 0 && s.v385_least_of_32 != s.v3308 {
 		return true
 	}
 	return false
@@ -7179,13 +7174,13 @@ func (s *Model) commit133_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v387_hit2) ^ s.v3312
 	s.v387_hit2 = s.v3312
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 8
 	}
 }
 
 func (s *Model) changes133() bool {
-	if !s.Reset && s.v4245 == 0 && s.v387_hit2 != s.v3312 {
+	if !s.Reset && s.v4220 == 0 && s.v387_hit2 != s.v3312 {
 		return true
 	}
 	return false
@@ -7196,8 +7191,8 @@ func (s *Model) commit134_lookup_engine_unit_results() {
 	c0 |= uint64(s.v394_read_half) ^ s.v3362
 	s.v394_read_half = s.v3362
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -7217,7 +7212,7 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4336 {
+		for w, all := range s.v4311 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
@@ -7230,12 +7225,12 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes135() bool {
-	for i, m := range s.v4336 {
+	for i, m := range s.v4311 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v395_word[l&0x7f] != s.v3366[l&0x7f] {
@@ -7248,20 +7243,20 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4338; m != 0; m &= m - 1 {
+	for m := s.v4313; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4205[l&3])
-		s.v396_cut_at[l&3] = uint8(uint64(s.v4205[l&3]))
+		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4183[l&3])
+		s.v396_cut_at[l&3] = uint8(uint64(s.v4183[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4338; m != 0; m &= m - 1 {
+	for m := s.v4313; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396_cut_at[l&3] != s.v4205[l&3] {
+		if s.v396_cut_at[l&3] != s.v4183[l&3] {
 			return true
 		}
 	}
@@ -7273,8 +7268,8 @@ func (s *Model) commit137_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v410_result2_hit) ^ s.v3424
 	s.v410_result2_hit = s.v3424
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x40
+		s.dirty[5] |= 0x1000
 	}
 }
 
@@ -7293,7 +7288,7 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit138_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4341; all != 0 {
+	} else if all := s.v4316; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v411_result2_way), i)
@@ -7308,7 +7303,7 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes138() bool {
-	for m := s.v4341; m != 0; m &= m - 1 {
+	for m := s.v4316; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v411_result2_way[l&0x3f] != s.v3425[l&0x3f] {
 			return true
@@ -7333,7 +7328,7 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -7352,7 +7347,8 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
 	c0 |= uint64(s.v415_read_half) ^ s.v3437
 	s.v415_read_half = s.v3437
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000001
+		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -7372,7 +7368,7 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4343 {
+		for i, m := range s.v4318 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				c0 |= uint64(s.v416_word[l&0x7f]) ^ uint64(s.v3438[l&0x7f])
@@ -7381,12 +7377,12 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x80000
 	}
 }
 
 func (s *Model) changes141() bool {
-	for i, m := range s.v4343 {
+	for i, m := range s.v4318 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v416_word[l&0x7f] != s.v3438[l&0x7f] {
@@ -7415,7 +7411,7 @@ func (s *Model) commit142_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x80
 	}
 }
 
@@ -7437,7 +7433,7 @@ func (s *Model) commit143_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4344; all != 0 {
+	} else if all := s.v4319; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v418_shown), i)
@@ -7452,7 +7448,7 @@ func (s *Model) commit143_eal() {
 }
 
 func (s *Model) changes143() bool {
-	for m := s.v4344; m != 0; m &= m - 1 {
+	for m := s.v4319; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_shown[l&7] != s.v3446[l&7] {
 			return true
@@ -7491,34 +7487,34 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 			c1 |= 1
 			s.v442_s3_stop = s.v3481
 		}
-		if s.v505_s2_high != s.v3751 {
+		if s.v505_s2_high != s.v3752 {
 			c0 |= 1
-			s.v505_s2_high = s.v3751
+			s.v505_s2_high = s.v3752
 		}
-		if s.v506_s2_middle != s.v3754 {
+		if s.v506_s2_middle != s.v3755 {
 			c0 |= 1
-			s.v506_s2_middle = s.v3754
+			s.v506_s2_middle = s.v3755
 		}
-		if s.v507_s2_low != s.v3757 {
+		if s.v507_s2_low != s.v3758 {
 			c2 |= 1
-			s.v507_s2_low = s.v3757
+			s.v507_s2_low = s.v3758
 		}
-		if s.v511_s2_lesser != s.v3768 {
+		if s.v511_s2_lesser != s.v3769 {
 			c1 |= 1
-			s.v511_s2_lesser = s.v3768
+			s.v511_s2_lesser = s.v3769
 		}
 	}
-	c3 |= uint64(s.v560_s1_inf) ^ s.v3967
-	s.v560_s1_inf = s.v3967
+	c3 |= uint64(s.v560_s1_inf) ^ s.v3945
+	s.v560_s1_inf = s.v3945
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
@@ -7532,19 +7528,19 @@ func (s *Model) changes144() bool {
 	if s.v442_s3_stop != s.v3481 {
 		return true
 	}
-	if s.v505_s2_high != s.v3751 {
+	if s.v505_s2_high != s.v3752 {
 		return true
 	}
-	if s.v506_s2_middle != s.v3754 {
+	if s.v506_s2_middle != s.v3755 {
 		return true
 	}
-	if s.v507_s2_low != s.v3757 {
+	if s.v507_s2_low != s.v3758 {
 		return true
 	}
-	if s.v511_s2_lesser != s.v3768 {
+	if s.v511_s2_lesser != s.v3769 {
 		return true
 	}
-	if s.v560_s1_inf != s.v3967 {
+	if s.v560_s1_inf != s.v3945 {
 		return true
 	}
 	return false
@@ -7553,36 +7549,24 @@ func (s *Model) changes144() bool {
 func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	c0 |= uint64(s.v434_s3_lowest) ^ s.v3472
 	s.v434_s3_lowest = s.v3472
 	if s.level >= model.AVX512 {
 		c := vector1_commit145_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
-		c2 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit145_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
-		c2 |= c & 2
-	} else {
-		if s.v436_s3_shift != s.v3473 {
-			c1 |= 1
-			s.v436_s3_shift = s.v3473
-		}
-		if s.v504_s2_exp != s.v3747 {
-			c2 |= 1
-			s.v504_s2_exp = s.v3747
-		}
+	} else if s.v436_s3_shift != s.v3473 {
+		c1 |= 1
+		s.v436_s3_shift = s.v3473
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x800000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x4020
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -7591,9 +7575,6 @@ func (s *Model) changes145() bool {
 		return true
 	}
 	if s.v436_s3_shift != s.v3473 {
-		return true
-	}
-	if s.v504_s2_exp != s.v3747 {
 		return true
 	}
 	return false
@@ -7607,17 +7588,17 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit146_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v435_s3_exp != s.v4225 {
+	} else if s.v435_s3_exp != s.v4202 {
 		c0 |= 1
-		s.v435_s3_exp = s.v4225
+		s.v435_s3_exp = s.v4202
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 4
 	}
 }
 
 func (s *Model) changes146() bool {
-	if s.v435_s3_exp != s.v4225 {
+	if s.v435_s3_exp != s.v4202 {
 		return true
 	}
 	return false
@@ -7637,7 +7618,7 @@ func (s *Model) commit147_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -7660,30 +7641,30 @@ func (s *Model) commit148_reduce_lane_alu_adder() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v441_s3_exp != s.v4228 {
+		if s.v441_s3_exp != s.v4205 {
 			c0 |= 1
-			s.v441_s3_exp = s.v4228
+			s.v441_s3_exp = s.v4205
 		}
-		if s.v515_s2_exp != s.v4240 {
+		if s.v515_s2_exp != s.v4217 {
 			c1 |= 1
-			s.v515_s2_exp = s.v4240
+			s.v515_s2_exp = s.v4217
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x20
+		s.dirty[3] |= 0x80000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes148() bool {
-	if s.v441_s3_exp != s.v4228 {
+	if s.v441_s3_exp != s.v4205 {
 		return true
 	}
-	if s.v515_s2_exp != s.v4240 {
+	if s.v515_s2_exp != s.v4217 {
 		return true
 	}
 	return false
@@ -7702,24 +7683,24 @@ func (s *Model) commit149_lookup() {
 	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3499
 	s.v450_queue_stalls_count = s.v3499
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x1000
 	}
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4245 == 0 && s.v444_answered_count != s.v3485 {
+	if !s.Reset && s.v4220 == 0 && s.v444_answered_count != s.v3485 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v445_cached_count != s.v3488 {
+	if !s.Reset && s.v4220 == 0 && s.v445_cached_count != s.v3488 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v448_conflicts_count != s.v3495 {
+	if !s.Reset && s.v4220 == 0 && s.v448_conflicts_count != s.v3495 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v449_window_stalls_count != s.v3497 {
+	if !s.Reset && s.v4220 == 0 && s.v449_window_stalls_count != s.v3497 {
 		return true
 	}
-	if !s.Reset && s.v4245 == 0 && s.v450_queue_stalls_count != s.v3499 {
+	if !s.Reset && s.v4220 == 0 && s.v450_queue_stalls_count != s.v3499 {
 		return true
 	}
 	return false
@@ -7730,12 +7711,12 @@ func (s *Model) commit150_lookup() {
 	c0 |= uint64(s.v447_hot_count) ^ s.v3493
 	s.v447_hot_count = s.v3493
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x1000
 	}
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4245 == 0 && s.v447_hot_count != s.v3493 {
+	if !s.Reset && s.v4220 == 0 && s.v447_hot_count != s.v3493 {
 		return true
 	}
 	return false
@@ -7746,7 +7727,7 @@ func (s *Model) commit151_dma_read() {
 	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3204
 	s.v451_waiting_for_tag = s.v3204
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -7762,12 +7743,12 @@ func (s *Model) commit152_reduce() {
 	c0 |= uint64(s.v452_waits_for_row) ^ s.v3501
 	s.v452_waits_for_row = s.v3501
 	if c0 != 0 {
-		s.dirty[1] |= 0x8100
+		s.dirty[1] |= 0x1100
 	}
 }
 
 func (s *Model) changes152() bool {
-	if !s.Reset && s.v4245 == 0 && s.v452_waits_for_row != s.v3501 {
+	if !s.Reset && s.v4220 == 0 && s.v452_waits_for_row != s.v3501 {
 		return true
 	}
 	return false
@@ -7778,12 +7759,12 @@ func (s *Model) commit153_write_sum() {
 	c0 |= uint64(s.v457_total) ^ s.v3576
 	s.v457_total = s.v3576
 	if c0 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[2] |= 0x480000000000000
 	}
 }
 
 func (s *Model) changes153() bool {
-	if !s.Reset && s.v4245 == 0 && s.v457_total != s.v3576 {
+	if !s.Reset && s.v4220 == 0 && s.v457_total != s.v3576 {
 		return true
 	}
 	return false
@@ -7797,29 +7778,29 @@ func (s *Model) commit154_dma_read_commands() {
 	s.v466_ended_valid = s.v1715
 	c1 |= uint64(s.v467_ended_tag) ^ s.v3613
 	s.v467_ended_tag = s.v3613
-	c2 |= uint64(s.v523_ended_failed) ^ s.v3795
-	s.v523_ended_failed = s.v3795
+	c2 |= uint64(s.v523_ended_failed) ^ s.v3796
+	s.v523_ended_failed = s.v3796
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4245 == 0 && s.v466_ended_valid != s.v1715 {
+	if !s.Reset && s.v4220 == 0 && s.v466_ended_valid != s.v1715 {
 		return true
 	}
 	if s.v467_ended_tag != s.v3613 {
 		return true
 	}
-	if s.v523_ended_failed != s.v3795 {
+	if s.v523_ended_failed != s.v3796 {
 		return true
 	}
 	return false
@@ -7832,12 +7813,12 @@ func (s *Model) commit155_lookup() {
 		s.v469_least_of_16 = s.v3617
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4245 == 0 && s.v469_least_of_16 != s.v3617 {
+	if !s.Reset && s.v4220 == 0 && s.v469_least_of_16 != s.v3617 {
 		return true
 	}
 	return false
@@ -7851,7 +7832,7 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4290; all != 0 {
+	} else if all := s.v4265; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
@@ -7866,7 +7847,7 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes156() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4265; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v471_stage1_hi[l&0x3f] != s.v3619[l&0x3f] {
 			return true
@@ -7883,7 +7864,7 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4290; all != 0 {
+	} else if all := s.v4265; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
@@ -7898,7 +7879,7 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes157() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4265; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_lo[l&0x3f] != s.v3638[l&0x3f] {
 			return true
@@ -7915,26 +7896,26 @@ func (s *Model) commit158_lookup_engine_unit_walk() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit158_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4347; all != 0 {
+	} else if all := s.v4322; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v493_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4348), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4323), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
-		s.dirty[5] |= 0x404000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x20200
 	}
 }
 
 func (s *Model) changes158() bool {
-	if !s.Reset && s.v4245 == 0 {
-		for m := s.v4347; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4220 == 0 {
+		for m := s.v4322; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v493_next_slot[l&0x3f] != s.v4348[l&0x3f] {
+			if s.v493_next_slot[l&0x3f] != s.v4323[l&0x3f] {
 				return true
 			}
 		}
@@ -7942,115 +7923,113 @@ func (s *Model) changes158() bool {
 	return false
 }
 
-func (s *Model) commit159_reduce_lane_alu_adder() {
+func (s *Model) commit159_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit159_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit159_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit159_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit159_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v510_s2_greater != s.v4236 {
+	} else if s.v504_s2_exp != s.v3748 {
 		c0 |= 1
-		s.v510_s2_greater = s.v4236
+		s.v504_s2_exp = s.v3748
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4100
+	}
+}
+
+func (s *Model) changes159() bool {
+	if s.v504_s2_exp != s.v3748 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit160_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit160_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit160_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v510_s2_greater != s.v4213 {
+		c0 |= 1
+		s.v510_s2_greater = s.v4213
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes159() bool {
-	if s.v510_s2_greater != s.v4236 {
+func (s *Model) changes160() bool {
+	if s.v510_s2_greater != s.v4213 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit160_lookup_engine_unit() {
+func (s *Model) commit161_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit160_lookup_engine_unitAVX512(s)
+		c := vector0_commit161_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit160_lookup_engine_unitAVX2(s)
+		c := vector0_commit161_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if s.v516_refused_requests != s.v3772 {
+	} else if s.v516_refused_requests != s.v3773 {
 		c0 |= 1
-		s.v516_refused_requests = s.v3772
+		s.v516_refused_requests = s.v3773
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-}
-
-func (s *Model) changes160() bool {
-	if !s.Reset && s.v4245 == 0 && s.v516_refused_requests != s.v3772 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) commit161_write_sum() {
-	var c0 uint64
-	c0 |= uint64(s.v519_have) ^ s.v3777
-	s.v519_have = s.v3777
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
 func (s *Model) changes161() bool {
-	if !s.Reset && s.v4245 == 0 && s.v519_have != s.v3777 {
+	if !s.Reset && s.v4220 == 0 && s.v516_refused_requests != s.v3773 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162_lookup() {
+func (s *Model) commit162_write_sum() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit162_lookupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit162_lookupAVX2(s)
-		c0 |= c & 1
-	} else if s.v528_least_of_8 != s.v3820 {
-		c0 |= 1
-		s.v528_least_of_8 = s.v3820
-	}
+	c0 |= uint64(s.v519_have) ^ s.v3778
+	s.v519_have = s.v3778
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes162() bool {
-	if !s.Reset && s.v4245 == 0 && s.v528_least_of_8 != s.v3820 {
+	if !s.Reset && s.v4220 == 0 && s.v519_have != s.v3778 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit163_reduce_lane_alu_multiplier() {
+func (s *Model) commit163_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v546_s1_nan) ^ s.v3890
-	s.v546_s1_nan = s.v3890
-	c0 |= uint64(s.v548_s1_inf) ^ s.v3894
-	s.v548_s1_inf = s.v3894
-	c0 |= uint64(s.v553_s1_nan) ^ s.v3978
-	s.v553_s1_nan = s.v3978
+	if s.level >= model.AVX512 {
+		c := vector0_commit163_lookupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit163_lookupAVX2(s)
+		c0 |= c & 1
+	} else if s.v528_least_of_8 != s.v3821 {
+		c0 |= 1
+		s.v528_least_of_8 = s.v3821
+	}
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes163() bool {
-	if s.v546_s1_nan != s.v3890 {
-		return true
-	}
-	if s.v548_s1_inf != s.v3894 {
-		return true
-	}
-	if s.v553_s1_nan != s.v3978 {
+	if !s.Reset && s.v4220 == 0 && s.v528_least_of_8 != s.v3821 {
 		return true
 	}
 	return false
@@ -8058,15 +8037,25 @@ func (s *Model) changes163() bool {
 
 func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v547_s1_sign) ^ s.v3893
-	s.v547_s1_sign = s.v3893
+	c0 |= uint64(s.v546_s1_nan) ^ s.v3891
+	s.v546_s1_nan = s.v3891
+	c0 |= uint64(s.v548_s1_inf) ^ s.v3895
+	s.v548_s1_inf = s.v3895
+	c0 |= uint64(s.v553_s1_nan) ^ s.v3956
+	s.v553_s1_nan = s.v3956
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes164() bool {
-	if s.v547_s1_sign != s.v3893 {
+	if s.v546_s1_nan != s.v3891 {
+		return true
+	}
+	if s.v548_s1_inf != s.v3895 {
+		return true
+	}
+	if s.v553_s1_nan != s.v3956 {
 		return true
 	}
 	return false
@@ -8074,40 +8063,15 @@ func (s *Model) changes164() bool {
 
 func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit165_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit165_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-	} else if s.v549_s1_a_exp != s.v3926 {
-		c0 |= 1
-		s.v549_s1_a_exp = s.v3926
-	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit165_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit165_reduce_lane_alu_multiplierAVX2(s)
-		c1 |= c & 1
-	} else if s.v551_s1_a_sig != s.v3959 {
-		c1 |= 1
-		s.v551_s1_a_sig = s.v3959
-	}
+	c0 |= uint64(s.v547_s1_sign) ^ s.v3894
+	s.v547_s1_sign = s.v3894
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes165() bool {
-	if s.v549_s1_a_exp != s.v3926 {
-		return true
-	}
-	if s.v551_s1_a_sig != s.v3959 {
+	if s.v547_s1_sign != s.v3894 {
 		return true
 	}
 	return false
@@ -8121,17 +8085,17 @@ func (s *Model) commit166_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit166_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v550_s1_b_exp != s.v4242 {
+	} else if s.v549_s1_first_exp != s.v3907 {
 		c0 |= 1
-		s.v550_s1_b_exp = s.v4242
+		s.v549_s1_first_exp = s.v3907
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes166() bool {
-	if s.v550_s1_b_exp != s.v4242 {
+	if s.v549_s1_first_exp != s.v3907 {
 		return true
 	}
 	return false
@@ -8139,23 +8103,40 @@ func (s *Model) changes166() bool {
 
 func (s *Model) commit167_reduce_lane_alu_multiplier() {
 	var c0 uint64
+	var c1 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit167_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit167_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v552_s1_b_sig != s.v4243 {
+	} else if s.v550_s1_second_exp != s.v3936 {
 		c0 |= 1
-		s.v552_s1_b_sig = s.v4243
+		s.v550_s1_second_exp = s.v3936
+	}
+	if s.level >= model.AVX512 {
+		c := vector1_commit167_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit167_reduce_lane_alu_multiplierAVX2(s)
+		c1 |= c & 1
+	} else if s.v552_s1_second_sig != s.v3938 {
+		c1 |= 1
+		s.v552_s1_second_sig = s.v3938
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
 }
 
 func (s *Model) changes167() bool {
-	if s.v552_s1_b_sig != s.v4243 {
+	if s.v550_s1_second_exp != s.v3936 {
+		return true
+	}
+	if s.v552_s1_second_sig != s.v3938 {
 		return true
 	}
 	return false
@@ -8163,20 +8144,20 @@ func (s *Model) changes167() bool {
 
 func (s *Model) commit168_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v554_s1_subtract) ^ s.v3976
-	s.v554_s1_subtract = s.v3976
-	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3995
-	s.v559_s1_zero_sign = s.v3995
+	c0 |= uint64(s.v554_s1_subtract) ^ s.v3954
+	s.v554_s1_subtract = s.v3954
+	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3973
+	s.v559_s1_zero_sign = s.v3973
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes168() bool {
-	if s.v554_s1_subtract != s.v3976 {
+	if s.v554_s1_subtract != s.v3954 {
 		return true
 	}
-	if s.v559_s1_zero_sign != s.v3995 {
+	if s.v559_s1_zero_sign != s.v3973 {
 		return true
 	}
 	return false
@@ -8184,15 +8165,15 @@ func (s *Model) changes168() bool {
 
 func (s *Model) commit169_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v558_s1_sign) ^ s.v3974
-	s.v558_s1_sign = s.v3974
+	c0 |= uint64(s.v558_s1_sign) ^ s.v3952
+	s.v558_s1_sign = s.v3952
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes169() bool {
-	if s.v558_s1_sign != s.v3974 {
+	if s.v558_s1_sign != s.v3952 {
 		return true
 	}
 	return false
@@ -8206,17 +8187,17 @@ func (s *Model) commit170_lookup() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit170_lookupAVX2(s)
 		c0 |= c & 1
-	} else if s.v567_least_of_4 != s.v4022 {
+	} else if s.v567_least_of_4 != s.v4000 {
 		c0 |= 1
-		s.v567_least_of_4 = s.v4022
+		s.v567_least_of_4 = s.v4000
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes170() bool {
-	if !s.Reset && s.v4245 == 0 && s.v567_least_of_4 != s.v4022 {
+	if !s.Reset && s.v4220 == 0 && s.v567_least_of_4 != s.v4000 {
 		return true
 	}
 	return false
@@ -8230,17 +8211,17 @@ func (s *Model) commit171_lookup() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit171_lookupAVX2(s)
 		c0 |= c & 1
-	} else if s.v588_least_of_2 != s.v4086 {
+	} else if s.v588_least_of_2 != s.v4064 {
 		c0 |= 1
-		s.v588_least_of_2 = s.v4086
+		s.v588_least_of_2 = s.v4064
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes171() bool {
-	if !s.Reset && s.v4245 == 0 && s.v588_least_of_2 != s.v4086 {
+	if !s.Reset && s.v4220 == 0 && s.v588_least_of_2 != s.v4064 {
 		return true
 	}
 	return false
@@ -8248,21 +8229,21 @@ func (s *Model) changes171() bool {
 
 func (s *Model) commit172_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v593_chosen_hit) ^ s.v4105
-	s.v593_chosen_hit = s.v4105
-	c0 |= uint64(s.v597_chosen_way) ^ s.v4125
-	s.v597_chosen_way = s.v4125
+	c0 |= uint64(s.v593_chosen_hit) ^ s.v4083
+	s.v593_chosen_hit = s.v4083
+	c0 |= uint64(s.v597_chosen_way) ^ s.v4103
+	s.v597_chosen_way = s.v4103
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x200000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes172() bool {
-	if s.v593_chosen_hit != s.v4105 {
+	if s.v593_chosen_hit != s.v4083 {
 		return true
 	}
-	if s.v597_chosen_way != s.v4125 {
+	if s.v597_chosen_way != s.v4103 {
 		return true
 	}
 	return false
@@ -8270,21 +8251,21 @@ func (s *Model) changes172() bool {
 
 func (s *Model) commit173_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v594_chosen_table) ^ s.v4113
-	s.v594_chosen_table = s.v4113
-	c0 |= uint64(s.v596_chosen_word) ^ s.v4121
-	s.v596_chosen_word = s.v4121
+	c0 |= uint64(s.v594_chosen_table) ^ s.v4091
+	s.v594_chosen_table = s.v4091
+	c0 |= uint64(s.v596_chosen_word) ^ s.v4099
+	s.v596_chosen_word = s.v4099
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) changes173() bool {
-	if s.v594_chosen_table != s.v4113 {
+	if s.v594_chosen_table != s.v4091 {
 		return true
 	}
-	if s.v596_chosen_word != s.v4121 {
+	if s.v596_chosen_word != s.v4099 {
 		return true
 	}
 	return false
@@ -8294,7 +8275,7 @@ func (s *Model) commit174_dma_read_rows() {
 	var c0 uint64
 	if s.v1721 != 0 {
 		c0 |= 1
-		s.v598_word = s.v4128
+		s.v598_word = s.v4106
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
@@ -8303,7 +8284,7 @@ func (s *Model) commit174_dma_read_rows() {
 
 func (s *Model) changes174() bool {
 	if s.v1721 != 0 {
-		if s.v598_word != s.v4128 {
+		if s.v598_word != s.v4106 {
 			return true
 		}
 	}
@@ -8318,24 +8299,24 @@ func (s *Model) commit175_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit175_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4354; all != 0 {
+	} else if all := s.v4329; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v601_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4134), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes175() bool {
-	for m := s.v4354; m != 0; m &= m - 1 {
+	for m := s.v4329; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v601_tags[l&7] != s.v4134[l&7] {
+		if s.v601_tags[l&7] != s.v4112[l&7] {
 			return true
 		}
 	}
@@ -8350,17 +8331,17 @@ func (s *Model) commit176_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit176_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if s.v603_reached_row != s.v4141 {
+	} else if s.v603_reached_row != s.v4119 {
 		c0 |= 1
-		s.v603_reached_row = s.v4141
+		s.v603_reached_row = s.v4119
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes176() bool {
-	if !s.Reset && s.v4245 == 0 && s.v603_reached_row != s.v4141 {
+	if !s.Reset && s.v4220 == 0 && s.v603_reached_row != s.v4119 {
 		return true
 	}
 	return false
@@ -8509,7 +8490,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 		s.m0[t1&0x3f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -8533,7 +8514,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 		s.m1[t1&0xff] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -8570,7 +8551,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
@@ -8622,7 +8603,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -8676,7 +8657,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 		s.m4[t1&0xf] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 }
 
@@ -8703,7 +8684,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 		s.m5[t1&0xff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -8734,7 +8715,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
@@ -8775,7 +8756,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -8814,7 +8795,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -8849,7 +8830,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 8
 	}
 }
 
@@ -8884,7 +8865,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -8921,7 +8902,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -8957,7 +8938,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10
 	}
 }
 
@@ -8995,7 +8976,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
 }
 
@@ -9037,7 +9018,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -9081,7 +9062,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -9125,7 +9106,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -9173,7 +9154,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 		s.m17[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -9225,7 +9206,7 @@ func (s *Model) write18_dma_read_entries() {
 		s.m18[t1&0xff] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000008
+		s.dirty[1] |= 0x4000000008
 	}
 }
 
@@ -9249,7 +9230,7 @@ func (s *Model) write19_dma_read_arrived() {
 		s.m19[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000008
+		s.dirty[1] |= 0x4000000008
 	}
 }
 
@@ -9273,7 +9254,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 		s.m20[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -9318,7 +9299,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 		s.m21[t1&0x7ff][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -9370,7 +9351,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 		s.m22[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 }
 
@@ -10070,259 +10051,253 @@ func (s *Model) reset() {
 	}
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x30100
+		s.dirty[5] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1440000400
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x144000200
+		s.dirty[5] |= 0x4000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000800
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x4000400
+		s.dirty[5] |= 0x4000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20000000100
-		s.dirty[2] |= 0x40000400
+		s.dirty[1] |= 0x4000000100
+		s.dirty[2] |= 0x4000200
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000020020000
-		s.dirty[2] |= 0x800000100008000
+		s.dirty[1] |= 0x400000004004000
+		s.dirty[2] |= 0x80000010004000
 	}
 	if c10 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8402000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4402000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200400000000
+		s.dirty[2] |= 0x80
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x80
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x804400000000000
-		s.dirty[2] |= 0x100000000100
+		s.dirty[1] |= 0x402200000000000
+		s.dirty[2] |= 0x10000000080
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000400000000
+		s.dirty[2] |= 0x80
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x804002000000000
-		s.dirty[2] |= 0x4000000000100
+		s.dirty[1] |= 0x402000400000000
+		s.dirty[2] |= 0x400000000080
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x800000000008000
-		s.dirty[2] |= 0x400000100102000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x400000000001000
+		s.dirty[2] |= 0x2040000010081000
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x102000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x81000
+		s.dirty[3] |= 0x40
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x1000
+		s.dirty[3] |= 0x20
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80000000102000
-		s.dirty[3] |= 0x1020001800
-		s.dirty[4] |= 0x20
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000081000
+		s.dirty[3] |= 0x810000c0
+		s.dirty[4] |= 1
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x2400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x120
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c29 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 4
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x20000020000
-		s.dirty[2] |= 0x2620040400004a0
+		s.dirty[1] |= 0x4000004000
+		s.dirty[2] |= 0x26200404000250
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x38000000000
-		s.dirty[2] |= 0x260004000000020
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x7000000000
+		s.dirty[2] |= 0x1026000400000010
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x18000000000
-		s.dirty[2] |= 0x260004000020020
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x26000400010010
 	}
 	if c33 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000040000
+		s.dirty[2] |= 0x400020000
 	}
 	if c34 != 0 {
-		s.dirty[2] |= 0x262004000000080
+		s.dirty[2] |= 0x26200400000040
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x800440001400
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x80044000a00
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x801440001400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80144000a00
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.dirty[2] |= 0x8000000100000000
+		s.dirty[1] |= 0x2400000000000000
+		s.dirty[2] |= 0x800000010000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000004000000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000000000000
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0xc004000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000000005000
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4400000000400
-		s.dirty[2] |= 0x2000000000008101
+		s.dirty[1] |= 0x8002200000000400
+		s.dirty[2] |= 0x200000000004080
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x1000000000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x800000000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x400000000000400
+		s.dirty[3] |= 0x20000000000020
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x50000000000
+		s.dirty[3] |= 0x2800000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x10000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x8000000080
+		s.dirty[1] |= 0x2000000
+		s.dirty[3] |= 0x40
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800000000060000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000c000
+		s.dirty[3] |= 0x400000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x808000000000
+		s.dirty[2] |= 0x80800000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 8
@@ -10330,381 +10305,380 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x820000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x410000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x40
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 0x8000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x80000
+		s.dirty[1] |= 0x8000
+		s.dirty[5] |= 0x4000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x400000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4000000000080
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x400000000040
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x12600000000080
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x1260000000040
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x6000000000c0
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x60000000060
 	}
 	if c74 != 0 {
-		s.dirty[2] |= 0x1a0000000000c0
+		s.dirty[2] |= 0x1a00000000060
 	}
 	if c75 != 0 {
-		s.dirty[2] |= 0x80000000000c0
+		s.dirty[2] |= 0x800000000060
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x800001040000000
-		s.dirty[2] |= 0x2013010000000000
+		s.dirty[1] |= 0x400000208000000
+		s.dirty[2] |= 0x201301000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000800000008
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000080000004
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x4800000020000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2400000004000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x800000020020000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x400000004004000
+		s.dirty[2] |= 0x20000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 		s.writes[0] |= 0x20000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c85 != 0 {
-		s.dirty[2] |= 0x1800000d0200
+		s.dirty[2] |= 0x18000068100
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x20000000800
+		s.dirty[1] |= 0x4000000800
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x28000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x5000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x260000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1026000000000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x800400001000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80040000800
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x10004000000000
+		s.dirty[1] |= 0x8000800000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x204000000000
+		s.dirty[1] |= 0x100800000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x8004000000000
+		s.dirty[1] |= 0x4000800000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x440000800
+		s.dirty[2] |= 0x44000400
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x800000200000000
-		s.dirty[2] |= 0x602000000000
+		s.dirty[1] |= 0x400000040000000
+		s.dirty[2] |= 0x60200000000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x400000800
+		s.dirty[2] |= 0x40000400
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 0x800000800000030
+		s.dirty[1] |= 0x400000004000000
+		s.dirty[2] |= 0x80000080000018
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x804000000000000
+		s.dirty[1] |= 0x402000000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x800000000060000
+		s.dirty[1] |= 0x40000000000c000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x800000000020000
+		s.dirty[1] |= 0x400000000004000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x100008100
+		s.dirty[2] |= 0x10004080
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8100
+		s.dirty[2] |= 0x4080
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8020
+		s.dirty[2] |= 0x4010
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x4000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c114 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 	if c115 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x40000
 	}
 	if c116 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x400000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x140000
+		s.dirty[1] |= 0x28000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0xc000
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c122 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x1000
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c124 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000010
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80000010
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x10000400000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x80000010
 	}
 	if c128 != 0 {
 		s.dirty[1] |= 0x500
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x40010
 	}
 	if c130 != 0 {
-		s.dirty[2] |= 0x80038
+		s.dirty[2] |= 0x4001c
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x80020
+		s.dirty[2] |= 0x40010
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x40010
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x2001000000
+		s.dirty[2] |= 0x40010
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x10000400000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x10
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x400000000000020
+		s.dirty[2] |= 0x40000000000010
 	}
 	if c137 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x10000000020
+		s.dirty[2] |= 0x1000000010
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 	if c141 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 	if c143 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[2] |= 0x100040000000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c146 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c147 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 8
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x8000
 	}
 	if c149 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x40
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x1000
 	}
 	if c152 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x8100
+		s.dirty[1] |= 0x1100
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[2] |= 0x480000000000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c158 != 0 {
-		s.dirty[4] |= 2
-		s.dirty[5] |= 0x404000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x20200
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c160 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c162 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c163 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c164 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x400000
 	}
 	if c165 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -11486,29 +11460,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[5] |= 0x80000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x8000000000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x100000000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x800000000
+		s.dirty[5] |= 0x4000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x4000000000000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10004000000000
+		s.dirty[1] |= 0x8000800000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x204000000000
+		s.dirty[1] |= 0x100800000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8004000000000
+		s.dirty[1] |= 0x4000800000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -12196,240 +12170,234 @@ func (s *Model) clear1() {
 	}
 	s.commits[0] |= 0xe42c70ffdf3fe770
 	s.commits[1] |= 0xf01c0dea7f3fe94e
-	s.commits[2] |= 0x10c074f600034
+	s.commits[2] |= 0x10c0e4f600034
 	if c0 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[2] |= 0x60200
-		s.dirty[5] |= 0x80000000
+		s.dirty[2] |= 0x30100
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1440000400
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x144000200
+		s.dirty[5] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000800
-		s.dirty[5] |= 0x80000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x4000400
+		s.dirty[5] |= 0x4000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x800000020020000
-		s.dirty[2] |= 0x800000100008000
+		s.dirty[1] |= 0x400000004004000
+		s.dirty[2] |= 0x80000010004000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x1000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x804000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8402000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4402000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200400000000
+		s.dirty[2] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4400000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2200000000000
+		s.dirty[2] |= 0x80
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x804400000000000
-		s.dirty[2] |= 0x100000000100
+		s.dirty[1] |= 0x402200000000000
+		s.dirty[2] |= 0x10000000080
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x2000400000000
+		s.dirty[2] |= 0x80
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x804002000000000
-		s.dirty[2] |= 0x4000000000100
+		s.dirty[1] |= 0x402000400000000
+		s.dirty[2] |= 0x400000000080
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x800000000008000
-		s.dirty[2] |= 0x400000100102000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x400000000001000
+		s.dirty[2] |= 0x2040000010081000
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x102000
-		s.dirty[3] |= 0x800
+		s.dirty[2] |= 0x81000
+		s.dirty[3] |= 0x40
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x400
+		s.dirty[2] |= 0x1000
+		s.dirty[3] |= 0x20
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0x40
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80000000102000
-		s.dirty[3] |= 0x1020001800
-		s.dirty[4] |= 0x20
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8000000081000
+		s.dirty[3] |= 0x810000c0
+		s.dirty[4] |= 1
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x2400
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[3] |= 0x120
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 4
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x38000000000
-		s.dirty[2] |= 0x260004000000020
-		s.dirty[3] |= 1
+		s.dirty[1] |= 0x7000000000
+		s.dirty[2] |= 0x1026000400000010
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x18000000000
-		s.dirty[2] |= 0x260004000020020
+		s.dirty[1] |= 0x3000000000
+		s.dirty[2] |= 0x26000400010010
 	}
 	if c27 != 0 {
 		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x4000040000
+		s.dirty[2] |= 0x400020000
 	}
 	if c28 != 0 {
-		s.dirty[2] |= 0x262004000000080
+		s.dirty[2] |= 0x26200400000040
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x800440001400
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x80044000a00
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x801440001400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80144000a00
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x4800000000000000
-		s.dirty[2] |= 0x8000000100000000
+		s.dirty[1] |= 0x2400000000000000
+		s.dirty[2] |= 0x800000010000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x400000000000000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000004000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8400000000000000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0xc004000000000000
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0xa000
-		s.dirty[3] |= 2
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x2000000000005000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x4400000000400
-		s.dirty[2] |= 0x2000000000008101
+		s.dirty[1] |= 0x8002200000000400
+		s.dirty[2] |= 0x200000000004080
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x1000000000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x800000000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x200000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x400000000000400
+		s.dirty[3] |= 0x20000000000020
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x50000000000
+		s.dirty[3] |= 0x2800000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x800000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x8000000100
-		s.dirty[1] |= 0x10000000
-		s.dirty[3] |= 0x800
+		s.dirty[0] |= 0x8000000080
+		s.dirty[1] |= 0x2000000
+		s.dirty[3] |= 0x40
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x800000000060000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x40000000000c000
+		s.dirty[3] |= 0x400000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x808000000000
+		s.dirty[2] |= 0x80800000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 8
@@ -12437,369 +12405,368 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x820000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x410000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x40
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[5] |= 0x100000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[5] |= 0x8000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x80000
+		s.dirty[1] |= 0x8000
+		s.dirty[5] |= 0x4000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x400000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4000000000080
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x400000000040
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x12600000000080
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x1260000000040
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x6000000000c0
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x60000000060
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x1a0000000000c0
+		s.dirty[2] |= 0x1a00000000060
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x80000000000c0
+		s.dirty[2] |= 0x800000000060
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x800001040000000
-		s.dirty[2] |= 0x2013010000000000
+		s.dirty[1] |= 0x400000208000000
+		s.dirty[2] |= 0x201301000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000800000008
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000080000004
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x4800000020000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2400000004000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x800000020020000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x400000004004000
+		s.dirty[2] |= 0x20000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x1800000d0200
+		s.dirty[2] |= 0x18000068100
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x20000000800
+		s.dirty[1] |= 0x4000000800
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x28000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x5000000000
+		s.dirty[2] |= 0x10000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x260000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1026000000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x40100000000000
-		s.dirty[2] |= 0x1000000000
+		s.dirty[1] |= 0x20020000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x800400001000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80040000800
 	}
 	if c87 != 0 {
-		s.dirty[2] |= 0x440000800
+		s.dirty[2] |= 0x44000400
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x800000200000000
-		s.dirty[2] |= 0x602000000000
+		s.dirty[1] |= 0x400000040000000
+		s.dirty[2] |= 0x60200000000
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x400000800
+		s.dirty[2] |= 0x40000400
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x800000020000000
-		s.dirty[2] |= 0x800000800000030
+		s.dirty[1] |= 0x400000004000000
+		s.dirty[2] |= 0x80000080000018
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x804000000000000
+		s.dirty[1] |= 0x402000000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x800000000060000
+		s.dirty[1] |= 0x40000000000c000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x800000000020000
+		s.dirty[1] |= 0x400000000004000
 	}
 	if c94 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x100008100
+		s.dirty[2] |= 0x10004080
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8100
+		s.dirty[2] |= 0x4080
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x8020
+		s.dirty[2] |= 0x4010
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x4000
 	}
 	if c98 != 0 {
 		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c103 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	}
 	if c105 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x40000
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x400000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0x140000
+		s.dirty[1] |= 0x28000
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x60000
+		s.dirty[1] |= 0xc000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x20000
+		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 0x1000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c115 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x80000010
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x80000010
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x10000400000
-		s.dirty[2] |= 0x800000020
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x80000010
 	}
 	if c118 != 0 {
 		s.dirty[1] |= 0x500
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x40010
 	}
 	if c120 != 0 {
-		s.dirty[2] |= 0x80038
+		s.dirty[2] |= 0x4001c
 	}
 	if c121 != 0 {
-		s.dirty[2] |= 0x80020
+		s.dirty[2] |= 0x40010
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x8400000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x1080000
+		s.dirty[2] |= 0x40010
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 0x80020
+		s.dirty[1] |= 0x2001000000
+		s.dirty[2] |= 0x40010
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x10000400000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000080000
+		s.dirty[2] |= 0x10
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 	if c126 != 0 {
-		s.dirty[2] |= 0x400000000000020
+		s.dirty[2] |= 0x40000000000010
 	}
 	if c127 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x10000000020
+		s.dirty[2] |= 0x1000000010
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 	if c131 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c132 != 0 {
 		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x10
 	}
 	if c133 != 0 {
-		s.dirty[2] |= 0x1000400000000000
+		s.dirty[2] |= 0x100040000000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c136 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c137 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 8
 	}
 	if c138 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x8000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x40000000000
-		s.dirty[4] |= 0x800
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x40
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x1000
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x8100
+		s.dirty[1] |= 0x1100
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x4800000000000000
+		s.dirty[2] |= 0x480000000000000
 	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c148 != 0 {
-		s.dirty[4] |= 2
-		s.dirty[5] |= 0x404000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[5] |= 0x20200
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c150 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c152 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c153 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c154 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x400000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -13521,20 +13488,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4244 != 0 {
+	if s.v4219 != 0 {
 		s.clear0()
 	}
-	if s.v4245 != 0 {
+	if s.v4220 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4244 != 0 {
+	if s.v4219 != 0 {
 		return true
 	}
-	if s.v4245 != 0 {
+	if s.v4220 != 0 {
 		return true
 	}
 	return false
@@ -13542,12 +13509,12 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4244 != 0 {
+	if s.v4219 != 0 {
 		if !s.isClear0() {
 			return false
 		}
 	}
-	if s.v4245 != 0 {
+	if s.v4220 != 0 {
 		if !s.isClear1() {
 			return false
 		}
@@ -13557,7 +13524,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4246 != 0 || s.v4247 != 0 || s.v4248 != 0 || s.v4249 != 0 || s.v4250 != 0 || s.v4251 != 0 || s.v4252 != 0 || s.v4253 != 0 || s.v4254 != 0 || s.v4255 != 0 || s.v4256 != 0 || s.v4257 != 0 {
+	if s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 || s.v4232 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -13565,229 +13532,229 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4246 != 0 {
+	if s.v4221 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4247 != 0 {
+	if s.v4222 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4248 != 0 {
+	if s.v4223 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4249 != 0 {
+	if s.v4224 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4250&1 != 0 {
+	if s.v4225&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4250>>1&1 != 0 {
+	if s.v4225>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4250>>2&1 != 0 {
+	if s.v4225>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4250>>3&1 != 0 {
+	if s.v4225>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4250>>4&1 != 0 {
+	if s.v4225>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4250>>5&1 != 0 {
+	if s.v4225>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4250>>6&1 != 0 {
+	if s.v4225>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4250>>7&1 != 0 {
+	if s.v4225>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4250>>8&1 != 0 {
+	if s.v4225>>8&1 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4250>>9&1 != 0 {
+	if s.v4225>>9&1 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4250>>0xa&1 != 0 {
+	if s.v4225>>0xa&1 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4250>>0xb&1 != 0 {
+	if s.v4225>>0xb&1 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4250>>0xc&1 != 0 {
+	if s.v4225>>0xc&1 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4250>>0xd&1 != 0 {
+	if s.v4225>>0xd&1 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4250>>0xe&1 != 0 {
+	if s.v4225>>0xe&1 != 0 {
 		first = min(first, 18)
 	}
-	if s.v4250>>0xf&1 != 0 {
+	if s.v4225>>0xf&1 != 0 {
 		first = min(first, 19)
 	}
-	if s.v4250>>0x10&1 != 0 {
+	if s.v4225>>0x10&1 != 0 {
 		first = min(first, 20)
 	}
-	if s.v4250>>0x11&1 != 0 {
+	if s.v4225>>0x11&1 != 0 {
 		first = min(first, 21)
 	}
-	if s.v4250>>0x12&1 != 0 {
+	if s.v4225>>0x12&1 != 0 {
 		first = min(first, 22)
 	}
-	if s.v4250>>0x13&1 != 0 {
+	if s.v4225>>0x13&1 != 0 {
 		first = min(first, 23)
 	}
-	if s.v4250>>0x14&1 != 0 {
+	if s.v4225>>0x14&1 != 0 {
 		first = min(first, 24)
 	}
-	if s.v4250>>0x15&1 != 0 {
+	if s.v4225>>0x15&1 != 0 {
 		first = min(first, 25)
 	}
-	if s.v4250>>0x16&1 != 0 {
+	if s.v4225>>0x16&1 != 0 {
 		first = min(first, 26)
 	}
-	if s.v4250>>0x17&1 != 0 {
+	if s.v4225>>0x17&1 != 0 {
 		first = min(first, 27)
 	}
-	if s.v4250>>0x18&1 != 0 {
+	if s.v4225>>0x18&1 != 0 {
 		first = min(first, 28)
 	}
-	if s.v4250>>0x19&1 != 0 {
+	if s.v4225>>0x19&1 != 0 {
 		first = min(first, 29)
 	}
-	if s.v4250>>0x1a&1 != 0 {
+	if s.v4225>>0x1a&1 != 0 {
 		first = min(first, 30)
 	}
-	if s.v4250>>0x1b&1 != 0 {
+	if s.v4225>>0x1b&1 != 0 {
 		first = min(first, 31)
 	}
-	if s.v4250>>0x1c&1 != 0 {
+	if s.v4225>>0x1c&1 != 0 {
 		first = min(first, 32)
 	}
-	if s.v4250>>0x1d&1 != 0 {
+	if s.v4225>>0x1d&1 != 0 {
 		first = min(first, 33)
 	}
-	if s.v4250>>0x1e&1 != 0 {
+	if s.v4225>>0x1e&1 != 0 {
 		first = min(first, 34)
 	}
-	if s.v4250>>0x1f&1 != 0 {
+	if s.v4225>>0x1f&1 != 0 {
 		first = min(first, 35)
 	}
-	if s.v4250>>0x20&1 != 0 {
+	if s.v4225>>0x20&1 != 0 {
 		first = min(first, 36)
 	}
-	if s.v4250>>0x21&1 != 0 {
+	if s.v4225>>0x21&1 != 0 {
 		first = min(first, 37)
 	}
-	if s.v4250>>0x22&1 != 0 {
+	if s.v4225>>0x22&1 != 0 {
 		first = min(first, 38)
 	}
-	if s.v4250>>0x23&1 != 0 {
+	if s.v4225>>0x23&1 != 0 {
 		first = min(first, 39)
 	}
-	if s.v4250>>0x24&1 != 0 {
+	if s.v4225>>0x24&1 != 0 {
 		first = min(first, 40)
 	}
-	if s.v4250>>0x25&1 != 0 {
+	if s.v4225>>0x25&1 != 0 {
 		first = min(first, 41)
 	}
-	if s.v4250>>0x26&1 != 0 {
+	if s.v4225>>0x26&1 != 0 {
 		first = min(first, 42)
 	}
-	if s.v4250>>0x27&1 != 0 {
+	if s.v4225>>0x27&1 != 0 {
 		first = min(first, 43)
 	}
-	if s.v4250>>0x28&1 != 0 {
+	if s.v4225>>0x28&1 != 0 {
 		first = min(first, 44)
 	}
-	if s.v4250>>0x29&1 != 0 {
+	if s.v4225>>0x29&1 != 0 {
 		first = min(first, 45)
 	}
-	if s.v4250>>0x2a&1 != 0 {
+	if s.v4225>>0x2a&1 != 0 {
 		first = min(first, 46)
 	}
-	if s.v4250>>0x2b&1 != 0 {
+	if s.v4225>>0x2b&1 != 0 {
 		first = min(first, 47)
 	}
-	if s.v4250>>0x2c&1 != 0 {
+	if s.v4225>>0x2c&1 != 0 {
 		first = min(first, 48)
 	}
-	if s.v4250>>0x2d&1 != 0 {
+	if s.v4225>>0x2d&1 != 0 {
 		first = min(first, 49)
 	}
-	if s.v4250>>0x2e&1 != 0 {
+	if s.v4225>>0x2e&1 != 0 {
 		first = min(first, 50)
 	}
-	if s.v4250>>0x2f&1 != 0 {
+	if s.v4225>>0x2f&1 != 0 {
 		first = min(first, 51)
 	}
-	if s.v4250>>0x30&1 != 0 {
+	if s.v4225>>0x30&1 != 0 {
 		first = min(first, 52)
 	}
-	if s.v4250>>0x31&1 != 0 {
+	if s.v4225>>0x31&1 != 0 {
 		first = min(first, 53)
 	}
-	if s.v4250>>0x32&1 != 0 {
+	if s.v4225>>0x32&1 != 0 {
 		first = min(first, 54)
 	}
-	if s.v4250>>0x33&1 != 0 {
+	if s.v4225>>0x33&1 != 0 {
 		first = min(first, 55)
 	}
-	if s.v4250>>0x34&1 != 0 {
+	if s.v4225>>0x34&1 != 0 {
 		first = min(first, 56)
 	}
-	if s.v4250>>0x35&1 != 0 {
+	if s.v4225>>0x35&1 != 0 {
 		first = min(first, 57)
 	}
-	if s.v4250>>0x36&1 != 0 {
+	if s.v4225>>0x36&1 != 0 {
 		first = min(first, 58)
 	}
-	if s.v4250>>0x37&1 != 0 {
+	if s.v4225>>0x37&1 != 0 {
 		first = min(first, 59)
 	}
-	if s.v4250>>0x38&1 != 0 {
+	if s.v4225>>0x38&1 != 0 {
 		first = min(first, 60)
 	}
-	if s.v4250>>0x39&1 != 0 {
+	if s.v4225>>0x39&1 != 0 {
 		first = min(first, 61)
 	}
-	if s.v4250>>0x3a&1 != 0 {
+	if s.v4225>>0x3a&1 != 0 {
 		first = min(first, 62)
 	}
-	if s.v4250>>0x3b&1 != 0 {
+	if s.v4225>>0x3b&1 != 0 {
 		first = min(first, 63)
 	}
-	if s.v4250>>0x3c&1 != 0 {
+	if s.v4225>>0x3c&1 != 0 {
 		first = min(first, 64)
 	}
-	if s.v4250>>0x3d&1 != 0 {
+	if s.v4225>>0x3d&1 != 0 {
 		first = min(first, 65)
 	}
-	if s.v4250>>0x3e&1 != 0 {
+	if s.v4225>>0x3e&1 != 0 {
 		first = min(first, 66)
 	}
-	if s.v4250>>0x3f&1 != 0 {
+	if s.v4225>>0x3f&1 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4251 != 0 {
+	if s.v4226 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4252 != 0 {
+	if s.v4227 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4253 != 0 {
+	if s.v4228 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4254 != 0 {
+	if s.v4229 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4255 != 0 {
+	if s.v4230 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4256 != 0 {
+	if s.v4231 != 0 {
 		first = min(first, 73)
 	}
-	if s.v4257 != 0 {
+	if s.v4232 != 0 {
 		first = min(first, 74)
 	}
 	a := assertions[first]

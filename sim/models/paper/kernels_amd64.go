@@ -26,21 +26,21 @@ func vector_u4_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
 func vector_u4_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u5_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u5_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u6_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u6_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u6_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u8_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u6_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u8_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u7_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u8_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u7_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u8_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
 func vector_u10AVX2(s *Model) uint64
 
@@ -86,437 +86,429 @@ func vector_u59AVX2(s *Model) uint64
 
 func vector_u59AVX512(s *Model) uint64
 
-func vector_u124_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u123_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u124_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u123_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u125_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u124_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u125_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u124_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u156AVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u156AVX512(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u157AVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_2AVX2(s *Model) uint64
 
-func vector_u157AVX512(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_2AVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_2AVX512(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u192_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u192_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_2AVX512(s *Model) uint64
+func vector_u193_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
+func vector_u193_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u196_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u194_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u196_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u194_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u197_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u197_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u197_lookup_engine_unit_1AVX2(s *Model) uint64
 
-func vector_u199_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_walk_2AVX2(s *Model) uint64
 
-func vector_u199_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u197_lookup_engine_unit_cache_asked_3AVX2(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_0AVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_1AVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_1AVX512(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_walk_2AVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_walk_2AVX512(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_cache_asked_3AVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_cache_asked_3AVX512(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_0AVX512(s *Model) uint64
+func vector_u199_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_1AVX512(s *Model) uint64
+func vector_u199_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_walk_2AVX512(s *Model) uint64
+func vector_u200_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u202_lookup_engine_unit_cache_asked_3AVX512(s *Model) uint64
+func vector_u200_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u204_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u204_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u205_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_adder_2AVX2(s *Model) uint64
 
-func vector_u205_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_adder_2AVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_adder_2AVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u211_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u211_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_adder_2AVX512(s *Model) uint64
+func vector_u212_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
+func vector_u212_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u216_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u215_eal_bank_unit_0AVX2(s *Model) uint64
 
-func vector_u216_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u215_eal_bank_unit_1AVX2(s *Model) uint64
 
-func vector_u217_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u217_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u217_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u217_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u220_eal_bank_unit_0AVX2(s *Model) uint64
+func vector_u221_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u220_eal_bank_unit_1AVX2(s *Model) uint64
+func vector_u221_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u222_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u227_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u222_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u227_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u226_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u229_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u226_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u229_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u232_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u230_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u232_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u230_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u234_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u231_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u234_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u231_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u235_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u235_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u235_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u235_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u236_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u236_0AVX2(s *Model) uint64
 
-func vector_u236_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u236_1AVX2(s *Model) uint64
 
-func vector_u240_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u236_0AVX512(s *Model) uint64
 
-func vector_u240_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u236_1AVX512(s *Model) uint64
 
-func vector_u241_0AVX2(s *Model) uint64
+func vector_u237_lookup_every_4AVX2(s *Model) uint64
 
-func vector_u241_1AVX2(s *Model) uint64
+func vector_u237_lookup_every_4AVX512(s *Model) uint64
 
-func vector_u241_0AVX512(s *Model) uint64
+func vector_u240_lookup_every_2AVX2(s *Model) uint64
 
-func vector_u241_1AVX512(s *Model) uint64
+func vector_u240_lookup_every_2AVX512(s *Model) uint64
 
-func vector_u242_lookup_every_4AVX2(s *Model) uint64
+func vector_u241_lookup_every_16AVX2(s *Model) uint64
 
-func vector_u242_lookup_every_4AVX512(s *Model) uint64
+func vector_u241_lookup_every_16AVX512(s *Model) uint64
 
-func vector_u245_lookup_every_2AVX2(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_0AVX2(s *Model) uint64
 
-func vector_u245_lookup_every_2AVX512(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_1AVX2(s *Model) uint64
 
-func vector_u246_lookup_every_16AVX2(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_0AVX512(s *Model) uint64
 
-func vector_u246_lookup_every_16AVX512(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_1AVX512(s *Model) uint64
 
-func vector_u247_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u243_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u247_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u243_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u247_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u244_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u247_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u244_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u248_eal_bank_unitAVX2(s *Model) uint64
+func vector_u245_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u248_eal_bank_unitAVX512(s *Model) uint64
+func vector_u245_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u249_eal_bank_unitAVX2(s *Model) uint64
+func vector_u246_lookup_every_8AVX2(s *Model) uint64
 
-func vector_u249_eal_bank_unitAVX512(s *Model) uint64
+func vector_u246_lookup_every_8AVX512(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u248_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u248_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
-func vector_u251_lookup_every_8AVX2(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
 
-func vector_u251_lookup_every_8AVX512(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
 
-func vector_u253_isa_fetcher_entry_ofAVX2(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
 
-func vector_u253_isa_fetcher_entry_ofAVX512(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
 
-func vector_u255_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
+func vector_u251_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u255_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+func vector_u251_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u255_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
+func vector_u252_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u255_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+func vector_u252_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u256_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u253_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u256_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u253_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u257_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u254_eal_bank_unit_0AVX2(s *Model) uint64
 
-func vector_u257_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u254_eal_bank_unit_1AVX2(s *Model) uint64
 
-func vector_u258_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u254_eal_bank_unit_0AVX512(s *Model) uint64
 
-func vector_u258_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u254_eal_bank_unit_1AVX512(s *Model) uint64
 
-func vector_u259_eal_bank_unit_0AVX2(s *Model) uint64
+func vector_u255_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u259_eal_bank_unit_1AVX2(s *Model) uint64
+func vector_u255_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u259_eal_bank_unit_0AVX512(s *Model) uint64
+func vector_u257_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u259_eal_bank_unit_1AVX512(s *Model) uint64
+func vector_u257_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u260_eal_bank_unitAVX2(s *Model) uint64
+func vector_u258_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u260_eal_bank_unitAVX512(s *Model) uint64
+func vector_u258_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u262_eal_bank_unitAVX2(s *Model) uint64
+func vector_u262_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u262_eal_bank_unitAVX512(s *Model) uint64
+func vector_u262_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u263_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u264_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u263_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u264_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u267_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u265_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u267_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u265_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u266_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u266_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u270_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u270_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector_u272_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u270_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u272_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u270_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector_u271_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector_u271_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
 
-func vector_u275_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u271_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
 
-func vector_u275_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u271_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
-func vector_u276_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector_u272AVX2(s *Model) uint64
 
-func vector_u276_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector_u272AVX512(s *Model) uint64
 
-func vector_u276_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector_u274_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u276_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector_u274_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u277AVX2(s *Model) uint64
+func vector_u275_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u277AVX512(s *Model) uint64
+func vector_u275_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u279_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u276_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
 
-func vector_u279_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u276_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
 
-func vector_u280_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u278_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u280_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u278_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u281_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector_u280_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u281_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+func vector_u280_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u283_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u281_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u283_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u281_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u285_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u287_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u285_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u287_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u286_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u290_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u286_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u290_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u292_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u292_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u292_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u292_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u295_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u293_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u295_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u293_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u297_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u294_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
 
-func vector_u297_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u294_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u298_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u298_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u299_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector_u299_lookup_engine_unit_answerAVX2(s *Model) uint64
 
-func vector_u299_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector_u299_lookup_engine_unit_answerAVX512(s *Model) uint64
 
-func vector_u303_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u300_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u303_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u300_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u304_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector_u302_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u304_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector_u302_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u305_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u303_lookup_engine_unit_window_groupAVX2(s *Model) uint64
 
-func vector_u305_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u303_lookup_engine_unit_window_groupAVX512(s *Model) uint64
 
-func vector_u307_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u304_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u307_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u304_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u308_lookup_engine_unit_window_groupAVX2(s *Model) uint64
+func vector_u305_dispatch_input_edram_part_wordAVX2(s *Model) uint64
 
-func vector_u308_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+func vector_u305_dispatch_input_edram_part_wordAVX512(s *Model) uint64
 
-func vector_u309_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u306_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u309_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u306_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u310_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector_u310_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector_u311_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u317_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u311_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u317_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector_u318_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector_u318_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u322_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u319_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u322_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u319_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u323_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u320_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u323_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u320_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u324_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u321_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u324_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u321_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u325_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u322_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u325_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u322_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u326_eal_bank_unitAVX2(s *Model) uint64
+func vector_u323_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u326_eal_bank_unitAVX512(s *Model) uint64
+func vector_u323_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func vector_u327_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u324_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u327_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u324_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u328_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u325_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u328_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u325_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u329_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u327_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u329_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u327_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u330_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u328_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u330_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u328_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u332_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u329_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u332_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u329_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u333_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u330_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u333_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u330_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u334_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u331_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u334_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u331_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u333_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u333_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u336_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u334_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u336_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u334_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u338_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u335_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u338_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u335_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u339_eal_bank_unitAVX2(s *Model) uint64
+func vector_u336_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u339_eal_bank_unitAVX512(s *Model) uint64
+func vector_u336_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u340_eal_bank_unitAVX2(s *Model) uint64
+func vector_u337_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u340_eal_bank_unitAVX512(s *Model) uint64
+func vector_u337_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u341_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u338_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u341_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u338_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u342_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u339_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
 
-func vector_u342_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u339_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u340_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u340_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u344_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+func vector_u341_dispatch_memory_controllerAVX2(s *Model) uint64
 
-func vector_u344_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u341_dispatch_memory_controllerAVX512(s *Model) uint64
 
-func vector_u345_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u343_eal_bankAVX2(s *Model) uint64
 
-func vector_u345_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u343_eal_bankAVX512(s *Model) uint64
 
-func vector_u346_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u345_ealAVX2(s *Model) uint64
 
-func vector_u346_dispatch_memory_controllerAVX512(s *Model) uint64
-
-func vector_u348_eal_bankAVX2(s *Model) uint64
-
-func vector_u348_eal_bankAVX512(s *Model) uint64
-
-func vector_u350_ealAVX2(s *Model) uint64
-
-func vector_u350_ealAVX512(s *Model) uint64
+func vector_u345_ealAVX512(s *Model) uint64
 
 func vector0_commit19_lookup_engine_unit_walkAVX2(s *Model) uint64
 
@@ -742,25 +734,21 @@ func vector0_commit158_lookup_engine_unit_walkAVX2(s *Model) uint64
 
 func vector0_commit158_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector0_commit159_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit159_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit159_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit159_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit160_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit160_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit160_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit160_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit162_lookupAVX2(s *Model) uint64
+func vector0_commit161_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector0_commit162_lookupAVX512(s *Model) uint64
+func vector0_commit161_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector0_commit165_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit163_lookupAVX2(s *Model) uint64
 
-func vector0_commit165_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector1_commit165_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector1_commit165_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit163_lookupAVX512(s *Model) uint64
 
 func vector0_commit166_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -769,6 +757,10 @@ func vector0_commit166_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 func vector0_commit167_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
 func vector0_commit167_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector1_commit167_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector1_commit167_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
 func vector0_commit170_lookupAVX2(s *Model) uint64
 

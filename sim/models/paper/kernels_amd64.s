@@ -388,11 +388,11 @@ TEXT ·vector_u1_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPAND tables<>+576(SB), X0, X0
 	VPCMPEQB tables<>+576(SB), X0, X0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v3891+0(AX), R8
+	MOVWLZX Model_state+state_v3892+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3891+0(AX)
+	MOVW R9, Model_state+state_v3892+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+2(AX), X0
 	VPSHUFB tables<>+384(SB), X0, X0
 	VMOVDQU Model_state+state_v580_operands_row+18(AX), X1
@@ -407,11 +407,11 @@ TEXT ·vector_u1_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPAND tables<>+576(SB), X0, X0
 	VPCMPEQB tables<>+576(SB), X0, X0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v3896+0(AX), R8
+	MOVWLZX Model_state+state_v3904+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3896+0(AX)
+	MOVW R9, Model_state+state_v3904+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -492,51 +492,51 @@ TEXT ·vector_u1_reduce_lane_alu_multiplier_1AVX2(SB), 0, $64-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3479+0(AX)
-	VMOVDQU Model_state+state_v551_s1_a_sig+0(AX), Y0
-	VPXOR Model_state+state_v3748+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v551_s1_first_sig+0(AX), Y0
+	VPXOR Model_state+state_v3749+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3748+0(AX)
+	VMOVDQU Y0, Model_state+state_v3749+0(AX)
 	VMOVDQU Model_state+state_v556_s1_lesser+0(AX), Y0
 	VPSLLD $3, Y0, Y0
-	VPXOR Model_state+state_v3758+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3759+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3758+0(AX)
+	VMOVDQU Y0, Model_state+state_v3759+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+0(AX), Y0
 	VPAND tables<>+608(SB), Y0, Y1
-	VPXOR Model_state+state_v3868+0(AX), Y1, Y2
+	VPXOR Model_state+state_v3869+0(AX), Y1, Y2
 	VPOR Y2, Y14, Y14
-	VMOVDQU Y1, Model_state+state_v3868+0(AX)
+	VMOVDQU Y1, Model_state+state_v3869+0(AX)
 	VPCMPEQD tables<>+704(SB), Y1, Y1
 	VMOVMSKPS Y1, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3869+0(AX), R8
+	MOVBLZX Model_state+state_v3870+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3869+0(AX)
+	MOVB R9, Model_state+state_v3870+0(AX)
 	VMOVDQU Model_state+state_v583_operands_value+0(AX), Y1
 	VPAND tables<>+736(SB), Y1, Y2
 	VPAND tables<>+736(SB), Y0, Y3
 	VPMINUD Y2, Y3, Y2
 	VPCMPEQD Y2, Y3, Y2
 	VPBLENDVB Y2, Y1, Y0, Y3
-	VPXOR Model_state+state_v3965+0(AX), Y3, Y4
+	VPXOR Model_state+state_v3943+0(AX), Y3, Y4
 	VPOR Y4, Y13, Y13
-	VMOVDQU Y3, Model_state+state_v3965+0(AX)
+	VMOVDQU Y3, Model_state+state_v3943+0(AX)
 	VPAND tables<>+608(SB), Y3, Y3
 	VPCMPEQD tables<>+704(SB), Y3, Y3
 	VMOVMSKPS Y3, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3969+0(AX), R8
+	MOVBLZX Model_state+state_v3947+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3969+0(AX)
+	MOVB R9, Model_state+state_v3947+0(AX)
 	VPBLENDVB Y2, Y0, Y1, Y0
-	VPXOR Model_state+state_v3971+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3949+0(AX), Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v3971+0(AX)
+	VMOVDQU Y0, Model_state+state_v3949+0(AX)
 	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), Y0
 	VPAND tables<>+768(SB), Y0, Y0
 	VPCMPEQD tables<>+768(SB), Y0, Y0
@@ -590,51 +590,51 @@ TEXT ·vector_u1_reduce_lane_alu_multiplier_1AVX2(SB), 0, $64-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3479+1(AX)
-	VMOVDQU Model_state+state_v551_s1_a_sig+32(AX), Y0
-	VPXOR Model_state+state_v3748+32(AX), Y0, Y1
+	VMOVDQU Model_state+state_v551_s1_first_sig+32(AX), Y0
+	VPXOR Model_state+state_v3749+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3748+32(AX)
+	VMOVDQU Y0, Model_state+state_v3749+32(AX)
 	VMOVDQU Model_state+state_v556_s1_lesser+32(AX), Y0
 	VPSLLD $3, Y0, Y0
-	VPXOR Model_state+state_v3758+32(AX), Y0, Y1
+	VPXOR Model_state+state_v3759+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3758+32(AX)
+	VMOVDQU Y0, Model_state+state_v3759+32(AX)
 	VMOVDQU Model_state+state_v580_operands_row+32(AX), Y0
 	VPAND tables<>+608(SB), Y0, Y1
-	VPXOR Model_state+state_v3868+32(AX), Y1, Y2
+	VPXOR Model_state+state_v3869+32(AX), Y1, Y2
 	VPOR Y2, Y14, Y14
-	VMOVDQU Y1, Model_state+state_v3868+32(AX)
+	VMOVDQU Y1, Model_state+state_v3869+32(AX)
 	VPCMPEQD tables<>+704(SB), Y1, Y1
 	VMOVMSKPS Y1, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3869+1(AX), R8
+	MOVBLZX Model_state+state_v3870+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3869+1(AX)
+	MOVB R9, Model_state+state_v3870+1(AX)
 	VMOVDQU Model_state+state_v583_operands_value+32(AX), Y1
 	VPAND tables<>+736(SB), Y1, Y2
 	VPAND tables<>+736(SB), Y0, Y3
 	VPMINUD Y2, Y3, Y2
 	VPCMPEQD Y2, Y3, Y2
 	VPBLENDVB Y2, Y1, Y0, Y3
-	VPXOR Model_state+state_v3965+32(AX), Y3, Y4
+	VPXOR Model_state+state_v3943+32(AX), Y3, Y4
 	VPOR Y4, Y13, Y13
-	VMOVDQU Y3, Model_state+state_v3965+32(AX)
+	VMOVDQU Y3, Model_state+state_v3943+32(AX)
 	VPAND tables<>+608(SB), Y3, Y3
 	VPCMPEQD tables<>+704(SB), Y3, Y3
 	VMOVMSKPS Y3, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3969+1(AX), R8
+	MOVBLZX Model_state+state_v3947+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3969+1(AX)
+	MOVB R9, Model_state+state_v3947+1(AX)
 	VPBLENDVB Y2, Y0, Y1, Y0
-	VPXOR Model_state+state_v3971+32(AX), Y0, Y1
+	VPXOR Model_state+state_v3949+32(AX), Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v3971+32(AX)
+	VMOVDQU Y0, Model_state+state_v3949+32(AX)
 	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), Y0
 	VPAND tables<>+768(SB), Y0, Y0
 	VPCMPEQD tables<>+768(SB), Y0, Y0
@@ -768,19 +768,19 @@ TEXT ·vector_u1_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X1
 	VPTESTMB X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3891+0(AX), R8
+	MOVWLZX Model_state+state_v3892+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v3891+0(AX)
+	MOVW R9, Model_state+state_v3892+0(AX)
 	VMOVDQU64 tables<>+832(SB), Z0
 	VPERMB Model_state+state_v580_operands_row+2(AX), Z0, Z0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPTESTMB X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3896+0(AX), R8
+	MOVWLZX Model_state+state_v3904+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3896+0(AX)
+	MOVW R9, Model_state+state_v3904+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -851,40 +851,40 @@ TEXT ·vector_u1_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v3479+0(AX)
-	VMOVDQU64 Model_state+state_v551_s1_a_sig+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3748+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3748+0(AX)
+	VMOVDQU64 Model_state+state_v551_s1_first_sig+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v3749+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3749+0(AX)
 	VMOVDQU64 Model_state+state_v556_s1_lesser+0(AX), Z0
 	VPSLLD $3, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3758+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3758+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3759+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3759+0(AX)
 	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v3868+0(AX), Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v3868+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3869+0(AX), Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v3869+0(AX)
 	VPCMPUD.BCST $4, constants<>+96(SB), Z1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3869+0(AX), R8
+	MOVWLZX Model_state+state_v3870+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3869+0(AX)
+	MOVW R9, Model_state+state_v3870+0(AX)
 	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), Z1
 	VPANDD.BCST constants<>+104(SB), Z1, Z2
 	VPANDD.BCST constants<>+104(SB), Z0, Z3
 	VPCMPUD $1, Z3, Z2, K1
 	VPBLENDMD Z0, Z1, K1, Z2
-	VPTERNLOGD $0xf6, Model_state+state_v3965+0(AX), Z2, Z29
-	VMOVDQU64 Z2, Model_state+state_v3965+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3943+0(AX), Z2, Z29
+	VMOVDQU64 Z2, Model_state+state_v3943+0(AX)
 	VPANDD.BCST constants<>+80(SB), Z2, Z2
 	VPCMPUD.BCST $4, constants<>+96(SB), Z2, K2
 	KMOVW K2, R9
-	MOVWLZX Model_state+state_v3969+0(AX), R8
+	MOVWLZX Model_state+state_v3947+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3969+0(AX)
+	MOVW R9, Model_state+state_v3947+0(AX)
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3971+0(AX), Z0, Z28
-	VMOVDQU64 Z0, Model_state+state_v3971+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3949+0(AX), Z0, Z28
+	VMOVDQU64 Z0, Model_state+state_v3949+0(AX)
 	MOVBLZX Model_state+state_v200_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1403,192 +1403,31 @@ TEXT ·vector_u4_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u5_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u5_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU Model_state+state_v504_s2_exp+1(AX), X0
-	VPSHUFB tables<>+1120(SB), X0, X0
-	VMOVDQU Model_state+state_v504_s2_exp+17(AX), X1
-	VPSHUFB tables<>+1152(SB), X1, X1
-	VPOR X1, X0, X0
-	VPAND tables<>+960(SB), X0, X0
-	VPCMPEQB tables<>+960(SB), X0, X0
-	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v3461+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v3461+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u5_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u5_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL SI, SI
-	VMOVDQU Model_state+state_v436_s3_shift+0(AX), Y0
-	VPSRLW $5, Y0, Y0
-	VPCMPEQW tables<>+704(SB), Y0, Y0
-	VPACKSSWB Y0, Y0, Y0
-	VPERMQ $0xd8, Y0, Y0
-	VPMOVMSKB X0, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v3068+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v3068+0(AX)
-	VMOVDQU Model_state+state_v504_s2_exp+0(AX), Y0
-	VPCMPEQW tables<>+704(SB), Y0, Y1
-	VPACKSSWB Y1, Y1, Y1
-	VPERMQ $0xd8, Y1, Y1
-	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3462+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v3462+0(AX)
-	VPCMPEQW tables<>+1184(SB), Y0, Y1
-	VPACKSSWB Y1, Y1, Y1
-	VPERMQ $0xd8, Y1, Y1
-	VPMOVMSKB X1, R9
-	MOVW R9, Model_state+state_v3472+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
-	VPSUBW Y0, Y1, Y0
-	VPAND tables<>+1216(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3473+0(AX)
-	VMOVDQU Model_state+state_v549_s1_a_exp+0(AX), Y0
-	VMOVDQU Model_state+state_v550_s1_b_exp+0(AX), Y1
-	VPADDW Y1, Y0, Y0
-	VPAND tables<>+1216(SB), Y0, Y0
-	VPSUBW tables<>+1248(SB), Y0, Y0
-	VPAND tables<>+1216(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3747+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u5_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u5_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v504_s2_exp+1(AX), Z0, Z0
-	VPBROADCASTB constants<>+128(SB), X1
-	VPTESTMB X1, X0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3461+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v3461+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u5_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u5_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL SI, SI
-	VMOVDQU64 Model_state+state_v436_s3_shift+0(AX), Y0
-	VPSRLW $5, Y0, Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3068+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v3068+0(AX)
-	VMOVDQU64 Model_state+state_v504_s2_exp+0(AX), Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $0, Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3462+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVW R9, Model_state+state_v3462+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
-	VPCMPUW $0, Y1, Y0, K1
-	KMOVW K1, R9
-	MOVW R9, Model_state+state_v3472+0(AX)
-	VPBROADCASTW constants<>+168(SB), Y1
-	VPSUBW Y0, Y1, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3473+0(AX)
-	VMOVDQU64 Model_state+state_v549_s1_a_exp+0(AX), Y0
-	VMOVDQU64 Model_state+state_v550_s1_b_exp+0(AX), Y1
-	VPADDW Y1, Y0, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VPBROADCASTW constants<>+184(SB), Y1
-	VPSUBW Y1, Y0, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3747+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u6_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u6_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u5_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u5_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2214+0(AX), X0
-	VPSHUFB tables<>+1344(SB), X0, X0
-	VPAND tables<>+1376(SB), X0, X0
-	VPCMPEQB tables<>+1376(SB), X0, X0
+	VPSHUFB tables<>+1120(SB), X0, X0
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQB tables<>+1152(SB), X0, X0
 	VMOVDQU Model_state+state_v336_s4_exp+0(AX), X1
 	VPAND X1, X0, X0
 	VPXOR Model_state+state_v2215+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v2215+0(AX)
 	VMOVDQU Model_state+state_v2229+0(AX), X0
-	VPSHUFB tables<>+1344(SB), X0, X0
-	VPAND tables<>+1376(SB), X0, X0
-	VPCMPEQB tables<>+1376(SB), X0, X0
+	VPSHUFB tables<>+1120(SB), X0, X0
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQB tables<>+1152(SB), X0, X0
 	VMOVDQU Model_state+state_v341_s4_exp+0(AX), X1
 	VPAND X1, X0, X0
 	VPXOR Model_state+state_v2230+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v2230+0(AX)
 	VMOVDQU Model_state+state_v441_s3_exp+0(AX), X0
-	VPCMPEQB tables<>+1408(SB), X0, X0
+	VPCMPEQB tables<>+1184(SB), X0, X0
 	VPMOVMSKB X0, R9
 	MOVWLZX Model_state+state_v3082+0(AX), R8
 	XORQ R8, R9
@@ -1599,12 +1438,12 @@ TEXT ·vector_u6_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPSRLW $5, X0, X1
 	VPAND tables<>+1088(SB), X1, X1
 	VPCMPEQB tables<>+704(SB), X1, X1
-	VPAND tables<>+1440(SB), X0, X0
-	VPBROADCASTB constants<>+192(SB), X2
+	VPAND tables<>+1216(SB), X0, X0
+	VPBROADCASTB constants<>+168(SB), X2
 	VPBLENDVB X1, X0, X2, X0
-	VPXOR Model_state+state_v3763+0(AX), X0, X1
+	VPXOR Model_state+state_v3764+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3763+0(AX)
+	VMOVDQU X0, Model_state+state_v3764+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1622,8 +1461,8 @@ TEXT ·vector_u6_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u6_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u6_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u5_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u5_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -1638,7 +1477,7 @@ TEXT ·vector_u6_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPTERNLOGD $0xf6, Model_state+state_v2230+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v2230+0(AX)
 	VMOVDQU64 Model_state+state_v441_s3_exp+0(AX), X0
-	VPBROADCASTB constants<>+200(SB), X1
+	VPBROADCASTB constants<>+176(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v3082+0(AX), R8
@@ -1650,11 +1489,11 @@ TEXT ·vector_u6_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+160(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $4, X2, X1, K1
-	VPANDD.BCST constants<>+192(SB), X0, X0
-	VPBROADCASTB constants<>+192(SB), X1
+	VPANDD.BCST constants<>+168(SB), X0, X0
+	VPBROADCASTB constants<>+168(SB), X1
 	VPBLENDMB X1, X0, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3763+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3763+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3764+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3764+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1671,15 +1510,15 @@ TEXT ·vector_u6_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u7_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u7_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u6_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u6_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	VMOVDQU Model_state+state_v75_merged+0(AX), Y0
-	VPCMPEQB tables<>+1440(SB), Y0, Y0
+	VPCMPEQB tables<>+1216(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
 	MOVL Model_state+state_v670+0(AX), R8
 	XORQ R8, R9
@@ -1704,13 +1543,13 @@ TEXT ·vector_u7_lookup_engine_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v858+0(AX)
 	VPSRLW $4, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
+	VPAND tables<>+1248(SB), Y0, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VPXOR Model_state+state_v859+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v859+0(AX)
 	VMOVDQU Model_state+state_v75_merged+32(AX), Y0
-	VPCMPEQB tables<>+1440(SB), Y0, Y0
+	VPCMPEQB tables<>+1216(SB), Y0, Y0
 	VPMOVMSKB Y0, R9
 	MOVL Model_state+state_v670+4(AX), R8
 	XORQ R8, R9
@@ -1735,7 +1574,7 @@ TEXT ·vector_u7_lookup_engine_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v858+4(AX)
 	VPSRLW $4, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
+	VPAND tables<>+1248(SB), Y0, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VPXOR Model_state+state_v859+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -1767,15 +1606,15 @@ TEXT ·vector_u7_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u7_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u7_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u6_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u6_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	VMOVDQU64 Model_state+state_v75_merged+0(AX), Z0
-	VPBROADCASTB constants<>+192(SB), Z1
+	VPBROADCASTB constants<>+168(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
 	KMOVQ K1, R9
 	MOVQ Model_state+state_v670+0(AX), R8
@@ -1798,7 +1637,7 @@ TEXT ·vector_u7_lookup_engine_unitAVX512(SB), 0, $0-16
 	ORQ R8, DI
 	MOVQ R9, Model_state+state_v858+0(AX)
 	VPSRLW $4, Z0, Z0
-	VPANDD.BCST constants<>+208(SB), Z0, Z0
+	VPANDD.BCST constants<>+184(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v859+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v859+0(AX)
@@ -1828,57 +1667,203 @@ TEXT ·vector_u7_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
+// vector_u8_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u8_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VMOVDQU Model_state+state_v504_s2_exp+1(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVDQU Model_state+state_v504_s2_exp+17(AX), X1
+	VPSHUFB tables<>+1312(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+960(SB), X0, X0
+	VPCMPEQB tables<>+960(SB), X0, X0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v3461+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v3461+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u8_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u8_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU Model_state+state_v436_s3_shift+0(AX), Y0
+	VPSRLW $5, Y0, Y0
+	VPCMPEQW tables<>+704(SB), Y0, Y0
+	VPACKSSWB Y0, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPMOVMSKB X0, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v3068+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v3068+0(AX)
+	VMOVDQU Model_state+state_v504_s2_exp+0(AX), Y0
+	VPCMPEQW tables<>+704(SB), Y0, Y1
+	VPACKSSWB Y1, Y1, Y1
+	VPERMQ $0xd8, Y1, Y1
+	VPMOVMSKB X1, R9
+	MOVWLZX Model_state+state_v3462+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v3462+0(AX)
+	VPCMPEQW tables<>+1344(SB), Y0, Y1
+	VPACKSSWB Y1, Y1, Y1
+	VPERMQ $0xd8, Y1, Y1
+	VPMOVMSKB X1, R9
+	MOVW R9, Model_state+state_v3472+0(AX)
+	VPBROADCASTW constants<>+192(SB), Y1
+	VPSUBW Y0, Y1, Y0
+	VPAND tables<>+1376(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3473+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u8_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u8_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VMOVDQU64 tables<>+1408(SB), Z0
+	VPERMB Model_state+state_v504_s2_exp+1(AX), Z0, Z0
+	VPBROADCASTB constants<>+128(SB), X1
+	VPTESTMB X1, X0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v3461+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v3461+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u8_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u8_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU64 Model_state+state_v436_s3_shift+0(AX), Y0
+	VPSRLW $5, Y0, Y0
+	VPXORQ Y1, Y1, Y1
+	VPCMPUW $4, Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v3068+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v3068+0(AX)
+	VMOVDQU64 Model_state+state_v504_s2_exp+0(AX), Y0
+	VPXORQ Y1, Y1, Y1
+	VPCMPUW $0, Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v3462+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVW R9, Model_state+state_v3462+0(AX)
+	VPBROADCASTW constants<>+192(SB), Y1
+	VPCMPUW $0, Y1, Y0, K1
+	KMOVW K1, R9
+	MOVW R9, Model_state+state_v3472+0(AX)
+	VPBROADCASTW constants<>+192(SB), Y1
+	VPSUBW Y0, Y1, Y0
+	VPANDD.BCST constants<>+200(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v3473+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
 // vector_u10: 6 operations on 64 lanes, 4 at once
 TEXT ·vector_u10AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v273_stage3_lo+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4273+0(AX)
+	VMOVDQU Y0, Model_state+state_v4248+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4292+0(AX)
+	VMOVDQU Y0, Model_state+state_v4267+0(AX)
 	VMOVDQU Model_state+state_v166_match_set+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4302+0(AX)
+	VMOVDQU Y0, Model_state+state_v4277+0(AX)
 	VMOVDQU Model_state+state_v317_match_tag+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4305+0(AX)
+	VMOVDQU Y0, Model_state+state_v4280+0(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4323+0(AX)
+	VMOVDQU Y0, Model_state+state_v4298+0(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4335+0(AX)
+	VMOVDQU Y0, Model_state+state_v4310+0(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4273+32(AX)
+	VMOVDQU Y0, Model_state+state_v4248+32(AX)
 	VMOVDQU Model_state+state_v79_head_row+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4292+32(AX)
+	VMOVDQU Y0, Model_state+state_v4267+32(AX)
 	VMOVDQU Model_state+state_v166_match_set+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4302+32(AX)
+	VMOVDQU Y0, Model_state+state_v4277+32(AX)
 	VMOVDQU Model_state+state_v317_match_tag+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4305+32(AX)
+	VMOVDQU Y0, Model_state+state_v4280+32(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4323+32(AX)
+	VMOVDQU Y0, Model_state+state_v4298+32(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4335+32(AX)
+	VMOVDQU Y0, Model_state+state_v4310+32(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4273+64(AX)
+	VMOVDQU Y0, Model_state+state_v4248+64(AX)
 	VMOVDQU Model_state+state_v79_head_row+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4292+64(AX)
+	VMOVDQU Y0, Model_state+state_v4267+64(AX)
 	VMOVDQU Model_state+state_v166_match_set+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4302+64(AX)
+	VMOVDQU Y0, Model_state+state_v4277+64(AX)
 	VMOVDQU Model_state+state_v317_match_tag+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4305+64(AX)
+	VMOVDQU Y0, Model_state+state_v4280+64(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4323+64(AX)
+	VMOVDQU Y0, Model_state+state_v4298+64(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4335+64(AX)
+	VMOVDQU Y0, Model_state+state_v4310+64(AX)
 	VMOVDQU Model_state+state_v273_stage3_lo+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4273+96(AX)
+	VMOVDQU Y0, Model_state+state_v4248+96(AX)
 	VMOVDQU Model_state+state_v79_head_row+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4292+96(AX)
+	VMOVDQU Y0, Model_state+state_v4267+96(AX)
 	VMOVDQU Model_state+state_v166_match_set+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4302+96(AX)
+	VMOVDQU Y0, Model_state+state_v4277+96(AX)
 	VMOVDQU Model_state+state_v317_match_tag+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4305+96(AX)
+	VMOVDQU Y0, Model_state+state_v4280+96(AX)
 	VMOVDQU Model_state+state_v388_stage2_hi+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4323+96(AX)
+	VMOVDQU Y0, Model_state+state_v4298+96(AX)
 	VMOVDQU Model_state+state_v472_stage1_lo+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4335+96(AX)
+	VMOVDQU Y0, Model_state+state_v4310+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1888,29 +1873,29 @@ TEXT ·vector_u10AVX2(SB), 0, $0-16
 TEXT ·vector_u10AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v273_stage3_lo+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4273+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4248+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4292+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4267+0(AX)
 	VMOVDQU64 Model_state+state_v166_match_set+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4302+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4277+0(AX)
 	VMOVDQU64 Model_state+state_v317_match_tag+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4305+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4280+0(AX)
 	VMOVDQU64 Model_state+state_v388_stage2_hi+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4323+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4298+0(AX)
 	VMOVDQU64 Model_state+state_v472_stage1_lo+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4335+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4310+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_lo+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4273+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4248+64(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4292+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4267+64(AX)
 	VMOVDQU64 Model_state+state_v166_match_set+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4302+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4277+64(AX)
 	VMOVDQU64 Model_state+state_v317_match_tag+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4305+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4280+64(AX)
 	VMOVDQU64 Model_state+state_v388_stage2_hi+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4323+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4298+64(AX)
 	VMOVDQU64 Model_state+state_v472_stage1_lo+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4335+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4310+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1920,21 +1905,21 @@ TEXT ·vector_u10AVX512(SB), 0, $0-16
 TEXT ·vector_u11AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v303_result3_way+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4285+0(AX)
+	VMOVDQU Y0, Model_state+state_v4260+0(AX)
 	VMOVDQU Model_state+state_v315_match_engine+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4295+0(AX)
+	VMOVDQU Y0, Model_state+state_v4270+0(AX)
 	VMOVDQU Model_state+state_v316_match_ticket+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4298+0(AX)
+	VMOVDQU Y0, Model_state+state_v4273+0(AX)
 	VMOVDQU Model_state+state_v411_result2_way+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4325+0(AX)
+	VMOVDQU Y0, Model_state+state_v4300+0(AX)
 	VMOVDQU Model_state+state_v303_result3_way+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4285+32(AX)
+	VMOVDQU Y0, Model_state+state_v4260+32(AX)
 	VMOVDQU Model_state+state_v315_match_engine+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4295+32(AX)
+	VMOVDQU Y0, Model_state+state_v4270+32(AX)
 	VMOVDQU Model_state+state_v316_match_ticket+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4298+32(AX)
+	VMOVDQU Y0, Model_state+state_v4273+32(AX)
 	VMOVDQU Model_state+state_v411_result2_way+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4325+32(AX)
+	VMOVDQU Y0, Model_state+state_v4300+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1944,13 +1929,13 @@ TEXT ·vector_u11AVX2(SB), 0, $0-16
 TEXT ·vector_u11AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v303_result3_way+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4285+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4260+0(AX)
 	VMOVDQU64 Model_state+state_v315_match_engine+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4295+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4270+0(AX)
 	VMOVDQU64 Model_state+state_v316_match_ticket+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4298+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4273+0(AX)
 	VMOVDQU64 Model_state+state_v411_result2_way+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4325+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4300+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1972,15 +1957,15 @@ TEXT ·vector_u12_eal_bank_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v875+0(AX)
 	VPSRLW $1, Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPXOR Model_state+state_v880+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v880+0(AX)
 	VMOVDQU Model_state+state_v158_outcome_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v158_outcome_hit+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VPANDN tables<>+960(SB), Y0, Y0
 	VPXOR Model_state+state_v928+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -1995,15 +1980,15 @@ TEXT ·vector_u12_eal_bank_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v875+4(AX)
 	VPSRLW $1, Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPXOR Model_state+state_v880+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v880+32(AX)
 	VMOVDQU Model_state+state_v158_outcome_hit+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v158_outcome_hit+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VPANDN tables<>+960(SB), Y0, Y0
 	VPXOR Model_state+state_v928+32(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -2047,7 +2032,7 @@ TEXT ·vector_u12_eal_bank_unitAVX512(SB), 0, $0-16
 	ORQ R8, BX
 	MOVQ R9, Model_state+state_v875+0(AX)
 	VPSRLW $1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v880+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v880+0(AX)
 	KMOVQ Model_state+state_v158_outcome_hit+0(AX), K1
@@ -2082,9 +2067,9 @@ TEXT ·vector_u12_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u13AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v515_s2_exp+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4228+0(AX)
+	VMOVDQU X0, Model_state+state_v4205+0(AX)
 	VMOVDQU Model_state+state_v561_s1_exp+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4240+0(AX)
+	VMOVDQU X0, Model_state+state_v4217+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2094,9 +2079,9 @@ TEXT ·vector_u13AVX2(SB), 0, $0-16
 TEXT ·vector_u13AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v515_s2_exp+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4228+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4205+0(AX)
 	VMOVDQU64 Model_state+state_v561_s1_exp+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4240+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4217+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2106,7 +2091,7 @@ TEXT ·vector_u13AVX512(SB), 0, $0-16
 TEXT ·vector_u14AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v504_s2_exp+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4225+0(AX)
+	VMOVDQU Y0, Model_state+state_v4202+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2116,7 +2101,7 @@ TEXT ·vector_u14AVX2(SB), 0, $0-16
 TEXT ·vector_u14AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v504_s2_exp+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4225+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4202+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2126,9 +2111,9 @@ TEXT ·vector_u14AVX512(SB), 0, $0-16
 TEXT ·vector_u15AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v555_s1_greater+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4236+0(AX)
+	VMOVDQU Y0, Model_state+state_v4213+0(AX)
 	VMOVDQU Model_state+state_v555_s1_greater+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4236+32(AX)
+	VMOVDQU Y0, Model_state+state_v4213+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2138,7 +2123,7 @@ TEXT ·vector_u15AVX2(SB), 0, $0-16
 TEXT ·vector_u15AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v555_s1_greater+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4236+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4213+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2190,21 +2175,21 @@ TEXT ·vector_u16_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 TEXT ·vector_u17AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v307_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+0(AX)
+	VMOVDQU Y0, Model_state+state_v4266+0(AX)
 	VMOVDQU Model_state+state_v307_id+32(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+32(AX)
+	VMOVDQU Y0, Model_state+state_v4266+32(AX)
 	VMOVDQU Model_state+state_v307_id+64(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+64(AX)
+	VMOVDQU Y0, Model_state+state_v4266+64(AX)
 	VMOVDQU Model_state+state_v307_id+96(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+96(AX)
+	VMOVDQU Y0, Model_state+state_v4266+96(AX)
 	VMOVDQU Model_state+state_v307_id+128(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+128(AX)
+	VMOVDQU Y0, Model_state+state_v4266+128(AX)
 	VMOVDQU Model_state+state_v307_id+160(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+160(AX)
+	VMOVDQU Y0, Model_state+state_v4266+160(AX)
 	VMOVDQU Model_state+state_v307_id+192(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+192(AX)
+	VMOVDQU Y0, Model_state+state_v4266+192(AX)
 	VMOVDQU Model_state+state_v307_id+224(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4291+224(AX)
+	VMOVDQU Y0, Model_state+state_v4266+224(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2214,13 +2199,13 @@ TEXT ·vector_u17AVX2(SB), 0, $0-16
 TEXT ·vector_u17AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v307_id+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4291+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4266+0(AX)
 	VMOVDQU64 Model_state+state_v307_id+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4291+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4266+64(AX)
 	VMOVDQU64 Model_state+state_v307_id+128(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4291+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v4266+128(AX)
 	VMOVDQU64 Model_state+state_v307_id+192(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4291+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v4266+192(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2231,7 +2216,7 @@ TEXT ·vector_u18_eal_scan_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v418_shown+0(AX), X0
 	VPAND tables<>+128(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4134+0(AX)
+	VMOVDQU X0, Model_state+state_v4112+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2242,7 +2227,7 @@ TEXT ·vector_u18_eal_scan_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v418_shown+0(AX), X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4134+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4112+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2255,11 +2240,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+0(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2267,11 +2252,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+2(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2279,11 +2264,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+4(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2291,11 +2276,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+6(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2303,11 +2288,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+128(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+8(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+18(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+128(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2315,11 +2300,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+160(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+10(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+20(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+22(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+160(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2327,11 +2312,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+192(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+12(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+26(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+192(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2339,11 +2324,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+224(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+14(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+28(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+30(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+224(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2351,11 +2336,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+256(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+16(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+34(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+256(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2363,11 +2348,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+288(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+18(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+36(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+38(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+288(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2375,11 +2360,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+320(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+20(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+40(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+42(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+320(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2387,11 +2372,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+352(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+22(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+44(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+46(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+352(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2399,11 +2384,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+384(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+24(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+48(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+50(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+384(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2411,11 +2396,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+416(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+26(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+52(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+54(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+416(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2423,11 +2408,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+448(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+28(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+56(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+58(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+448(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2435,11 +2420,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+480(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+30(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+60(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+62(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+480(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2447,11 +2432,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+512(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+32(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+64(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+66(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+512(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2459,11 +2444,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+544(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+34(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+68(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+70(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+544(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2471,11 +2456,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+576(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+36(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+74(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+576(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2483,11 +2468,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+608(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+38(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+76(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+78(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+608(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2495,11 +2480,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+640(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+40(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+82(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+640(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2507,11 +2492,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+672(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+42(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+84(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+86(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+672(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2519,11 +2504,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+704(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+44(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+88(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+90(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+704(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2531,11 +2516,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+736(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+46(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+92(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+94(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+736(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2543,11 +2528,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+768(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+48(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+96(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+98(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+768(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2555,11 +2540,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+800(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+50(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+100(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+102(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+800(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2567,11 +2552,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+832(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+52(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+104(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+106(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+832(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2579,11 +2564,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+864(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+54(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+108(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+110(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+864(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2591,11 +2576,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+896(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+56(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+112(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+114(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+896(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2603,11 +2588,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+928(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+58(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+116(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+118(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+928(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2615,11 +2600,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+960(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+60(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+120(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+122(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+960(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2627,11 +2612,11 @@ TEXT ·vector_u24_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v173_finish_blocks+992(AX), Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v925+62(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+124(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+126(AX), Y2, Y2
-	VPSHUFB tables<>+1632(SB), Y2, Y2
+	VPSHUFB tables<>+1600(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+992(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -2808,7 +2793,7 @@ TEXT ·vector_u59AVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v3372+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+384(SB), X0, X0
-	VMOVD X0, Model_state+state_v4205+0(AX)
+	VMOVD X0, Model_state+state_v4183+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2818,79 +2803,79 @@ TEXT ·vector_u59AVX2(SB), 0, $0-16
 TEXT ·vector_u59AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+1728(SB), X0
-	VPTESTMD.BCST constants<>+224(SB), X0, K1
+	VPTESTMD.BCST constants<>+216(SB), X0, K1
 	VPBROADCASTD Model_state+state_v3368+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+1792(SB), X1
-	VPTESTMD.BCST constants<>+224(SB), X1, K1
+	VPTESTMD.BCST constants<>+216(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3370+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+1856(SB), X1
-	VPTESTMD.BCST constants<>+224(SB), X1, K1
+	VPTESTMD.BCST constants<>+216(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3371+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+1920(SB), X1
-	VPTESTMD.BCST constants<>+224(SB), X1, K1
+	VPTESTMD.BCST constants<>+216(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3372+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDB X0, Model_state+state_v4205+0(AX)
+	VPMOVDB X0, Model_state+state_v4183+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u124_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u123_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u123_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v75_merged+0(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
 	VPBROADCASTB Model_state+state_v719+0(AX), Y1
 	VPAND tables<>+64(SB), Y1, Y1
 	VPCMPEQB tables<>+64(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4271+0(AX)
+	VMOVDQU Y0, Model_state+state_v4246+0(AX)
 	VMOVDQU Model_state+state_v128_leave_count+0(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4283+0(AX)
+	VMOVDQU Y0, Model_state+state_v4258+0(AX)
 	VMOVDQU Model_state+state_v142_entered+0(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4289+0(AX)
+	VMOVDQU Y0, Model_state+state_v4264+0(AX)
 	VMOVDQU Model_state+state_v75_merged+32(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
 	VPBROADCASTB Model_state+state_v719+0(AX), Y1
 	VPAND tables<>+64(SB), Y1, Y1
 	VPCMPEQB tables<>+64(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4271+32(AX)
+	VMOVDQU Y0, Model_state+state_v4246+32(AX)
 	VMOVDQU Model_state+state_v128_leave_count+32(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4283+32(AX)
+	VMOVDQU Y0, Model_state+state_v4258+32(AX)
 	VMOVDQU Model_state+state_v142_entered+32(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4289+32(AX)
+	VMOVDQU Y0, Model_state+state_v4264+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u124_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u123_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u123_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v75_merged+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+192(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	MOVBLZX Model_state+state_v719+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -2898,89 +2883,89 @@ TEXT ·vector_u124_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVQ R9, K1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4271+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4246+0(AX)
 	VMOVDQU64 Model_state+state_v128_leave_count+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4283+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4258+0(AX)
 	VMOVDQU64 Model_state+state_v142_entered+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4289+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4264+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u125_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u124_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u124_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4269+0(AX)
+	VMOVDQU Y0, Model_state+state_v4244+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4277+0(AX)
+	VMOVDQU Y0, Model_state+state_v4252+0(AX)
 	VMOVDQU Model_state+state_v70_next_row+32(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4269+32(AX)
+	VMOVDQU Y0, Model_state+state_v4244+32(AX)
 	VMOVDQU Model_state+state_v79_head_row+32(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4277+32(AX)
+	VMOVDQU Y0, Model_state+state_v4252+32(AX)
 	VMOVDQU Model_state+state_v70_next_row+64(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4269+64(AX)
+	VMOVDQU Y0, Model_state+state_v4244+64(AX)
 	VMOVDQU Model_state+state_v79_head_row+64(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4277+64(AX)
+	VMOVDQU Y0, Model_state+state_v4252+64(AX)
 	VMOVDQU Model_state+state_v70_next_row+96(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4269+96(AX)
+	VMOVDQU Y0, Model_state+state_v4244+96(AX)
 	VMOVDQU Model_state+state_v79_head_row+96(AX), Y0
-	VPADDW tables<>+1184(SB), Y0, Y0
+	VPADDW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+128(SB), Y0, Y0
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4277+96(AX)
+	VMOVDQU Y0, Model_state+state_v4252+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u125_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u124_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u124_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	MOVBLZX Model_state+state_v719+0(AX), R9
@@ -2990,15 +2975,15 @@ TEXT ·vector_u125_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4269+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4244+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4277+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4252+0(AX)
 	VMOVDQU64 Model_state+state_v70_next_row+64(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	MOVBLZX Model_state+state_v719+0(AX), R9
@@ -3008,63 +2993,22 @@ TEXT ·vector_u125_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4269+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4244+64(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+64(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4277+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4252+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u156: one operation, or on 16 lanes, 4 at once
-TEXT ·vector_u156AVX2(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTW Model_state+state_v3958+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4242+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u156: one operation, or on 16 lanes, 4 at once
-TEXT ·vector_u156AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPBROADCASTW Model_state+state_v3958+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4242+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u157: one operation, or on 16 lanes, 2 at once
-TEXT ·vector_u157AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPBROADCASTD Model_state+state_v3960+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4243+0(AX)
-	VPBROADCASTD Model_state+state_v3960+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4243+32(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u157: one operation, or on 16 lanes, 2 at once
-TEXT ·vector_u157AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPBROADCASTD Model_state+state_v3960+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4243+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u194_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v335_s4_sig+0(AX), X0
 	VPSHUFB tables<>+384(SB), X0, X0
@@ -3131,7 +3075,29 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v3059+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+3(AX), X0
+	VPSHUFB tables<>+384(SB), X0, X0
+	VMOVDQU Model_state+state_v580_operands_row+19(AX), X1
+	VPSHUFB tables<>+416(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v580_operands_row+35(AX), X1
+	VPSHUFB tables<>+448(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v580_operands_row+51(AX), X1
+	VPSHUFB tables<>+480(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+1472(SB), X0, X0
+	VPXOR Model_state+state_v3903+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3903+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -3141,11 +3107,16 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	XORL SI, SI
+	VPMOVZXBW Model_state+state_v549_s1_first_exp+0(AX), Y0
+	VPXOR Model_state+state_v3746+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3746+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+2(AX), X0
 	VINSERTI128 $1, Model_state+state_v580_operands_row+34(AX), Y0, Y0
 	VPSHUFB tables<>+1984(SB), Y0, Y0
@@ -3159,26 +3130,26 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3867+0(AX), R8
+	MOVWLZX Model_state+state_v3868+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3867+0(AX)
+	MOVW R9, Model_state+state_v3868+0(AX)
 	VPCMPEQW tables<>+704(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v3884+0(AX), R8
+	MOVWLZX Model_state+state_v3885+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3884+0(AX)
-	VMOVDQU Model_state+state_v3965+2(AX), X0
-	VINSERTI128 $1, Model_state+state_v3965+34(AX), Y0, Y0
+	MOVW R9, Model_state+state_v3885+0(AX)
+	VMOVDQU Model_state+state_v3943+2(AX), X0
+	VINSERTI128 $1, Model_state+state_v3943+34(AX), Y0, Y0
 	VPSHUFB tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3965+18(AX), X1
-	VINSERTI128 $1, Model_state+state_v3965+50(AX), Y1, Y1
+	VMOVDQU Model_state+state_v3943+18(AX), X1
+	VINSERTI128 $1, Model_state+state_v3943+50(AX), Y1, Y1
 	VPSHUFB tables<>+2016(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y0
@@ -3187,26 +3158,26 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3967+0(AX), R8
+	MOVWLZX Model_state+state_v3945+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3967+0(AX)
+	MOVW R9, Model_state+state_v3945+0(AX)
 	VPCMPEQW tables<>+704(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v3979+0(AX), R8
+	MOVWLZX Model_state+state_v3957+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3979+0(AX)
-	VMOVDQU Model_state+state_v3971+2(AX), X0
-	VINSERTI128 $1, Model_state+state_v3971+34(AX), Y0, Y0
+	MOVW R9, Model_state+state_v3957+0(AX)
+	VMOVDQU Model_state+state_v3949+2(AX), X0
+	VINSERTI128 $1, Model_state+state_v3949+34(AX), Y0, Y0
 	VPSHUFB tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3971+18(AX), X1
-	VINSERTI128 $1, Model_state+state_v3971+50(AX), Y1, Y1
+	VMOVDQU Model_state+state_v3949+18(AX), X1
+	VINSERTI128 $1, Model_state+state_v3949+50(AX), Y1, Y1
 	VPSHUFB tables<>+2016(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $7, Y0, Y0
@@ -3215,22 +3186,29 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3973+0(AX), R8
+	MOVWLZX Model_state+state_v3951+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3973+0(AX)
+	MOVW R9, Model_state+state_v3951+0(AX)
 	VPCMPEQW tables<>+704(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v3981+0(AX), R8
+	MOVWLZX Model_state+state_v3959+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3981+0(AX)
+	MOVW R9, Model_state+state_v3959+0(AX)
 	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -3239,14 +3217,14 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ SI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $8, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 24 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX2(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 24 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -3326,23 +3304,23 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX2(SB), 0, $0-16
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3095+0(AX)
-	VPBROADCASTD constants<>+232(SB), Y0
+	VPBROADCASTD constants<>+224(SB), Y0
 	VPMOVZXBD Model_state+state_v515_s2_exp+0(AX), Y1
 	VPSRLVD Y1, Y0, Y0
 	VPAND tables<>+640(SB), Y0, Y0
 	VMOVDQU Y0, Model_state+state_v3481+0(AX)
-	VMOVDQU Model_state+state_v552_s1_b_sig+0(AX), Y0
+	VMOVDQU Model_state+state_v552_s1_second_sig+0(AX), Y0
 	VPSRLD $16, Y0, Y1
-	VMOVDQU Model_state+state_v3748+0(AX), Y2
+	VMOVDQU Model_state+state_v3749+0(AX), Y2
 	VPMULLD Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v3751+0(AX)
+	VMOVDQU Y1, Model_state+state_v3752+0(AX)
 	VPSRLD $8, Y0, Y1
 	VPAND tables<>+2304(SB), Y1, Y1
 	VPMULLD Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v3754+0(AX)
+	VMOVDQU Y1, Model_state+state_v3755+0(AX)
 	VPAND tables<>+2304(SB), Y0, Y0
 	VPMULLD Y0, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v3757+0(AX)
+	VMOVDQU Y0, Model_state+state_v3758+0(AX)
 	VPMOVZXBD Model_state+state_v2215+8(AX), Y0
 	VPSLLD $23, Y0, Y0
 	VMOVDQU Model_state+state_v2216+32(AX), Y1
@@ -3417,54 +3395,54 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX2(SB), 0, $0-16
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3095+8(AX)
-	VPBROADCASTD constants<>+232(SB), Y0
+	VPBROADCASTD constants<>+224(SB), Y0
 	VPMOVZXBD Model_state+state_v515_s2_exp+8(AX), Y1
 	VPSRLVD Y1, Y0, Y0
 	VPAND tables<>+640(SB), Y0, Y0
 	VMOVDQU Y0, Model_state+state_v3481+32(AX)
-	VMOVDQU Model_state+state_v552_s1_b_sig+32(AX), Y0
+	VMOVDQU Model_state+state_v552_s1_second_sig+32(AX), Y0
 	VPSRLD $16, Y0, Y1
-	VMOVDQU Model_state+state_v3748+32(AX), Y2
+	VMOVDQU Model_state+state_v3749+32(AX), Y2
 	VPMULLD Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v3751+32(AX)
+	VMOVDQU Y1, Model_state+state_v3752+32(AX)
 	VPSRLD $8, Y0, Y1
 	VPAND tables<>+2304(SB), Y1, Y1
 	VPMULLD Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v3754+32(AX)
+	VMOVDQU Y1, Model_state+state_v3755+32(AX)
 	VPAND tables<>+2304(SB), Y0, Y0
 	VPMULLD Y0, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v3757+32(AX)
+	VMOVDQU Y0, Model_state+state_v3758+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $16, R9
 	ORL R9, AX
 	VPTEST Y14, Y14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $32, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $32, R9
 	ORL R9, AX
 	MOVQ SI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $16, R9
+	ANDL $64, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 13 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_3AVX2(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 13 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_3AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -3482,9 +3460,9 @@ loop:
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3471+0(AX)(CX*8)
-	VPMOVZXDQ Model_state+state_v3758+0(AX)(CX*4), Y0
+	VPMOVZXDQ Model_state+state_v3759+0(AX)(CX*4), Y0
 	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v3763+0(AX)(CX*1), Y1
+	VPMOVZXBQ Model_state+state_v3764+0(AX)(CX*1), Y1
 	VPSRLVQ Y1, Y0, Y0
 	VPAND tables<>+2400(SB), Y0, Y0
 	VPSRLQ $32, Y0, Y1
@@ -3496,7 +3474,7 @@ loop:
 	VPSHUFB tables<>+2496(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3768+0(AX)(CX*4)
+	VMOVDQU X0, Model_state+state_v3769+0(AX)(CX*4)
 	VPMOVZXDQ Model_state+state_v505_s2_high+16(AX)(CX*4), Y0
 	VPSLLQ $8, Y0, Y0
 	VPMOVZXDQ Model_state+state_v506_s2_middle+16(AX)(CX*4), Y1
@@ -3510,9 +3488,9 @@ loop:
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3471+32(AX)(CX*8)
-	VPMOVZXDQ Model_state+state_v3758+16(AX)(CX*4), Y0
+	VPMOVZXDQ Model_state+state_v3759+16(AX)(CX*4), Y0
 	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v3763+4(AX)(CX*1), Y1
+	VPMOVZXBQ Model_state+state_v3764+4(AX)(CX*1), Y1
 	VPSRLVQ Y1, Y0, Y0
 	VPAND tables<>+2400(SB), Y0, Y0
 	VPSRLQ $32, Y0, Y1
@@ -3524,7 +3502,7 @@ loop:
 	VPSHUFB tables<>+2496(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3768+16(AX)(CX*4)
+	VMOVDQU X0, Model_state+state_v3769+16(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $16
@@ -3534,9 +3512,10 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
 	XORL BX, BX
 	VMOVDQU64 tables<>+832(SB), Z0
 	VPERMB Model_state+state_v335_s4_sig+0(AX), Z0, Z0
@@ -3568,7 +3547,18 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v3059+0(AX)
+	VMOVDQU64 tables<>+832(SB), Z0
+	VPERMB Model_state+state_v580_operands_row+3(AX), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3903+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3903+0(AX)
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -3578,66 +3568,76 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	XORL SI, SI
+	VPMOVZXBW Model_state+state_v549_s1_first_exp+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v3746+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3746+0(AX)
 	VMOVDQU64 tables<>+2624(SB), Z0
 	VPERMB Model_state+state_v580_operands_row+2(AX), Z0, Z0
 	VPSRLW $7, Y0, Y0
-	VPANDD.BCST constants<>+240(SB), Y0, Y0
-	VPBROADCASTW constants<>+240(SB), Y1
+	VPANDD.BCST constants<>+232(SB), Y0, Y0
+	VPBROADCASTW constants<>+232(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3867+0(AX), R8
+	MOVWLZX Model_state+state_v3868+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3867+0(AX)
+	MOVW R9, Model_state+state_v3868+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3884+0(AX), R8
+	MOVWLZX Model_state+state_v3885+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3884+0(AX)
+	MOVW R9, Model_state+state_v3885+0(AX)
 	VMOVDQU64 tables<>+2624(SB), Z0
-	VPERMB Model_state+state_v3965+2(AX), Z0, Z0
+	VPERMB Model_state+state_v3943+2(AX), Z0, Z0
 	VPSRLW $7, Y0, Y0
-	VPANDD.BCST constants<>+240(SB), Y0, Y0
-	VPBROADCASTW constants<>+240(SB), Y1
+	VPANDD.BCST constants<>+232(SB), Y0, Y0
+	VPBROADCASTW constants<>+232(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3967+0(AX), R8
+	MOVWLZX Model_state+state_v3945+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3967+0(AX)
+	MOVW R9, Model_state+state_v3945+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3979+0(AX), R8
+	MOVWLZX Model_state+state_v3957+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3979+0(AX)
+	MOVW R9, Model_state+state_v3957+0(AX)
 	VMOVDQU64 tables<>+2624(SB), Z0
-	VPERMB Model_state+state_v3971+2(AX), Z0, Z0
+	VPERMB Model_state+state_v3949+2(AX), Z0, Z0
 	VPSRLW $7, Y0, Y0
-	VPANDD.BCST constants<>+240(SB), Y0, Y0
-	VPBROADCASTW constants<>+240(SB), Y1
+	VPANDD.BCST constants<>+232(SB), Y0, Y0
+	VPBROADCASTW constants<>+232(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3973+0(AX), R8
+	MOVWLZX Model_state+state_v3951+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3973+0(AX)
+	MOVW R9, Model_state+state_v3951+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3981+0(AX), R8
+	MOVWLZX Model_state+state_v3959+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3981+0(AX)
+	MOVW R9, Model_state+state_v3959+0(AX)
 	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -3646,14 +3646,14 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ SI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $8, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 24 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX512(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 24 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -3675,13 +3675,13 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v433_s3_product+2(AX), Z1
 	VPERMI2B Model_state+state_v433_s3_product+66(AX), Z1, Z0
 	VPSRLD $6, Z0, Z0
-	VPANDD.BCST constants<>+248(SB), Z0, Z0
+	VPANDD.BCST constants<>+240(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3055+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3055+0(AX)
 	VMOVDQU64 tables<>+2688(SB), Z0
 	VMOVDQU64 Model_state+state_v433_s3_product+0(AX), Z1
 	VPERMI2B Model_state+state_v433_s3_product+64(AX), Z1, Z0
-	VPANDD.BCST constants<>+256(SB), Z0, Z0
+	VPANDD.BCST constants<>+248(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3056+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3056+0(AX)
 	VMOVDQU64 Model_state+state_v3085+0(AX), Z0
@@ -3692,7 +3692,7 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v3087+0(AX)
-	VPANDD.BCST constants<>+264(SB), Z0, Z1
+	VPANDD.BCST constants<>+256(SB), Z0, Z1
 	VPSLLD $3, Z1, Z1
 	VPSRLD $13, Z0, Z0
 	VPBLENDMD Z1, Z0, K1, Z0
@@ -3703,7 +3703,7 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, SI
 	MOVW R9, Model_state+state_v3093+0(AX)
-	VPANDD.BCST constants<>+272(SB), Z0, Z1
+	VPANDD.BCST constants<>+264(SB), Z0, Z1
 	VPMOVZXBD Model_state+state_v3094+0(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
 	VPMOVDB Z1, Model_state+state_v3094+0(AX)
@@ -3711,112 +3711,112 @@ TEXT ·vector_u194_reduce_lane_alu_multiplier_2AVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3095+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
 	VPMOVDB Z0, Model_state+state_v3095+0(AX)
-	VPBROADCASTD constants<>+232(SB), Z0
+	VPBROADCASTD constants<>+224(SB), Z0
 	VPMOVZXBD Model_state+state_v515_s2_exp+0(AX), Z1
 	VPSRLVD Z1, Z0, Z0
 	VPANDD.BCST constants<>+88(SB), Z0, Z0
 	VMOVDQU64 Z0, Model_state+state_v3481+0(AX)
-	VMOVDQU64 Model_state+state_v552_s1_b_sig+0(AX), Z0
+	VMOVDQU64 Model_state+state_v552_s1_second_sig+0(AX), Z0
 	VPSRLD $16, Z0, Z1
-	VMOVDQU64 Model_state+state_v3748+0(AX), Z2
+	VMOVDQU64 Model_state+state_v3749+0(AX), Z2
 	VPMULLD Z1, Z2, Z1
-	VMOVDQU64 Z1, Model_state+state_v3751+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v3752+0(AX)
 	VPSRLD $8, Z0, Z1
-	VPANDD.BCST constants<>+280(SB), Z1, Z1
+	VPANDD.BCST constants<>+272(SB), Z1, Z1
 	VPMULLD Z1, Z2, Z1
-	VMOVDQU64 Z1, Model_state+state_v3754+0(AX)
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VMOVDQU64 Z1, Model_state+state_v3755+0(AX)
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPMULLD Z0, Z2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3757+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3758+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $16, R9
 	ORL R9, AX
 	VPTESTMQ Z30, Z30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $32, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $32, R9
 	ORL R9, AX
 	MOVQ SI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $16, R9
+	ANDL $64, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u194_reduce_lane_alu_multiplier: 13 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u194_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
+// vector_u190_reduce_lane_alu_multiplier: 13 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u190_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v505_s2_high+0(AX), Z0
 	VPSLLQ $8, Z0, Z0
 	VPMOVZXDQ Model_state+state_v506_s2_middle+0(AX), Z1
 	VPADDQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+288(SB), Z0, Z0
+	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v3467+0(AX), Z1
 	VPADDQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+288(SB), Z0, Z0
+	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v507_s2_low+0(AX), Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $8, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3471+0(AX)
-	VPMOVZXDQ Model_state+state_v3758+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v3759+0(AX), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3763+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v3764+0(AX), Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+304(SB), Z0, Z0
+	VPANDQ.BCST constants<>+296(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
-	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPANDQ.BCST constants<>+304(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+96(SB), Z0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3768+0(AX)
+	VPMOVQD Z0, Model_state+state_v3769+0(AX)
 	VPMOVZXDQ Model_state+state_v505_s2_high+32(AX), Z0
 	VPSLLQ $8, Z0, Z0
 	VPMOVZXDQ Model_state+state_v506_s2_middle+32(AX), Z1
 	VPADDQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+288(SB), Z0, Z0
+	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v3467+32(AX), Z1
 	VPADDQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+288(SB), Z0, Z0
+	VPANDQ.BCST constants<>+280(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v507_s2_low+32(AX), Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $8, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3471+64(AX)
-	VPMOVZXDQ Model_state+state_v3758+32(AX), Z0
+	VPMOVZXDQ Model_state+state_v3759+32(AX), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3763+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v3764+8(AX), Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+304(SB), Z0, Z0
+	VPANDQ.BCST constants<>+296(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
-	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPANDQ.BCST constants<>+304(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+96(SB), Z0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3768+32(AX)
+	VPMOVQD Z0, Model_state+state_v3769+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u196_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u196_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u192_reduce_lane_alu_multiplier: 19 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u192_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -3833,7 +3833,7 @@ loop:
 	VPBROADCASTD Model_state+state_v334_s4_inf+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
 	VPCMPEQD tables<>+672(SB), Y1, Y1
-	VPBROADCASTD constants<>+328(SB), Y2
+	VPBROADCASTD constants<>+320(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTD Model_state+state_v333_s4_sign+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
@@ -3843,7 +3843,7 @@ loop:
 	VPBROADCASTD Model_state+state_v332_s4_nan+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
 	VPCMPEQD tables<>+672(SB), Y1, Y1
-	VPBROADCASTD constants<>+336(SB), Y2
+	VPBROADCASTD constants<>+328(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2228+0(AX)(CX*4)
 	VPBROADCASTD Model_state+state_v2238+0(AX)(DX*1), Y0
@@ -3856,7 +3856,7 @@ loop:
 	VPBROADCASTD Model_state+state_v339_s4_inf+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
 	VPCMPEQD tables<>+672(SB), Y1, Y1
-	VPBROADCASTD constants<>+328(SB), Y2
+	VPBROADCASTD constants<>+320(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTD Model_state+state_v338_s4_sign+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
@@ -3866,7 +3866,7 @@ loop:
 	VPBROADCASTD Model_state+state_v337_s4_nan+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
 	VPCMPEQD tables<>+672(SB), Y1, Y1
-	VPBROADCASTD constants<>+336(SB), Y2
+	VPBROADCASTD constants<>+328(SB), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2243+0(AX)(CX*4)
 	VMOVDQU Model_state+state_v3056+0(AX)(CX*4), Y0
@@ -3878,31 +3878,38 @@ loop:
 	VPXOR Model_state+state_v3058+0(AX)(CX*4), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3058+0(AX)(CX*4)
-	VPBROADCASTD Model_state+state_v3884+0(AX)(DX*1), Y0
+	VPBROADCASTD Model_state+state_v3885+0(AX)(DX*1), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPAND tables<>+2784(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3868+0(AX)(CX*4), Y1
+	VMOVDQU Model_state+state_v3869+0(AX)(CX*4), Y1
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v3901+0(AX)(CX*4), Y0, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v3901+0(AX)(CX*4)
-	VMOVDQU Model_state+state_v3965+0(AX)(CX*4), Y0
+	VPBROADCASTD Model_state+state_v3897+0(AX)(DX*1), Y1
+	VPAND tables<>+672(SB), Y1, Y1
+	VPCMPEQD tables<>+672(SB), Y1, Y1
+	VPBROADCASTD Model_state+state_v3910+0(AX), Y2
+	VPBLENDVB Y1, Y0, Y2, Y3
+	VPXOR Model_state+state_v3911+0(AX)(CX*4), Y3, Y4
+	VPOR Y4, Y14, Y14
+	VMOVDQU Y3, Model_state+state_v3911+0(AX)(CX*4)
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3937+0(AX)(CX*4)
+	VMOVDQU Model_state+state_v3943+0(AX)(CX*4), Y0
 	VPAND tables<>+608(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3979+0(AX)(DX*1), Y1
+	VPBROADCASTD Model_state+state_v3957+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
 	VPCMPEQD tables<>+672(SB), Y1, Y1
 	VPAND tables<>+2784(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3980+0(AX)(CX*4)
-	VMOVDQU Model_state+state_v3971+0(AX)(CX*4), Y0
+	VMOVDQU Y0, Model_state+state_v3958+0(AX)(CX*4)
+	VMOVDQU Model_state+state_v3949+0(AX)(CX*4), Y0
 	VPAND tables<>+608(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3981+0(AX)(DX*1), Y1
+	VPBROADCASTD Model_state+state_v3959+0(AX)(DX*1), Y1
 	VPAND tables<>+672(SB), Y1, Y1
 	VPCMPEQD tables<>+672(SB), Y1, Y1
 	VPAND tables<>+2784(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3983+0(AX)(CX*4)
+	VMOVDQU Y0, Model_state+state_v3961+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $16
@@ -3926,75 +3933,80 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u196_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u196_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u192_reduce_lane_alu_multiplier: 19 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u192_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	KMOVW Model_state+state_v2223+0(AX), K1
-	VPBROADCASTD constants<>+224(SB), Z0
+	VPBROADCASTD constants<>+216(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v2217+0(AX), Z1
 	VPADDD Z0, Z1, Z0
 	VPANDD.BCST constants<>+104(SB), Z0, Z0
 	KMOVW Model_state+state_v334_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+328(SB), Z1
+	VPBROADCASTD constants<>+320(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	KMOVW Model_state+state_v333_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), Z1
+	VPBROADCASTD constants<>+336(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	KMOVW Model_state+state_v332_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+336(SB), Z1
+	VPBROADCASTD constants<>+328(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2228+0(AX)
 	KMOVW Model_state+state_v2238+0(AX), K1
-	VPBROADCASTD constants<>+224(SB), Z0
+	VPBROADCASTD constants<>+216(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v2232+0(AX), Z1
 	VPADDD Z0, Z1, Z0
 	VPANDD.BCST constants<>+104(SB), Z0, Z0
 	KMOVW Model_state+state_v339_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+328(SB), Z1
+	VPBROADCASTD constants<>+320(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	KMOVW Model_state+state_v338_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), Z1
+	VPBROADCASTD constants<>+336(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	KMOVW Model_state+state_v337_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+336(SB), Z1
+	VPBROADCASTD constants<>+328(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2243+0(AX)
 	VMOVDQU64 Model_state+state_v3056+0(AX), Z0
 	VPCMPUD.BCST $4, constants<>+96(SB), Z0, K1
-	VPBROADCASTD constants<>+224(SB), Z0
+	VPBROADCASTD constants<>+216(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v3055+0(AX), Z1
 	VPSLLD $1, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3058+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3058+0(AX)
-	KMOVW Model_state+state_v3884+0(AX), K1
-	VPBROADCASTD constants<>+352(SB), Z0
+	KMOVW Model_state+state_v3885+0(AX), K1
+	VPBROADCASTD constants<>+344(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3868+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3869+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3901+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v3901+0(AX)
-	VMOVDQU64 Model_state+state_v3965+0(AX), Z0
+	KMOVW Model_state+state_v3897+0(AX), K1
+	VPBROADCASTD Model_state+state_v3910+0(AX), Z1
+	VPBLENDMD Z0, Z1, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3911+0(AX), Z2, Z30
+	VMOVDQU64 Z2, Model_state+state_v3911+0(AX)
+	VPBLENDMD Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v3937+0(AX)
+	VMOVDQU64 Model_state+state_v3943+0(AX), Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
-	KMOVW Model_state+state_v3979+0(AX), K1
-	VPBROADCASTD constants<>+352(SB), Z1
+	KMOVW Model_state+state_v3957+0(AX), K1
+	VPBROADCASTD constants<>+344(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3980+0(AX)
-	VMOVDQU64 Model_state+state_v3971+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v3958+0(AX)
+	VMOVDQU64 Model_state+state_v3949+0(AX), Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
-	KMOVW Model_state+state_v3981+0(AX), K1
-	VPBROADCASTD constants<>+352(SB), Z1
+	KMOVW Model_state+state_v3959+0(AX), K1
+	VPBROADCASTD constants<>+344(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3983+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3961+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4012,21 +4024,22 @@ TEXT ·vector_u196_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u197_reduce_lane_alu_adder: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u197_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u193_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u193_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	VMOVDQU Model_state+state_v3093+0(AX), X0
-	VPSHUFB tables<>+1344(SB), X0, X0
-	VPAND tables<>+1376(SB), X0, X0
-	VPCMPEQB tables<>+1376(SB), X0, X0
+	VPSHUFB tables<>+1120(SB), X0, X0
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQB tables<>+1152(SB), X0, X0
 	VMOVDQU Model_state+state_v3094+0(AX), X1
 	VMOVDQU Model_state+state_v3095+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSRLW $3, X0, X1
-	VPAND tables<>+1440(SB), X1, X1
+	VPAND tables<>+1216(SB), X1, X1
 	VPCMPEQB tables<>+704(SB), X1, X1
 	VPMOVMSKB X1, R9
 	MOVWLZX Model_state+state_v3098+0(AX), R8
@@ -4036,10 +4049,10 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVW R9, Model_state+state_v3098+0(AX)
 	VPAND tables<>+1088(SB), X0, X2
 	VPSRLW $4, X0, X0
-	VPAND tables<>+1472(SB), X0, X0
+	VPAND tables<>+1248(SB), X0, X0
 	VPBLENDVB X1, X2, X0, X0
 	VPSRLW $1, X0, X1
-	VPAND tables<>+1504(SB), X1, X1
+	VPAND tables<>+1472(SB), X1, X1
 	VPCMPEQB tables<>+704(SB), X1, X1
 	VPMOVMSKB X1, R9
 	MOVWLZX Model_state+state_v3103+0(AX), R8
@@ -4063,7 +4076,34 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v3105+0(AX)
+	VMOVDQU Model_state+state_v3905+0(AX), X0
+	VPSHUFB tables<>+1120(SB), X0, X0
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQB tables<>+1152(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VMOVDQU Model_state+state_v3903+0(AX), X1
+	VPSLLW $1, X1, X1
+	VPAND tables<>+1184(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v3897+0(AX), X1
+	VPSHUFB tables<>+1120(SB), X1, X1
+	VPAND tables<>+1152(SB), X1, X1
+	VPCMPEQB tables<>+1152(SB), X1, X1
+	VPBROADCASTB Model_state+state_v3902+0(AX), X2
+	VPBLENDVB X1, X2, X0, X3
+	VMOVDQU X3, Model_state+state_v3907+0(AX)
+	VPBLENDVB X1, X0, X2, X0
+	VPXOR Model_state+state_v3908+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3908+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -4083,9 +4123,10 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u197_reduce_lane_alu_adder: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u197_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u193_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u193_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
@@ -4094,7 +4135,7 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3095+0(AX), X1
 	VPBLENDMB X0, X1, K1, X0
 	VPSRLW $3, X0, X1
-	VPANDD.BCST constants<>+192(SB), X1, X1
+	VPANDD.BCST constants<>+168(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $0, X2, X1, K1
 	KMOVW K1, R9
@@ -4104,10 +4145,10 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVW R9, Model_state+state_v3098+0(AX)
 	VPANDD.BCST constants<>+160(SB), X0, X1
 	VPSRLW $4, X0, X0
-	VPANDD.BCST constants<>+208(SB), X0, X0
+	VPANDD.BCST constants<>+184(SB), X0, X0
 	VPBLENDMB X1, X0, K1, X0
 	VPSRLW $1, X0, X1
-	VPANDD.BCST constants<>+216(SB), X1, X1
+	VPANDD.BCST constants<>+208(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $0, X2, X1, K1
 	KMOVW K1, R9
@@ -4129,7 +4170,27 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, DI
 	MOVW R9, Model_state+state_v3105+0(AX)
+	KMOVW Model_state+state_v3905+0(AX), K1
+	VPBROADCASTB constants<>+0(SB), X0
+	VMOVDQU8.Z X0, K1, X0
+	VMOVDQU64 Model_state+state_v3903+0(AX), X1
+	VPSLLW $1, X1, X1
+	VPANDD.BCST constants<>+176(SB), X1, X1
+	VPORD X1, X0, X0
+	KMOVW Model_state+state_v3897+0(AX), K1
+	VPBROADCASTB Model_state+state_v3902+0(AX), X1
+	VPBLENDMB X1, X0, K1, X2
+	VMOVDQU64 X2, Model_state+state_v3907+0(AX)
+	VPBLENDMB X0, X1, K1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3908+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3908+0(AX)
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -4149,22 +4210,22 @@ TEXT ·vector_u197_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u199_reduce_lane_alu_multiplier: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u199_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u194_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u194_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v435_s3_exp+0(AX), Y0
-	VPSUBW tables<>+1184(SB), Y0, Y1
-	VPAND tables<>+1216(SB), Y1, Y1
+	VPSUBW tables<>+1344(SB), Y0, Y1
+	VPAND tables<>+1376(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v3060+0(AX), Y2
-	VPAND tables<>+1600(SB), Y2, Y2
-	VPCMPEQW tables<>+1600(SB), Y2, Y2
+	VPAND tables<>+1568(SB), Y2, Y2
+	VPCMPEQW tables<>+1568(SB), Y2, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VPXOR Model_state+state_v3062+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3062+0(AX)
-	VPBROADCASTW constants<>+240(SB), Y1
+	VPBROADCASTW constants<>+232(SB), Y1
 	VPMINUW Y0, Y1, Y0
 	VPCMPEQW Y0, Y1, Y0
 	VPACKSSWB Y0, Y0, Y0
@@ -4175,6 +4236,13 @@ TEXT ·vector_u199_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v3063+0(AX)
+	VMOVDQU Model_state+state_v3746+0(AX), Y0
+	VMOVDQU Model_state+state_v550_s1_second_exp+0(AX), Y1
+	VPADDW Y1, Y0, Y0
+	VPAND tables<>+1376(SB), Y0, Y0
+	VPSUBW tables<>+2816(SB), Y0, Y0
+	VPAND tables<>+1376(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3748+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4192,26 +4260,34 @@ TEXT ·vector_u199_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u199_reduce_lane_alu_multiplier: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u199_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u194_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u194_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v435_s3_exp+0(AX), Y0
-	VPBROADCASTW constants<>+168(SB), Y1
+	VPBROADCASTW constants<>+192(SB), Y1
 	VPSUBW Y1, Y0, Y1
-	VPANDD.BCST constants<>+176(SB), Y1, Y1
+	VPANDD.BCST constants<>+200(SB), Y1, Y1
 	KMOVW Model_state+state_v3060+0(AX), K1
 	VPBLENDMW Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v3062+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v3062+0(AX)
-	VPBROADCASTW constants<>+240(SB), Y1
+	VPBROADCASTW constants<>+232(SB), Y1
 	VPCMPUW $2, Y0, Y1, K1
 	KMOVW K1, R9
 	MOVWLZX Model_state+state_v3063+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v3063+0(AX)
+	VMOVDQU64 Model_state+state_v3746+0(AX), Y0
+	VMOVDQU64 Model_state+state_v550_s1_second_exp+0(AX), Y1
+	VPADDW Y1, Y0, Y0
+	VPANDD.BCST constants<>+200(SB), Y0, Y0
+	VPBROADCASTW constants<>+352(SB), Y1
+	VPSUBW Y1, Y0, Y0
+	VPANDD.BCST constants<>+200(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v3748+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4228,8 +4304,8 @@ TEXT ·vector_u199_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit: 11 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
+// vector_u197_lookup_engine_unit: 11 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u197_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -4238,22 +4314,22 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	XORL SI, SI
 	VMOVDQU Model_state+state_v678+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v678+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v679+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v679+4(AX), Y1, Y1
-	VPSHUFB tables<>+2816(SB), Y1, Y1
-	VPAND tables<>+2848(SB), Y1, Y1
-	VPCMPEQB tables<>+2848(SB), Y1, Y1
+	VPSHUFB tables<>+2848(SB), Y1, Y1
+	VPAND tables<>+2880(SB), Y1, Y1
+	VPCMPEQB tables<>+2880(SB), Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPANDN Y2, Y1, Y1
 	VMOVDQU Model_state+state_v679+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v679+4(AX), Y2, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VPAND tables<>+2880(SB), Y2, Y2
-	VPCMPEQB tables<>+2880(SB), Y2, Y2
+	VPSHUFB tables<>+2848(SB), Y2, Y2
+	VPAND tables<>+2912(SB), Y2, Y2
+	VPCMPEQB tables<>+2912(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPANDN Y1, Y0, Y0
 	VPMOVMSKB Y0, R9
@@ -4285,7 +4361,7 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v686+0(AX)
-	VPAND tables<>+1504(SB), Y1, Y0
+	VPAND tables<>+1472(SB), Y1, Y0
 	VPXOR Model_state+state_v1640+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1640+0(AX)
@@ -4293,71 +4369,71 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	VPCMPEQB tables<>+704(SB), Y0, Y1
 	VMOVDQU Model_state+state_v148_word+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v148_word+64(AX), Y2, Y2
-	VPSHUFB tables<>+2912(SB), Y2, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
 	VMOVDQU Model_state+state_v148_word+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+80(AX), Y3, Y3
-	VPSHUFB tables<>+2944(SB), Y3, Y3
+	VPSHUFB tables<>+2976(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+32(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+96(AX), Y3, Y3
-	VPSHUFB tables<>+2976(SB), Y3, Y3
+	VPSHUFB tables<>+3008(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+48(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+112(AX), Y3, Y3
-	VPSHUFB tables<>+3008(SB), Y3, Y3
+	VPSHUFB tables<>+3040(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y1, Y1
 	VPCMPEQB tables<>+64(SB), Y0, Y2
 	VMOVDQU Model_state+state_v148_word+1(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+65(AX), Y3, Y3
-	VPSHUFB tables<>+2912(SB), Y3, Y3
+	VPSHUFB tables<>+2944(SB), Y3, Y3
 	VMOVDQU Model_state+state_v148_word+17(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+81(AX), Y4, Y4
-	VPSHUFB tables<>+2944(SB), Y4, Y4
+	VPSHUFB tables<>+2976(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+33(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+97(AX), Y4, Y4
-	VPSHUFB tables<>+2976(SB), Y4, Y4
+	VPSHUFB tables<>+3008(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+49(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+113(AX), Y4, Y4
-	VPSHUFB tables<>+3008(SB), Y4, Y4
+	VPSHUFB tables<>+3040(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPCMPEQB tables<>+960(SB), Y0, Y2
 	VMOVDQU Model_state+state_v148_word+2(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+66(AX), Y3, Y3
-	VPSHUFB tables<>+2912(SB), Y3, Y3
+	VPSHUFB tables<>+2944(SB), Y3, Y3
 	VMOVDQU Model_state+state_v148_word+18(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+82(AX), Y4, Y4
-	VPSHUFB tables<>+2944(SB), Y4, Y4
+	VPSHUFB tables<>+2976(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+34(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+98(AX), Y4, Y4
-	VPSHUFB tables<>+2976(SB), Y4, Y4
+	VPSHUFB tables<>+3008(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+50(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+114(AX), Y4, Y4
-	VPSHUFB tables<>+3008(SB), Y4, Y4
+	VPSHUFB tables<>+3040(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPCMPEQB tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+3(AX), X2
 	VINSERTI128 $1, Model_state+state_v148_word+67(AX), Y2, Y2
-	VPSHUFB tables<>+2912(SB), Y2, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
 	VMOVDQU Model_state+state_v148_word+19(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+83(AX), Y3, Y3
-	VPSHUFB tables<>+2944(SB), Y3, Y3
+	VPSHUFB tables<>+2976(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+35(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+99(AX), Y3, Y3
-	VPSHUFB tables<>+2976(SB), Y3, Y3
+	VPSHUFB tables<>+3008(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+51(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+115(AX), Y3, Y3
-	VPSHUFB tables<>+3008(SB), Y3, Y3
+	VPSHUFB tables<>+3040(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -4374,9 +4450,9 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	MOVL R9, Model_state+state_v861+0(AX)
 	VMOVDQU Model_state+state_v394_read_half+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v394_read_half+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v395_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v395_word+32(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -4403,27 +4479,27 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v2852+0(AX)
 	VPAND tables<>+1088(SB), Y0, Y0
-	VPXOR Model_state+state_v4122+0(AX), Y0, Y1
+	VPXOR Model_state+state_v4100+0(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v4122+0(AX)
+	VMOVDQU Y0, Model_state+state_v4100+0(AX)
 	VMOVDQU Model_state+state_v678+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v678+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v679+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v679+12(AX), Y1, Y1
-	VPSHUFB tables<>+2816(SB), Y1, Y1
-	VPAND tables<>+2848(SB), Y1, Y1
-	VPCMPEQB tables<>+2848(SB), Y1, Y1
+	VPSHUFB tables<>+2848(SB), Y1, Y1
+	VPAND tables<>+2880(SB), Y1, Y1
+	VPCMPEQB tables<>+2880(SB), Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPANDN Y2, Y1, Y1
 	VMOVDQU Model_state+state_v679+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v679+12(AX), Y2, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VPAND tables<>+2880(SB), Y2, Y2
-	VPCMPEQB tables<>+2880(SB), Y2, Y2
+	VPSHUFB tables<>+2848(SB), Y2, Y2
+	VPAND tables<>+2912(SB), Y2, Y2
+	VPCMPEQB tables<>+2912(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPANDN Y1, Y0, Y0
 	VPMOVMSKB Y0, R9
@@ -4455,7 +4531,7 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v686+4(AX)
-	VPAND tables<>+1504(SB), Y1, Y0
+	VPAND tables<>+1472(SB), Y1, Y0
 	VPXOR Model_state+state_v1640+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1640+32(AX)
@@ -4463,71 +4539,71 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	VPCMPEQB tables<>+704(SB), Y0, Y1
 	VMOVDQU Model_state+state_v148_word+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v148_word+192(AX), Y2, Y2
-	VPSHUFB tables<>+2912(SB), Y2, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
 	VMOVDQU Model_state+state_v148_word+144(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+208(AX), Y3, Y3
-	VPSHUFB tables<>+2944(SB), Y3, Y3
+	VPSHUFB tables<>+2976(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+160(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+224(AX), Y3, Y3
-	VPSHUFB tables<>+2976(SB), Y3, Y3
+	VPSHUFB tables<>+3008(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+176(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+240(AX), Y3, Y3
-	VPSHUFB tables<>+3008(SB), Y3, Y3
+	VPSHUFB tables<>+3040(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y1, Y1
 	VPCMPEQB tables<>+64(SB), Y0, Y2
 	VMOVDQU Model_state+state_v148_word+129(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+193(AX), Y3, Y3
-	VPSHUFB tables<>+2912(SB), Y3, Y3
+	VPSHUFB tables<>+2944(SB), Y3, Y3
 	VMOVDQU Model_state+state_v148_word+145(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+209(AX), Y4, Y4
-	VPSHUFB tables<>+2944(SB), Y4, Y4
+	VPSHUFB tables<>+2976(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+161(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+225(AX), Y4, Y4
-	VPSHUFB tables<>+2976(SB), Y4, Y4
+	VPSHUFB tables<>+3008(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+177(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+241(AX), Y4, Y4
-	VPSHUFB tables<>+3008(SB), Y4, Y4
+	VPSHUFB tables<>+3040(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPCMPEQB tables<>+960(SB), Y0, Y2
 	VMOVDQU Model_state+state_v148_word+130(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+194(AX), Y3, Y3
-	VPSHUFB tables<>+2912(SB), Y3, Y3
+	VPSHUFB tables<>+2944(SB), Y3, Y3
 	VMOVDQU Model_state+state_v148_word+146(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+210(AX), Y4, Y4
-	VPSHUFB tables<>+2944(SB), Y4, Y4
+	VPSHUFB tables<>+2976(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+162(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+226(AX), Y4, Y4
-	VPSHUFB tables<>+2976(SB), Y4, Y4
+	VPSHUFB tables<>+3008(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VMOVDQU Model_state+state_v148_word+178(AX), X4
 	VINSERTI128 $1, Model_state+state_v148_word+242(AX), Y4, Y4
-	VPSHUFB tables<>+3008(SB), Y4, Y4
+	VPSHUFB tables<>+3040(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPCMPEQB tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+131(AX), X2
 	VINSERTI128 $1, Model_state+state_v148_word+195(AX), Y2, Y2
-	VPSHUFB tables<>+2912(SB), Y2, Y2
+	VPSHUFB tables<>+2944(SB), Y2, Y2
 	VMOVDQU Model_state+state_v148_word+147(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+211(AX), Y3, Y3
-	VPSHUFB tables<>+2944(SB), Y3, Y3
+	VPSHUFB tables<>+2976(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+163(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+227(AX), Y3, Y3
-	VPSHUFB tables<>+2976(SB), Y3, Y3
+	VPSHUFB tables<>+3008(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VMOVDQU Model_state+state_v148_word+179(AX), X3
 	VINSERTI128 $1, Model_state+state_v148_word+243(AX), Y3, Y3
-	VPSHUFB tables<>+3008(SB), Y3, Y3
+	VPSHUFB tables<>+3040(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -4544,9 +4620,9 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	MOVL R9, Model_state+state_v861+4(AX)
 	VMOVDQU Model_state+state_v394_read_half+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v394_read_half+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v395_word+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v395_word+96(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -4573,9 +4649,9 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVL R9, Model_state+state_v2852+4(AX)
 	VPAND tables<>+1088(SB), Y0, Y0
-	VPXOR Model_state+state_v4122+32(AX), Y0, Y1
+	VPXOR Model_state+state_v4100+32(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v4122+32(AX)
+	VMOVDQU Y0, Model_state+state_v4100+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4612,17 +4688,17 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit: 6 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
+// vector_u197_lookup_engine_unit: 6 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u197_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
 	VMOVDQU Model_state+state_v129_valid+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v129_valid+2(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_valid+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_valid+18(AX), Y1, Y1
-	VPSHUFB tables<>+3072(SB), Y1, Y1
+	VPSHUFB tables<>+3104(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU tables<>+3136(SB), Y1
 	VPAND tables<>+3264(SB), Y1, Y2
@@ -4641,10 +4717,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1909+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+2(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+18(AX), Y2, Y2
-	VPSHUFB tables<>+3072(SB), Y2, Y2
+	VPSHUFB tables<>+3104(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPAND tables<>+3264(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -4682,10 +4758,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1948+0(AX)
 	VMOVDQU Model_state+state_v129_valid+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v129_valid+6(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_valid+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_valid+22(AX), Y1, Y1
-	VPSHUFB tables<>+3072(SB), Y1, Y1
+	VPSHUFB tables<>+3104(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU tables<>+3168(SB), Y1
 	VPAND tables<>+3264(SB), Y1, Y2
@@ -4704,10 +4780,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1909+16(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+6(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+20(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+22(AX), Y2, Y2
-	VPSHUFB tables<>+3072(SB), Y2, Y2
+	VPSHUFB tables<>+3104(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPAND tables<>+3264(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -4745,10 +4821,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1948+16(AX)
 	VMOVDQU Model_state+state_v129_valid+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v129_valid+10(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_valid+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_valid+26(AX), Y1, Y1
-	VPSHUFB tables<>+3072(SB), Y1, Y1
+	VPSHUFB tables<>+3104(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU tables<>+3200(SB), Y1
 	VPAND tables<>+3264(SB), Y1, Y2
@@ -4767,10 +4843,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1909+32(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+10(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+26(AX), Y2, Y2
-	VPSHUFB tables<>+3072(SB), Y2, Y2
+	VPSHUFB tables<>+3104(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPAND tables<>+3264(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -4808,10 +4884,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1948+32(AX)
 	VMOVDQU Model_state+state_v129_valid+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v129_valid+14(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_valid+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_valid+30(AX), Y1, Y1
-	VPSHUFB tables<>+3072(SB), Y1, Y1
+	VPSHUFB tables<>+3104(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU tables<>+3232(SB), Y1
 	VPAND tables<>+3264(SB), Y1, Y2
@@ -4830,10 +4906,10 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VMOVDQU X0, Model_state+state_v1909+48(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+14(AX), Y0, Y0
-	VPSHUFB tables<>+3040(SB), Y0, Y0
+	VPSHUFB tables<>+3072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v131_answer_hit+28(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_hit+30(AX), Y2, Y2
-	VPSHUFB tables<>+3072(SB), Y2, Y2
+	VPSHUFB tables<>+3104(SB), Y2, Y2
 	VPOR Y2, Y0, Y0
 	VPAND tables<>+3264(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -4888,8 +4964,8 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
+// vector_u197_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u197_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -4914,11 +4990,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+0(AX), R8
+	MOVBLZX Model_state+state_v4117+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+0(AX)
+	MOVB R9, Model_state+state_v4117+0(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+16(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3424(SB), Y1
@@ -4940,11 +5016,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+1(AX), R8
+	MOVBLZX Model_state+state_v4117+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+1(AX)
+	MOVB R9, Model_state+state_v4117+1(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+32(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3456(SB), Y1
@@ -4966,11 +5042,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+2(AX), R8
+	MOVBLZX Model_state+state_v4117+2(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+2(AX)
+	MOVB R9, Model_state+state_v4117+2(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+48(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3488(SB), Y1
@@ -4992,11 +5068,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+3(AX), R8
+	MOVBLZX Model_state+state_v4117+3(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+3(AX)
+	MOVB R9, Model_state+state_v4117+3(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+64(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3520(SB), Y1
@@ -5018,11 +5094,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+4(AX), R8
+	MOVBLZX Model_state+state_v4117+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+4(AX)
+	MOVB R9, Model_state+state_v4117+4(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+80(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3552(SB), Y1
@@ -5044,11 +5120,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+5(AX), R8
+	MOVBLZX Model_state+state_v4117+5(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+5(AX)
+	MOVB R9, Model_state+state_v4117+5(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+96(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3584(SB), Y1
@@ -5070,11 +5146,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+6(AX), R8
+	MOVBLZX Model_state+state_v4117+6(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+6(AX)
+	MOVB R9, Model_state+state_v4117+6(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+112(AX), Y0
 	VPSLLD $6, Y0, Y0
 	VMOVDQU tables<>+3616(SB), Y1
@@ -5096,11 +5172,11 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VPCMPEQD Y0, Y2, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v4139+7(AX), R8
+	MOVBLZX Model_state+state_v4117+7(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v4139+7(AX)
+	MOVB R9, Model_state+state_v4117+7(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5116,8 +5192,8 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit_cache_asked: 7 operations on 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u202_lookup_engine_unit_cache_asked_3AVX2(SB), 0, $0-16
+// vector_u197_lookup_engine_unit_cache_asked: 7 operations on 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u197_lookup_engine_unit_cache_asked_3AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -5250,8 +5326,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit: 11 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u202_lookup_engine_unit_0AVX512(SB), 0, $0-16
+// vector_u197_lookup_engine_unit: 11 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u197_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -5291,7 +5367,7 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVQ R9, Model_state+state_v686+0(AX)
-	VPANDD.BCST constants<>+216(SB), Z1, Z0
+	VPANDD.BCST constants<>+208(SB), Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v1640+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1640+0(AX)
 	VMOVDQU64 Model_state+state_v859+0(AX), Z0
@@ -5374,8 +5450,8 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	ORQ R8, SI
 	MOVQ R9, Model_state+state_v2852+0(AX)
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4122+0(AX), Z0, Z29
-	VMOVDQU64 Z0, Model_state+state_v4122+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4100+0(AX), Z0, Z29
+	VMOVDQU64 Z0, Model_state+state_v4100+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -5409,8 +5485,8 @@ TEXT ·vector_u202_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit: 6 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u202_lookup_engine_unit_1AVX512(SB), 0, $0-16
+// vector_u197_lookup_engine_unit: 6 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u197_lookup_engine_unit_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -5485,8 +5561,8 @@ TEXT ·vector_u202_lookup_engine_unit_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u202_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
+// vector_u197_lookup_engine_unit_walk: 4 operations on 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u197_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -5506,10 +5582,10 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPCMPUD $1, Z2, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4139+0(AX), R8
+	MOVWLZX Model_state+state_v4117+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v4139+0(AX)
+	MOVW R9, Model_state+state_v4117+0(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+32(AX), Z0
 	VPSLLD $6, Z0, Z0
 	VMOVDQU64 tables<>+3456(SB), Z1
@@ -5526,10 +5602,10 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPCMPUD $1, Z2, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4139+2(AX), R8
+	MOVWLZX Model_state+state_v4117+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v4139+2(AX)
+	MOVW R9, Model_state+state_v4117+2(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+64(AX), Z0
 	VPSLLD $6, Z0, Z0
 	VMOVDQU64 tables<>+3520(SB), Z1
@@ -5546,10 +5622,10 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPCMPUD $1, Z2, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4139+4(AX), R8
+	MOVWLZX Model_state+state_v4117+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v4139+4(AX)
+	MOVW R9, Model_state+state_v4117+4(AX)
 	VPMOVZXWD Model_state+state_v70_next_row+96(AX), Z0
 	VPSLLD $6, Z0, Z0
 	VMOVDQU64 tables<>+3584(SB), Z1
@@ -5566,10 +5642,10 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
 	VPORD Z0, Z1, Z0
 	VPCMPUD $1, Z2, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4139+6(AX), R8
+	MOVWLZX Model_state+state_v4117+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v4139+6(AX)
+	MOVW R9, Model_state+state_v4117+6(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5585,8 +5661,8 @@ TEXT ·vector_u202_lookup_engine_unit_walk_2AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u202_lookup_engine_unit_cache_asked: 7 operations on 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u202_lookup_engine_unit_cache_asked_3AVX512(SB), 0, $0-16
+// vector_u197_lookup_engine_unit_cache_asked: 7 operations on 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u197_lookup_engine_unit_cache_asked_3AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -5602,8 +5678,8 @@ loop:
 	VPMOVQB Z1, Model_state+state_v841+0(AX)(CX*1)
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX)(CX*8), Z2
 	VPSRLVQ Z1, Z2, Z1
-	VPANDQ.BCST constants<>+320(SB), Z1, Z1
-	VPTESTMQ.BCST constants<>+320(SB), Z1, K1
+	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPTESTMQ.BCST constants<>+312(SB), Z1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v844+0(AX)(DX*1), R8
 	XORQ R9, R8
@@ -5661,8 +5737,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u204_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u204_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u199_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u199_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -5694,15 +5770,15 @@ TEXT ·vector_u204_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+1088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v857+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v857+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VMOVDQU Model_state+state_v862+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v862+2(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VPAND tables<>+544(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v866+0(AX), Y0, Y1
@@ -5735,15 +5811,15 @@ TEXT ·vector_u204_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+1088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v857+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v857+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VMOVDQU Model_state+state_v862+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v862+6(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VPAND tables<>+544(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v866+32(AX), Y0, Y1
@@ -5773,8 +5849,8 @@ TEXT ·vector_u204_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u204_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u204_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u199_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u199_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -5834,62 +5910,62 @@ TEXT ·vector_u204_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u205_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u205_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u200_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u200_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTW Model_state+state_v4139+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4117+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), Y1
 	VPBROADCASTW constants<>+16(SB), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4141+0(AX)
-	VPBROADCASTW Model_state+state_v4139+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v4119+0(AX)
+	VPBROADCASTW Model_state+state_v4117+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+32(AX), Y1
 	VPBROADCASTW constants<>+16(SB), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4141+32(AX)
-	VPBROADCASTW Model_state+state_v4139+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v4119+32(AX)
+	VPBROADCASTW Model_state+state_v4117+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+64(AX), Y1
 	VPBROADCASTW constants<>+16(SB), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4141+64(AX)
-	VPBROADCASTW Model_state+state_v4139+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v4119+64(AX)
+	VPBROADCASTW Model_state+state_v4117+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+96(AX), Y1
 	VPBROADCASTW constants<>+16(SB), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4141+96(AX)
+	VMOVDQU Y0, Model_state+state_v4119+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u205_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u205_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u200_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u200_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	KMOVD Model_state+state_v4139+0(AX), K1
+	KMOVD Model_state+state_v4117+0(AX), K1
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), Z0
 	VPBROADCASTW constants<>+16(SB), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -5900,8 +5976,8 @@ TEXT ·vector_u205_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4141+0(AX)
-	KMOVD Model_state+state_v4139+4(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v4119+0(AX)
+	KMOVD Model_state+state_v4117+4(AX), K1
 	VMOVDQU64 Model_state+state_v79_head_row+64(AX), Z0
 	VPBROADCASTW constants<>+16(SB), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -5912,96 +5988,96 @@ TEXT ·vector_u205_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4141+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4119+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u215_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u210_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3062+0(AX), X0
-	VPSHUFB tables<>+1120(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVDQU Model_state+state_v3062+16(AX), X1
-	VPSHUFB tables<>+1152(SB), X1, X1
+	VPSHUFB tables<>+1312(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3080+0(AX)
-	VMOVDQU Model_state+state_v3965+3(AX), X0
+	VMOVDQU Model_state+state_v3943+3(AX), X0
 	VPSHUFB tables<>+384(SB), X0, X0
-	VMOVDQU Model_state+state_v3965+19(AX), X1
+	VMOVDQU Model_state+state_v3943+19(AX), X1
 	VPSHUFB tables<>+416(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v3965+35(AX), X1
+	VMOVDQU Model_state+state_v3943+35(AX), X1
 	VPSHUFB tables<>+448(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v3965+51(AX), X1
+	VMOVDQU Model_state+state_v3943+51(AX), X1
 	VPSHUFB tables<>+480(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+1504(SB), X0, X0
-	VMOVDQU Model_state+state_v3987+0(AX), X1
-	VPSHUFB tables<>+1344(SB), X1, X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPCMPEQB tables<>+1376(SB), X1, X1
+	VPAND tables<>+1472(SB), X0, X0
+	VMOVDQU Model_state+state_v3965+0(AX), X1
+	VPSHUFB tables<>+1120(SB), X1, X1
+	VPAND tables<>+1152(SB), X1, X1
+	VPCMPEQB tables<>+1152(SB), X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VPSLLW $1, X0, X0
-	VPAND tables<>+1408(SB), X0, X0
+	VPAND tables<>+1184(SB), X0, X0
 	VPOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3988+0(AX)
-	VMOVDQU Model_state+state_v3971+3(AX), X1
+	VMOVDQU X0, Model_state+state_v3966+0(AX)
+	VMOVDQU Model_state+state_v3949+3(AX), X1
 	VPSHUFB tables<>+384(SB), X1, X1
-	VMOVDQU Model_state+state_v3971+19(AX), X2
+	VMOVDQU Model_state+state_v3949+19(AX), X2
 	VPSHUFB tables<>+416(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3971+35(AX), X2
+	VMOVDQU Model_state+state_v3949+35(AX), X2
 	VPSHUFB tables<>+448(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3971+51(AX), X2
+	VMOVDQU Model_state+state_v3949+51(AX), X2
 	VPSHUFB tables<>+480(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+1504(SB), X1, X1
-	VMOVDQU Model_state+state_v3992+0(AX), X2
-	VPSHUFB tables<>+1344(SB), X2, X2
-	VPAND tables<>+1376(SB), X2, X2
-	VPCMPEQB tables<>+1376(SB), X2, X2
+	VPAND tables<>+1472(SB), X1, X1
+	VMOVDQU Model_state+state_v3970+0(AX), X2
+	VPSHUFB tables<>+1120(SB), X2, X2
+	VPAND tables<>+1152(SB), X2, X2
+	VPCMPEQB tables<>+1152(SB), X2, X2
 	VPAND tables<>+64(SB), X2, X2
 	VPSLLW $1, X1, X1
-	VPAND tables<>+1408(SB), X1, X1
+	VPAND tables<>+1184(SB), X1, X1
 	VPOR X1, X2, X1
 	VPSUBB X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3994+0(AX)
+	VMOVDQU X0, Model_state+state_v3972+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u215_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u210_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v3901+1(AX), X0
-	VINSERTI128 $1, Model_state+state_v3901+33(AX), Y0, Y0
+	VMOVDQU Model_state+state_v3911+1(AX), X0
+	VINSERTI128 $1, Model_state+state_v3911+33(AX), Y0, Y0
 	VPSHUFB tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v3901+17(AX), X1
-	VINSERTI128 $1, Model_state+state_v3901+49(AX), Y1, Y1
+	VMOVDQU Model_state+state_v3911+17(AX), X1
+	VINSERTI128 $1, Model_state+state_v3911+49(AX), Y1, Y1
 	VPSHUFB tables<>+2016(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPCMPEQW tables<>+704(SB), Y0, Y1
 	VPACKSSWB Y1, Y1, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v3903+0(AX), R8
+	MOVWLZX Model_state+state_v3913+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3903+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v580_operands_row+32(AX), Y2, Y2
+	MOVW R9, Model_state+state_v3913+0(AX)
+	VMOVDQU Model_state+state_v3911+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v3911+32(AX), Y2, Y2
 	VPSHUFB tables<>+1984(SB), Y2, Y2
-	VMOVDQU Model_state+state_v580_operands_row+16(AX), X3
-	VINSERTI128 $1, Model_state+state_v580_operands_row+48(AX), Y3, Y3
+	VMOVDQU Model_state+state_v3911+16(AX), X3
+	VINSERTI128 $1, Model_state+state_v3911+48(AX), Y3, Y3
 	VPSHUFB tables<>+2016(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+2048(SB), Y2, Y2
@@ -6014,27 +6090,27 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3909+0(AX), R8
+	MOVWLZX Model_state+state_v3919+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3909+0(AX)
+	MOVW R9, Model_state+state_v3919+0(AX)
 	VPAND tables<>+4288(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v3910+0(AX), Y2
+	VPMOVZXBW Model_state+state_v3920+0(AX), Y2
 	VPXOR Y2, Y1, Y2
 	VPOR Y2, Y15, Y15
 	VPSHUFB tables<>+3328(SB), Y1, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3910+0(AX)
+	VMOVDQU X1, Model_state+state_v3920+0(AX)
 	VPSRLW $8, Y0, Y0
-	VPMOVZXBW Model_state+state_v3911+0(AX), Y1
+	VPMOVZXBW Model_state+state_v3921+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+3328(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3911+0(AX)
+	VMOVDQU X0, Model_state+state_v3921+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -6057,12 +6133,12 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u215_reduce_lane_alu_adder_2AVX2(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u210_reduce_lane_alu_adder_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4204+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4204+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4182+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4182+2(AX), Y0, Y0
 	VPSHUFB tables<>+4320(SB), Y0, Y0
 	VMOVDQU tables<>+4352(SB), Y1
 	VPSRLVD Y1, Y0, Y0
@@ -6084,8 +6160,8 @@ TEXT ·vector_u215_reduce_lane_alu_adder_2AVX2(SB), 0, $0-16
 	VPSLLD $1, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v3113+0(AX)
-	VMOVDQU Model_state+state_v4204+5(AX), X0
-	VINSERTI128 $1, Model_state+state_v4204+7(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4182+5(AX), X0
+	VINSERTI128 $1, Model_state+state_v4182+7(AX), Y0, Y0
 	VPSHUFB tables<>+4320(SB), Y0, Y0
 	VMOVDQU tables<>+4384(SB), Y1
 	VPSRLVD Y1, Y0, Y0
@@ -6119,8 +6195,8 @@ TEXT ·vector_u215_reduce_lane_alu_adder_2AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u215_reduce_lane_alu_multiplier_3AVX2(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u210_reduce_lane_alu_multiplier_3AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXDQ Model_state+state_v3058+0(AX), Y0
@@ -6243,56 +6319,56 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_3AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u215_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u210_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1280(SB), Z0
+	VMOVDQU64 tables<>+1408(SB), Z0
 	VPERMB Model_state+state_v3062+0(AX), Z0, Z0
 	VMOVDQU64 X0, Model_state+state_v3080+0(AX)
 	VMOVDQU64 tables<>+832(SB), Z0
-	VPERMB Model_state+state_v3965+3(AX), Z0, Z0
-	VPANDD.BCST constants<>+216(SB), X0, X0
-	KMOVW Model_state+state_v3987+0(AX), K1
+	VPERMB Model_state+state_v3943+3(AX), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), X0, X0
+	KMOVW Model_state+state_v3965+0(AX), K1
 	VPBROADCASTB constants<>+0(SB), X1
 	VMOVDQU8.Z X1, K1, X1
 	VPSLLW $1, X0, X0
-	VPANDD.BCST constants<>+200(SB), X0, X0
+	VPANDD.BCST constants<>+176(SB), X0, X0
 	VPORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3988+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3966+0(AX)
 	VMOVDQU64 tables<>+832(SB), Z1
-	VPERMB Model_state+state_v3971+3(AX), Z1, Z1
-	VPANDD.BCST constants<>+216(SB), X1, X1
-	KMOVW Model_state+state_v3992+0(AX), K1
+	VPERMB Model_state+state_v3949+3(AX), Z1, Z1
+	VPANDD.BCST constants<>+208(SB), X1, X1
+	KMOVW Model_state+state_v3970+0(AX), K1
 	VPBROADCASTB constants<>+0(SB), X2
 	VMOVDQU8.Z X2, K1, X2
 	VPSLLW $1, X1, X1
-	VPANDD.BCST constants<>+200(SB), X1, X1
+	VPANDD.BCST constants<>+176(SB), X1, X1
 	VPORD X1, X2, X1
 	VPSUBB X1, X0, X0
-	VMOVDQU64 X0, Model_state+state_v3994+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3972+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u215_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u210_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU64 tables<>+2624(SB), Z0
-	VPERMB Model_state+state_v3901+1(AX), Z0, Z0
+	VPERMB Model_state+state_v3911+1(AX), Z0, Z0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3903+0(AX), R8
+	MOVWLZX Model_state+state_v3913+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3903+0(AX)
+	MOVW R9, Model_state+state_v3913+0(AX)
 	VMOVDQU64 tables<>+2624(SB), Z1
-	VPERMB Model_state+state_v580_operands_row+0(AX), Z1, Z1
-	VPANDD.BCST constants<>+240(SB), Y1, Y1
+	VPERMB Model_state+state_v3911+0(AX), Z1, Z1
+	VPANDD.BCST constants<>+232(SB), Y1, Y1
 	VPSLLW $7, Y1, Y1
 	VPSRLW $1, Y0, Y0
 	VPANDD.BCST constants<>+40(SB), Y0, Y0
@@ -6301,18 +6377,18 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3909+0(AX), R8
+	MOVWLZX Model_state+state_v3919+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3909+0(AX)
+	MOVW R9, Model_state+state_v3919+0(AX)
 	VPANDD.BCST constants<>+400(SB), Y0, Y1
-	VPMOVZXBW Model_state+state_v3910+0(AX), Y2
+	VPMOVZXBW Model_state+state_v3920+0(AX), Y2
 	VPTERNLOGD $0xf6, Y2, Y1, Y31
-	VPMOVWB Y1, Model_state+state_v3910+0(AX)
+	VPMOVWB Y1, Model_state+state_v3920+0(AX)
 	VPSRLW $8, Y0, Y0
-	VPMOVZXBW Model_state+state_v3911+0(AX), Y1
+	VPMOVZXBW Model_state+state_v3921+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v3911+0(AX)
+	VPMOVWB Y0, Model_state+state_v3921+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -6334,12 +6410,12 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-TEXT ·vector_u215_reduce_lane_alu_adder_2AVX512(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+TEXT ·vector_u210_reduce_lane_alu_adder_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+4544(SB), Z0
-	VPERMB Model_state+state_v4204+0(AX), Z0, Z0
+	VPERMB Model_state+state_v4182+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+4352(SB), Z1
 	VPSRLVD Z1, Z0, Z0
 	VPANDD.BCST constants<>+408(SB), Z0, Z0
@@ -6352,7 +6428,7 @@ TEXT ·vector_u215_reduce_lane_alu_adder_2AVX512(SB), 0, $0-16
 	VPSRLD $2, Z0, Z1
 	VPANDD.BCST constants<>+416(SB), Z0, Z0
 	VPCMPUD.BCST $4, constants<>+96(SB), Z0, K1
-	VPBROADCASTD constants<>+224(SB), Z0
+	VPBROADCASTD constants<>+216(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPSLLD $1, Z1, Z1
 	VPORD Z1, Z0, Z0
@@ -6368,8 +6444,8 @@ TEXT ·vector_u215_reduce_lane_alu_adder_2AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u215_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u215_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
+// vector_u210_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u210_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPMOVZXDQ Model_state+state_v3058+0(AX), Z0
@@ -6380,12 +6456,12 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
 	VPBROADCASTQ constants<>+392(SB), Z2
 	VPBLENDMQ Z2, Z1, K1, Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+304(SB), Z0, Z0
+	VPANDQ.BCST constants<>+296(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
 	VPMOVZXDQ Model_state+state_v3072+0(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
 	VPMOVQD Z1, Model_state+state_v3072+0(AX)
-	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPANDQ.BCST constants<>+304(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v3073+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQD Z0, Model_state+state_v3073+0(AX)
@@ -6397,12 +6473,12 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
 	VPBROADCASTQ constants<>+392(SB), Z2
 	VPBLENDMQ Z2, Z1, K1, Z1
 	VPSRLVQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+304(SB), Z0, Z0
+	VPANDQ.BCST constants<>+296(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
 	VPMOVZXDQ Model_state+state_v3072+32(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
 	VPMOVQD Z1, Model_state+state_v3072+32(AX)
-	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPANDQ.BCST constants<>+304(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v3073+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVQD Z0, Model_state+state_v3073+32(AX)
@@ -6417,8 +6493,8 @@ TEXT ·vector_u215_reduce_lane_alu_multiplier_3AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u216_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u216_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u211_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u211_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -6428,51 +6504,51 @@ TEXT ·vector_u216_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3108+0(AX), X1
 	VPSUBB X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3116+0(AX)
-	VMOVDQU Model_state+state_v3909+0(AX), X0
-	VPSHUFB tables<>+1344(SB), X0, X0
-	VPAND tables<>+1376(SB), X0, X0
-	VPCMPEQB tables<>+1376(SB), X0, X0
-	VMOVDQU Model_state+state_v3910+0(AX), X1
-	VMOVDQU Model_state+state_v3911+0(AX), X2
+	VMOVDQU Model_state+state_v3919+0(AX), X0
+	VPSHUFB tables<>+1120(SB), X0, X0
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQB tables<>+1152(SB), X0, X0
+	VMOVDQU Model_state+state_v3920+0(AX), X1
+	VMOVDQU Model_state+state_v3921+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSRLW $3, X0, X1
-	VPAND tables<>+1440(SB), X1, X1
+	VPAND tables<>+1216(SB), X1, X1
 	VPCMPEQB tables<>+704(SB), X1, X1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3914+0(AX), R8
+	MOVWLZX Model_state+state_v3924+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3914+0(AX)
+	MOVW R9, Model_state+state_v3924+0(AX)
 	VPAND tables<>+1088(SB), X0, X2
 	VPSRLW $4, X0, X0
-	VPAND tables<>+1472(SB), X0, X0
+	VPAND tables<>+1248(SB), X0, X0
 	VPBLENDVB X1, X2, X0, X0
 	VPSRLW $1, X0, X1
-	VPAND tables<>+1504(SB), X1, X1
+	VPAND tables<>+1472(SB), X1, X1
 	VPCMPEQB tables<>+704(SB), X1, X1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3919+0(AX), R8
+	MOVWLZX Model_state+state_v3929+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3919+0(AX)
+	MOVW R9, Model_state+state_v3929+0(AX)
 	VPAND tables<>+64(SB), X0, X1
 	VPCMPEQB tables<>+64(SB), X1, X1
 	VPMOVMSKB X1, R9
-	MOVWLZX Model_state+state_v3920+0(AX), R8
+	MOVWLZX Model_state+state_v3930+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3920+0(AX)
+	MOVW R9, Model_state+state_v3930+0(AX)
 	VPAND tables<>+512(SB), X0, X0
 	VPCMPEQB tables<>+512(SB), X0, X0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v3921+0(AX), R8
+	MOVWLZX Model_state+state_v3931+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v3921+0(AX)
+	MOVW R9, Model_state+state_v3931+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6493,8 +6569,8 @@ TEXT ·vector_u216_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u216_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-TEXT ·vector_u216_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u211_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+TEXT ·vector_u211_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -6505,46 +6581,46 @@ TEXT ·vector_u216_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3108+0(AX), X1
 	VPSUBB X1, X0, X0
 	VMOVDQU64 X0, Model_state+state_v3116+0(AX)
-	KMOVW Model_state+state_v3909+0(AX), K1
-	VMOVDQU64 Model_state+state_v3910+0(AX), X0
-	VMOVDQU64 Model_state+state_v3911+0(AX), X1
+	KMOVW Model_state+state_v3919+0(AX), K1
+	VMOVDQU64 Model_state+state_v3920+0(AX), X0
+	VMOVDQU64 Model_state+state_v3921+0(AX), X1
 	VPBLENDMB X0, X1, K1, X0
 	VPSRLW $3, X0, X1
-	VPANDD.BCST constants<>+192(SB), X1, X1
+	VPANDD.BCST constants<>+168(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $0, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3914+0(AX), R8
+	MOVWLZX Model_state+state_v3924+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3914+0(AX)
+	MOVW R9, Model_state+state_v3924+0(AX)
 	VPANDD.BCST constants<>+160(SB), X0, X1
 	VPSRLW $4, X0, X0
-	VPANDD.BCST constants<>+208(SB), X0, X0
+	VPANDD.BCST constants<>+184(SB), X0, X0
 	VPBLENDMB X1, X0, K1, X0
 	VPSRLW $1, X0, X1
-	VPANDD.BCST constants<>+216(SB), X1, X1
+	VPANDD.BCST constants<>+208(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $0, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3919+0(AX), R8
+	MOVWLZX Model_state+state_v3929+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3919+0(AX)
+	MOVW R9, Model_state+state_v3929+0(AX)
 	VPBROADCASTB constants<>+0(SB), X1
 	VPTESTMB X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3920+0(AX), R8
+	MOVWLZX Model_state+state_v3930+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3920+0(AX)
+	MOVW R9, Model_state+state_v3930+0(AX)
 	VPBROADCASTB constants<>+56(SB), X1
 	VPTESTMB X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3921+0(AX), R8
+	MOVWLZX Model_state+state_v3931+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3921+0(AX)
+	MOVW R9, Model_state+state_v3931+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6565,8 +6641,8 @@ TEXT ·vector_u216_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u217_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u217_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u212_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u212_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3073+0(AX), Y0
 	VPCMPEQD tables<>+704(SB), Y0, Y0
@@ -6609,18 +6685,18 @@ TEXT ·vector_u217_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u217_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-TEXT ·vector_u217_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u212_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+TEXT ·vector_u212_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3073+0(AX), Z0
 	VPCMPUD.BCST $4, constants<>+96(SB), Z0, K1
-	VPBROADCASTD constants<>+224(SB), Z0
+	VPBROADCASTD constants<>+216(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v3072+0(AX), Z1
 	VPSLLD $1, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v3058+0(AX), Z1
-	VPANDD.BCST constants<>+248(SB), Z1, Z2
+	VPANDD.BCST constants<>+240(SB), Z1, Z2
 	VPSLLD $1, Z2, Z2
 	KMOVW Model_state+state_v3060+0(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
@@ -6632,28 +6708,28 @@ TEXT ·vector_u217_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u220_eal_bank_unit: 3 operations on 64 lanes, eal.bank.unit
-TEXT ·vector_u220_eal_bank_unit_0AVX2(SB), 0, $0-16
+// vector_u215_eal_bank_unit: 3 operations on 64 lanes, eal.bank.unit
+TEXT ·vector_u215_eal_bank_unit_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v875+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v875+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v878+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v878+4(AX), Y1, Y1
-	VPSHUFB tables<>+2816(SB), Y1, Y1
-	VPAND tables<>+2848(SB), Y1, Y1
-	VPCMPEQB tables<>+2848(SB), Y1, Y1
+	VPSHUFB tables<>+2848(SB), Y1, Y1
+	VPAND tables<>+2880(SB), Y1, Y1
+	VPCMPEQB tables<>+2880(SB), Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPANDN Y2, Y1, Y1
 	VMOVDQU Model_state+state_v878+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v878+4(AX), Y2, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VPAND tables<>+2880(SB), Y2, Y2
-	VPCMPEQB tables<>+2880(SB), Y2, Y2
+	VPSHUFB tables<>+2848(SB), Y2, Y2
+	VPAND tables<>+2912(SB), Y2, Y2
+	VPCMPEQB tables<>+2912(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPANDN Y1, Y0, Y0
 	VPMOVMSKB Y0, R9
@@ -6716,22 +6792,22 @@ TEXT ·vector_u220_eal_bank_unit_0AVX2(SB), 0, $0-16
 	MOVL R9, Model_state+state_v891+0(AX)
 	VMOVDQU Model_state+state_v875+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v875+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v878+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v878+12(AX), Y1, Y1
-	VPSHUFB tables<>+2816(SB), Y1, Y1
-	VPAND tables<>+2848(SB), Y1, Y1
-	VPCMPEQB tables<>+2848(SB), Y1, Y1
+	VPSHUFB tables<>+2848(SB), Y1, Y1
+	VPAND tables<>+2880(SB), Y1, Y1
+	VPCMPEQB tables<>+2880(SB), Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPANDN Y2, Y1, Y1
 	VMOVDQU Model_state+state_v878+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v878+12(AX), Y2, Y2
-	VPSHUFB tables<>+2816(SB), Y2, Y2
-	VPAND tables<>+2880(SB), Y2, Y2
-	VPCMPEQB tables<>+2880(SB), Y2, Y2
+	VPSHUFB tables<>+2848(SB), Y2, Y2
+	VPAND tables<>+2912(SB), Y2, Y2
+	VPCMPEQB tables<>+2912(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPANDN Y1, Y0, Y0
 	VPMOVMSKB Y0, R9
@@ -6802,8 +6878,8 @@ TEXT ·vector_u220_eal_bank_unit_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u220_eal_bank_unit: 5 operations on 64 lanes, eal.bank.unit
-TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
+// vector_u215_eal_bank_unit: 5 operations on 64 lanes, eal.bank.unit
+TEXT ·vector_u215_eal_bank_unit_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -6857,7 +6933,7 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4896(SB), Y0, Y1
 	VPXOR Y2, Y2, Y2
 	VPCMPEQW Y2, Y1, Y1
-	VPANDN tables<>+1184(SB), Y1, Y1
+	VPANDN tables<>+1344(SB), Y1, Y1
 	VPAND tables<>+4928(SB), Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPCMPEQW Y3, Y2, Y2
@@ -6869,8 +6945,8 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPANDN tables<>+5024(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), Y1
@@ -6931,7 +7007,7 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4896(SB), Y0, Y1
 	VPXOR Y2, Y2, Y2
 	VPCMPEQW Y2, Y1, Y1
-	VPANDN tables<>+1184(SB), Y1, Y1
+	VPANDN tables<>+1344(SB), Y1, Y1
 	VPAND tables<>+4928(SB), Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPCMPEQW Y3, Y2, Y2
@@ -6943,8 +7019,8 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPANDN tables<>+5024(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+2(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+16(AX), Y1
@@ -7005,7 +7081,7 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4896(SB), Y0, Y1
 	VPXOR Y2, Y2, Y2
 	VPCMPEQW Y2, Y1, Y1
-	VPANDN tables<>+1184(SB), Y1, Y1
+	VPANDN tables<>+1344(SB), Y1, Y1
 	VPAND tables<>+4928(SB), Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPCMPEQW Y3, Y2, Y2
@@ -7017,8 +7093,8 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPANDN tables<>+5024(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+4(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+32(AX), Y1
@@ -7079,7 +7155,7 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4896(SB), Y0, Y1
 	VPXOR Y2, Y2, Y2
 	VPCMPEQW Y2, Y1, Y1
-	VPANDN tables<>+1184(SB), Y1, Y1
+	VPANDN tables<>+1344(SB), Y1, Y1
 	VPAND tables<>+4928(SB), Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPCMPEQW Y3, Y2, Y2
@@ -7091,8 +7167,8 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VPANDN tables<>+5024(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v158_outcome_hit+6(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VPAND tables<>+5056(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPMOVZXBW Model_state+state_v157_finish_ticket+48(AX), Y1
@@ -7128,8 +7204,8 @@ TEXT ·vector_u220_eal_bank_unit_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u222_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u222_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u217_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u217_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v2061+0(AX), Y0
@@ -7178,8 +7254,8 @@ TEXT ·vector_u222_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u222_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u222_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u217_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u217_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v2061+0(AX), Z0
@@ -7210,16 +7286,16 @@ TEXT ·vector_u222_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u226_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u226_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u221_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u221_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2060+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2060+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2069+0(AX), Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v2070+0(AX), Y0, Y1
@@ -7235,9 +7311,9 @@ TEXT ·vector_u226_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVL R9, Model_state+state_v2071+0(AX)
 	VMOVDQU Model_state+state_v2060+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2060+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2069+32(AX), Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v2070+32(AX), Y0, Y1
@@ -7268,8 +7344,8 @@ TEXT ·vector_u226_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u226_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u226_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u221_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u221_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -7301,8 +7377,8 @@ TEXT ·vector_u226_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u232_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+// vector_u227_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u227_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v305_word+0(AX), Y0
@@ -8243,15 +8319,15 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u232_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
+// vector_u227_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u227_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v305_word+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+0(AX), R8
@@ -8260,11 +8336,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+0(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+0(AX), R8
 	XORQ R9, R8
@@ -8274,7 +8350,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+16(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+1(AX), R8
@@ -8283,11 +8359,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+1(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+1(AX), R8
 	XORQ R9, R8
@@ -8297,7 +8373,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+32(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+2(AX), R8
@@ -8306,11 +8382,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+2(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+2(AX), R8
 	XORQ R9, R8
@@ -8320,7 +8396,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+48(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+3(AX), R8
@@ -8329,11 +8405,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+3(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+3(AX), R8
 	XORQ R9, R8
@@ -8343,7 +8419,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+64(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+4(AX), R8
@@ -8352,11 +8428,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+4(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+4(AX), R8
 	XORQ R9, R8
@@ -8366,7 +8442,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+80(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+5(AX), R8
@@ -8375,11 +8451,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+5(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+5(AX), R8
 	XORQ R9, R8
@@ -8389,7 +8465,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+96(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+6(AX), R8
@@ -8398,11 +8474,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+6(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+6(AX), R8
 	XORQ R9, R8
@@ -8412,7 +8488,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+112(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+7(AX), R8
@@ -8421,11 +8497,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+7(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+7(AX), R8
 	XORQ R9, R8
@@ -8435,7 +8511,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+128(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+8(AX), R8
@@ -8444,11 +8520,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+8(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+8(AX), R8
 	XORQ R9, R8
@@ -8458,7 +8534,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+144(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+9(AX), R8
@@ -8467,11 +8543,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+9(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+9(AX), R8
 	XORQ R9, R8
@@ -8481,7 +8557,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+160(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+10(AX), R8
@@ -8490,11 +8566,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+10(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+10(AX), R8
 	XORQ R9, R8
@@ -8504,7 +8580,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+176(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+11(AX), R8
@@ -8513,11 +8589,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+11(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+11(AX), R8
 	XORQ R9, R8
@@ -8527,7 +8603,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+192(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+12(AX), R8
@@ -8536,11 +8612,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+12(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+12(AX), R8
 	XORQ R9, R8
@@ -8550,7 +8626,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+208(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+13(AX), R8
@@ -8559,11 +8635,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+13(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+13(AX), R8
 	XORQ R9, R8
@@ -8573,7 +8649,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+224(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+14(AX), R8
@@ -8582,11 +8658,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+14(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+14(AX), R8
 	XORQ R9, R8
@@ -8596,7 +8672,7 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v144_look_id+240(AX), Z1, Z1
-	VPANDQ.BCST constants<>+312(SB), Z1, Z1
+	VPANDQ.BCST constants<>+304(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1930+15(AX), R8
@@ -8605,11 +8681,11 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v1930+15(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v841+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v848+15(AX), R8
 	XORQ R9, R8
@@ -8625,8 +8701,8 @@ TEXT ·vector_u232_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u234_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u229_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPBROADCASTQ Model_state+state_v846+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
@@ -9721,25 +9797,25 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u234_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u229_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	KMOVB Model_state+state_v846+0(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+0(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+0(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9751,7 +9827,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+0(AX)
 	KMOVB Model_state+state_v850+0(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+0(AX), Z1
@@ -9759,21 +9835,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+0(AX)
 	KMOVB Model_state+state_v846+1(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+64(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+1(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+4(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9785,7 +9861,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+64(AX)
 	KMOVB Model_state+state_v850+1(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+64(AX), Z1
@@ -9793,21 +9869,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+64(AX)
 	KMOVB Model_state+state_v846+2(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+8(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+128(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+2(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+8(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9819,7 +9895,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+128(AX)
 	KMOVB Model_state+state_v850+2(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+128(AX), Z1
@@ -9827,21 +9903,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+128(AX)
 	KMOVB Model_state+state_v846+3(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+12(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+192(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+3(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+12(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9853,7 +9929,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+192(AX)
 	KMOVB Model_state+state_v850+3(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+192(AX), Z1
@@ -9861,21 +9937,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+192(AX)
 	KMOVB Model_state+state_v846+4(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+16(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+256(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+4(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+16(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9887,7 +9963,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+256(AX)
 	KMOVB Model_state+state_v850+4(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+256(AX), Z1
@@ -9895,21 +9971,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+256(AX)
 	KMOVB Model_state+state_v846+5(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+20(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+320(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+5(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+20(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9921,7 +9997,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+320(AX)
 	KMOVB Model_state+state_v850+5(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+320(AX), Z1
@@ -9929,21 +10005,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+320(AX)
 	KMOVB Model_state+state_v846+6(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+24(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+384(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+6(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+24(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9955,7 +10031,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+384(AX)
 	KMOVB Model_state+state_v850+6(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+384(AX), Z1
@@ -9963,21 +10039,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+384(AX)
 	KMOVB Model_state+state_v846+7(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+28(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+448(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+7(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+28(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -9989,7 +10065,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+448(AX)
 	KMOVB Model_state+state_v850+7(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+448(AX), Z1
@@ -9997,21 +10073,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+448(AX)
 	KMOVB Model_state+state_v846+8(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+32(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+512(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+8(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+32(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10023,7 +10099,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+512(AX)
 	KMOVB Model_state+state_v850+8(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+512(AX), Z1
@@ -10031,21 +10107,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+512(AX)
 	KMOVB Model_state+state_v846+9(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+36(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+576(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+9(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+36(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10057,7 +10133,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+576(AX)
 	KMOVB Model_state+state_v850+9(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+576(AX), Z1
@@ -10065,21 +10141,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+576(AX)
 	KMOVB Model_state+state_v846+10(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+40(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+640(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+10(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+40(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10091,7 +10167,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+640(AX)
 	KMOVB Model_state+state_v850+10(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+640(AX), Z1
@@ -10099,21 +10175,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+640(AX)
 	KMOVB Model_state+state_v846+11(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+44(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+704(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+11(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+44(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10125,7 +10201,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+704(AX)
 	KMOVB Model_state+state_v850+11(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+704(AX), Z1
@@ -10133,21 +10209,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+704(AX)
 	KMOVB Model_state+state_v846+12(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+48(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+768(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+12(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+48(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10159,7 +10235,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+768(AX)
 	KMOVB Model_state+state_v850+12(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+768(AX), Z1
@@ -10167,21 +10243,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+768(AX)
 	KMOVB Model_state+state_v846+13(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+52(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+832(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+13(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+52(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10193,7 +10269,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+832(AX)
 	KMOVB Model_state+state_v850+13(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+832(AX), Z1
@@ -10201,21 +10277,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+832(AX)
 	KMOVB Model_state+state_v846+14(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+56(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+896(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+14(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+56(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10227,7 +10303,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+896(AX)
 	KMOVB Model_state+state_v850+14(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+896(AX), Z1
@@ -10235,21 +10311,21 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3430+896(AX)
 	KMOVB Model_state+state_v846+15(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v841+60(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+424(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v138_sticky+960(AX), Z2
 	VPANDQ Z0, Z2, Z0
 	KMOVB Model_state+state_v1932+15(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v143_look_index+60(AX), Z3, Z3
-	VPANDQ.BCST constants<>+296(SB), Z3, Z3
+	VPANDQ.BCST constants<>+288(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
 	MOVBLZX Model_state+state_v1916+0(AX), R9
@@ -10261,7 +10337,7 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v1936+960(AX)
 	KMOVB Model_state+state_v850+15(AX), K2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+960(AX), Z1
@@ -10273,8 +10349,8 @@ TEXT ·vector_u234_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u235_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u235_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u230_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u230_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -10424,8 +10500,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u235_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u235_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u230_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u230_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -10434,7 +10510,7 @@ loop:
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBQ Model_state+state_v2069+0(AX)(CX*1), Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	VMOVDQU64 tables<>+5568(SB), Z1
 	IMUL3Q $16, CX, R8
 	VMOVDQU64 Model_state+state_v321_word+0(AX)(R8*1), Z2
@@ -10478,8 +10554,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u236_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+// vector_u231_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u231_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL CX, CX
@@ -10584,8 +10660,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u236_lookup_engine_unit_windowAVX512(SB), 0, $0-16
+// vector_u231_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u231_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL CX, CX
@@ -10611,8 +10687,8 @@ loop:
 	VPSUBQ Z2, Z3, Z2
 	VPSLLVQ Z2, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1643+0(AX)(DX*1), R8
 	XORQ R9, R8
@@ -10632,100 +10708,80 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u240_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u240_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u235_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u235_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v580_operands_row+3(AX), Y0
-	VPAND tables<>+2240(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3898+0(AX), Y1
-	VPAND tables<>+672(SB), Y1, Y1
-	VPCMPEQD tables<>+672(SB), Y1, Y1
-	VPAND tables<>+768(SB), Y1, Y1
-	VPSLLD $1, Y0, Y0
-	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v4208+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v4208+2(AX), Y1, Y1
-	VPSHUFB tables<>+4320(SB), Y1, Y1
-	VMOVDQU tables<>+4352(SB), Y2
-	VPSRLVD Y2, Y1, Y1
-	VPAND tables<>+4416(SB), Y1, Y1
-	VPSUBD Y1, Y0, Y0
-	VPAND tables<>+5664(SB), Y0, Y0
-	VPSHUFB tables<>+5696(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X2
-	VPOR X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3926+0(AX)
-	VMOVDQU Model_state+state_v3901+0(AX), Y0
-	VPSLLVD Y1, Y0, Y0
+	VMOVDQU Model_state+state_v4186+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4186+2(AX), Y0, Y0
+	VPSHUFB tables<>+4320(SB), Y0, Y0
+	VMOVDQU tables<>+4352(SB), Y1
+	VPSRLVD Y1, Y0, Y0
+	VPAND tables<>+4416(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v3908+0(AX), Y1
+	VPSUBD Y0, Y1, Y1
+	VPAND tables<>+5664(SB), Y1, Y1
+	VPSHUFB tables<>+5696(SB), Y1, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPOR X2, X1, X1
+	VMOVDQU X1, Model_state+state_v3936+0(AX)
+	VMOVDQU Model_state+state_v3911+0(AX), Y1
+	VPSLLVD Y0, Y1, Y0
 	VPAND tables<>+5728(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3959+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+35(AX), Y0
-	VPAND tables<>+2240(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3898+1(AX), Y1
-	VPAND tables<>+672(SB), Y1, Y1
-	VPCMPEQD tables<>+672(SB), Y1, Y1
-	VPAND tables<>+768(SB), Y1, Y1
-	VPSLLD $1, Y0, Y0
-	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v4208+5(AX), X1
-	VINSERTI128 $1, Model_state+state_v4208+7(AX), Y1, Y1
-	VPSHUFB tables<>+4320(SB), Y1, Y1
-	VMOVDQU tables<>+4384(SB), Y2
-	VPSRLVD Y2, Y1, Y1
-	VPAND tables<>+4416(SB), Y1, Y1
-	VPSUBD Y1, Y0, Y0
-	VPAND tables<>+5664(SB), Y0, Y0
-	VPSHUFB tables<>+5696(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X2
-	VPOR X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3926+16(AX)
-	VMOVDQU Model_state+state_v3901+32(AX), Y0
-	VPSLLVD Y1, Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3938+0(AX)
+	VMOVDQU Model_state+state_v4186+5(AX), X0
+	VINSERTI128 $1, Model_state+state_v4186+7(AX), Y0, Y0
+	VPSHUFB tables<>+4320(SB), Y0, Y0
+	VMOVDQU tables<>+4384(SB), Y1
+	VPSRLVD Y1, Y0, Y0
+	VPAND tables<>+4416(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v3908+8(AX), Y1
+	VPSUBD Y0, Y1, Y1
+	VPAND tables<>+5664(SB), Y1, Y1
+	VPSHUFB tables<>+5696(SB), Y1, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPOR X2, X1, X1
+	VMOVDQU X1, Model_state+state_v3936+16(AX)
+	VMOVDQU Model_state+state_v3911+32(AX), Y1
+	VPSLLVD Y0, Y1, Y0
 	VPAND tables<>+5728(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3959+32(AX)
+	VMOVDQU Y0, Model_state+state_v3938+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u240_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u240_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u235_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u235_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), Z0
-	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	KMOVW Model_state+state_v3898+0(AX), K1
-	VPBROADCASTD constants<>+224(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPSLLD $1, Z0, Z0
-	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4544(SB), Z1
-	VPERMB Model_state+state_v4208+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+4352(SB), Z2
-	VPSRLVD Z2, Z1, Z1
-	VPANDD.BCST constants<>+408(SB), Z1, Z1
-	VPSUBD Z1, Z0, Z0
-	VPANDD.BCST constants<>+472(SB), Z0, Z0
-	VPMOVDW Z0, Model_state+state_v3926+0(AX)
-	VMOVDQU64 Model_state+state_v3901+0(AX), Z0
-	VPSLLVD Z1, Z0, Z0
+	VMOVDQU64 tables<>+4544(SB), Z0
+	VPERMB Model_state+state_v4186+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+4352(SB), Z1
+	VPSRLVD Z1, Z0, Z0
+	VPANDD.BCST constants<>+408(SB), Z0, Z0
+	VPMOVZXBD Model_state+state_v3908+0(AX), Z1
+	VPSUBD Z0, Z1, Z1
+	VPANDD.BCST constants<>+472(SB), Z1, Z1
+	VPMOVDW Z1, Model_state+state_v3936+0(AX)
+	VMOVDQU64 Model_state+state_v3911+0(AX), Z1
+	VPSLLVD Z0, Z1, Z0
 	VPANDD.BCST constants<>+480(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3959+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3938+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u241: 2 operations on some of 64 lanes
-TEXT ·vector_u241_0AVX2(SB), 0, $0-16
+// vector_u236: 2 operations on some of 64 lanes
+TEXT ·vector_u236_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVL Model_state+state_v910+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v910+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v910+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v420_data_engine+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v420_data_engine+8(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -10733,9 +10789,9 @@ TEXT ·vector_u241_0AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v420_data_engine+40(AX), Y2, Y2
 	VPSHUFB tables<>+5792(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4327+0(AX), Y2
+	VMOVDQU Model_state+state_v4302+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v4327+0(AX)
+	VMOVDQU Y1, Model_state+state_v4302+0(AX)
 	VMOVDQU Model_state+state_v421_data_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v421_data_ticket+8(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -10743,18 +10799,18 @@ TEXT ·vector_u241_0AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v421_data_ticket+40(AX), Y2, Y2
 	VPSHUFB tables<>+5792(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4328+0(AX), Y2
+	VMOVDQU Model_state+state_v4303+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4328+0(AX)
+	VMOVDQU Y0, Model_state+state_v4303+0(AX)
 skip0:
 	MOVL Model_state+state_v910+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU Model_state+state_v910+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v910+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v420_data_engine+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v420_data_engine+24(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -10762,9 +10818,9 @@ skip0:
 	VINSERTI128 $1, Model_state+state_v420_data_engine+56(AX), Y2, Y2
 	VPSHUFB tables<>+5792(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4327+32(AX), Y2
+	VMOVDQU Model_state+state_v4302+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v4327+32(AX)
+	VMOVDQU Y1, Model_state+state_v4302+32(AX)
 	VMOVDQU Model_state+state_v421_data_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v421_data_ticket+24(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -10772,24 +10828,24 @@ skip0:
 	VINSERTI128 $1, Model_state+state_v421_data_ticket+56(AX), Y2, Y2
 	VPSHUFB tables<>+5792(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4328+32(AX), Y2
+	VMOVDQU Model_state+state_v4303+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4328+32(AX)
+	VMOVDQU Y0, Model_state+state_v4303+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u241: 2 operations on some of 64 lanes
-TEXT ·vector_u241_1AVX2(SB), 0, $0-16
+// vector_u236: 2 operations on some of 64 lanes
+TEXT ·vector_u236_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v910+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v910+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v167_data_set+8(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10797,9 +10853,9 @@ TEXT ·vector_u241_1AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v167_data_set+72(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4301+0(AX), Y2
+	VMOVDQU Model_state+state_v4276+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v4301+0(AX)
+	VMOVDQU Y1, Model_state+state_v4276+0(AX)
 	VMOVDQU Model_state+state_v422_data_tag+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v422_data_tag+8(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10807,16 +10863,16 @@ TEXT ·vector_u241_1AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v422_data_tag+72(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4329+0(AX), Y2
+	VMOVDQU Model_state+state_v4304+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4329+0(AX)
+	VMOVDQU Y0, Model_state+state_v4304+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v910+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v910+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v167_data_set+24(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10824,9 +10880,9 @@ skip0:
 	VINSERTI128 $1, Model_state+state_v167_data_set+88(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4301+32(AX), Y2
+	VMOVDQU Model_state+state_v4276+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v4301+32(AX)
+	VMOVDQU Y1, Model_state+state_v4276+32(AX)
 	VMOVDQU Model_state+state_v422_data_tag+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v422_data_tag+24(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10834,16 +10890,16 @@ skip0:
 	VINSERTI128 $1, Model_state+state_v422_data_tag+88(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4329+32(AX), Y2
+	VMOVDQU Model_state+state_v4304+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4329+32(AX)
+	VMOVDQU Y0, Model_state+state_v4304+32(AX)
 skip1:
 	MOVWLZX Model_state+state_v910+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v910+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v167_data_set+40(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10851,9 +10907,9 @@ skip1:
 	VINSERTI128 $1, Model_state+state_v167_data_set+104(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4301+64(AX), Y2
+	VMOVDQU Model_state+state_v4276+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v4301+64(AX)
+	VMOVDQU Y1, Model_state+state_v4276+64(AX)
 	VMOVDQU Model_state+state_v422_data_tag+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v422_data_tag+40(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10861,16 +10917,16 @@ skip1:
 	VINSERTI128 $1, Model_state+state_v422_data_tag+104(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4329+64(AX), Y2
+	VMOVDQU Model_state+state_v4304+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4329+64(AX)
+	VMOVDQU Y0, Model_state+state_v4304+64(AX)
 skip2:
 	MOVWLZX Model_state+state_v910+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v910+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v167_data_set+56(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10878,9 +10934,9 @@ skip2:
 	VINSERTI128 $1, Model_state+state_v167_data_set+120(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4301+96(AX), Y2
+	VMOVDQU Model_state+state_v4276+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v4301+96(AX)
+	VMOVDQU Y1, Model_state+state_v4276+96(AX)
 	VMOVDQU Model_state+state_v422_data_tag+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v422_data_tag+56(AX), Y1, Y1
 	VPSHUFB tables<>+4608(SB), Y1, Y1
@@ -10888,40 +10944,40 @@ skip2:
 	VINSERTI128 $1, Model_state+state_v422_data_tag+120(AX), Y2, Y2
 	VPSHUFB tables<>+4640(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v4329+96(AX), Y2
+	VMOVDQU Model_state+state_v4304+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4329+96(AX)
+	VMOVDQU Y0, Model_state+state_v4304+96(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u241: 2 operations on some of 64 lanes
-TEXT ·vector_u241_0AVX512(SB), 0, $0-16
+// vector_u236: 2 operations on some of 64 lanes
+TEXT ·vector_u236_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVQ Model_state+state_v910+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5824(SB), Z0
 	VPERMB Model_state+state_v420_data_engine+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4327+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4302+0(AX), Z1
 	KMOVQ Model_state+state_v910+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4327+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4302+0(AX)
 	VMOVDQU64 tables<>+5824(SB), Z0
 	VPERMB Model_state+state_v421_data_ticket+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4328+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4303+0(AX), Z1
 	VPBLENDMB Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4328+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4303+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u241: 2 operations on some of 64 lanes
-TEXT ·vector_u241_1AVX512(SB), 0, $0-16
+// vector_u236: 2 operations on some of 64 lanes
+TEXT ·vector_u236_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVL Model_state+state_v910+0(AX), R9
 	TESTQ R9, R9
@@ -10929,16 +10985,16 @@ TEXT ·vector_u241_1AVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VMOVDQU64 Model_state+state_v167_data_set+0(AX), Z1
 	VPERMI2B Model_state+state_v167_data_set+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4301+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4276+0(AX), Z1
 	KMOVD Model_state+state_v910+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4301+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4276+0(AX)
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VMOVDQU64 Model_state+state_v422_data_tag+0(AX), Z1
 	VPERMI2B Model_state+state_v422_data_tag+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4329+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4304+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4329+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4304+0(AX)
 skip0:
 	MOVL Model_state+state_v910+4(AX), R9
 	TESTQ R9, R9
@@ -10946,24 +11002,24 @@ skip0:
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VMOVDQU64 Model_state+state_v167_data_set+32(AX), Z1
 	VPERMI2B Model_state+state_v167_data_set+96(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4301+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4276+64(AX), Z1
 	KMOVD Model_state+state_v910+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4301+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4276+64(AX)
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VMOVDQU64 Model_state+state_v422_data_tag+32(AX), Z1
 	VPERMI2B Model_state+state_v422_data_tag+96(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4329+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4304+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4329+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4304+64(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u242_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-TEXT ·vector_u242_lookup_every_4AVX2(SB), 0, $0-16
+// vector_u237_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+TEXT ·vector_u237_lookup_every_4AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v588_least_of_2+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v588_least_of_2+32(AX), Y0, Y0
@@ -10983,17 +11039,17 @@ TEXT ·vector_u242_lookup_every_4AVX2(SB), 0, $0-16
 	VPCMPEQW Y2, Y1, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4022+0(AX)
+	VMOVDQU Y0, Model_state+state_v4000+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u242_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-TEXT ·vector_u242_lookup_every_4AVX512(SB), 0, $0-16
+// vector_u237_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+TEXT ·vector_u237_lookup_every_4AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+2624(SB), Z0
 	VPERMB Model_state+state_v588_least_of_2+0(AX), Z0, Z0
@@ -11008,14 +11064,14 @@ TEXT ·vector_u242_lookup_every_4AVX512(SB), 0, $0-16
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v4022+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4000+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-TEXT ·vector_u245_lookup_every_2AVX2(SB), 0, $0-16
+// vector_u240_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+TEXT ·vector_u240_lookup_every_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v603_reached_row+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v603_reached_row+32(AX), Y0, Y0
@@ -11035,10 +11091,10 @@ TEXT ·vector_u245_lookup_every_2AVX2(SB), 0, $0-16
 	VPCMPEQW Y2, Y1, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4086+0(AX)
+	VMOVDQU Y0, Model_state+state_v4064+0(AX)
 	VMOVDQU Model_state+state_v603_reached_row+64(AX), X0
 	VINSERTI128 $1, Model_state+state_v603_reached_row+96(AX), Y0, Y0
 	VPSHUFB tables<>+1984(SB), Y0, Y0
@@ -11057,17 +11113,17 @@ TEXT ·vector_u245_lookup_every_2AVX2(SB), 0, $0-16
 	VPCMPEQW Y2, Y1, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v4086+32(AX)
+	VMOVDQU Y0, Model_state+state_v4064+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-TEXT ·vector_u245_lookup_every_2AVX512(SB), 0, $0-16
+// vector_u240_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+TEXT ·vector_u240_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+4224(SB), Z0
 	VMOVDQU64 Model_state+state_v603_reached_row+0(AX), Z1
@@ -11084,14 +11140,14 @@ TEXT ·vector_u245_lookup_every_2AVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4086+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4064+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-TEXT ·vector_u246_lookup_every_16AVX2(SB), 0, $0-16
+// vector_u241_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+TEXT ·vector_u241_lookup_every_16AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v528_least_of_8+0(AX), X0
 	VPSHUFB tables<>+5952(SB), X0, X0
@@ -11111,8 +11167,8 @@ TEXT ·vector_u246_lookup_every_16AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-TEXT ·vector_u246_lookup_every_16AVX512(SB), 0, $0-16
+// vector_u241_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+TEXT ·vector_u241_lookup_every_16AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+6080(SB), Z0
 	VPERMB Model_state+state_v528_least_of_8+0(AX), Z0, Z0
@@ -11135,8 +11191,8 @@ TEXT ·vector_u246_lookup_every_16AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u247_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u247_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
+// vector_u242_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u242_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -11493,8 +11549,8 @@ TEXT ·vector_u247_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u247_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u247_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
+// vector_u242_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u242_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
@@ -11524,8 +11580,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u247_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u247_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
+// vector_u242_eal_bank_unit_present_way: 2 operations on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u242_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -11705,8 +11761,8 @@ TEXT ·vector_u247_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u247_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
-TEXT ·vector_u247_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
+// vector_u242_eal_bank_unit_present_way: one operation, slice on 512 lanes, eal.bank.unit.present_way
+TEXT ·vector_u242_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+6272(SB), Z0
@@ -11816,8 +11872,8 @@ TEXT ·vector_u247_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u248_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u248_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u243_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u243_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -11914,8 +11970,8 @@ TEXT ·vector_u248_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u248_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u243_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u243_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -11923,7 +11979,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2022+0(AX), Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VPMOVWB Z1, Model_state+state_v2023+0(AX)
-	VPXORD.BCST constants<>+240(SB), Z1, Z0
+	VPXORD.BCST constants<>+232(SB), Z1, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUW $4, Z1, Z0, K1
 	KMOVD K1, R9
@@ -11935,7 +11991,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2022+32(AX), Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VPMOVWB Z1, Model_state+state_v2023+32(AX)
-	VPXORD.BCST constants<>+240(SB), Z1, Z0
+	VPXORD.BCST constants<>+232(SB), Z1, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUW $4, Z1, Z0, K1
 	KMOVD K1, R9
@@ -11959,8 +12015,8 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u249_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u249_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u244_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u244_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
@@ -11971,9 +12027,9 @@ loop:
 	JEQ skip0
 	VMOVDQU Model_state+state_v2001+0(AX)(DX*1), X0
 	VINSERTI128 $1, Model_state+state_v2001+2(AX)(DX*1), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2031+0(AX)(CX*8), X1
 	VINSERTI128 $1, Model_state+state_v2031+128(AX)(CX*8), Y1, Y1
 	VPSHUFB tables<>+6336(SB), Y1, Y1
@@ -12323,8 +12379,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u249_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u249_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u244_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u244_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVQ Model_state+state_v2001+0(AX), R9
@@ -12640,20 +12696,20 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u250_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u250_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u245_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVBLZX Model_state+state_v4286+0(AX)(DX*1), R9
+	MOVBLZX Model_state+state_v4261+0(AX)(DX*1), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4286+0(AX)(DX*1), Y0
+	VPBROADCASTQ Model_state+state_v4261+0(AX)(DX*1), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
-	VPBROADCASTQ constants<>+320(SB), Y1
+	VPBROADCASTQ constants<>+312(SB), Y1
 	VPMOVZXBQ Model_state+state_v841+0(AX)(CX*1), Y2
 	VPSLLVQ Y2, Y1, Y1
 	VMOVDQU Model_state+state_v136_pointer+0(AX)(CX*8), Y2
@@ -12662,18 +12718,18 @@ loop:
 	VPAND tables<>+2464(SB), Y2, Y2
 	VPCMPEQQ tables<>+2464(SB), Y2, Y2
 	VPANDN Y1, Y2, Y1
-	VMOVDQU Model_state+state_v4287+0(AX)(CX*8), Y2
+	VMOVDQU Model_state+state_v4262+0(AX)(CX*8), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4287+0(AX)(CX*8)
+	VMOVDQU Y0, Model_state+state_v4262+0(AX)(CX*8)
 skip0:
-	MOVBLZX Model_state+state_v4286+0(AX)(DX*1), R9
+	MOVBLZX Model_state+state_v4261+0(AX)(DX*1), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4286+0(AX)(DX*1), Y0
+	VPBROADCASTQ Model_state+state_v4261+0(AX)(DX*1), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
-	VPBROADCASTQ constants<>+320(SB), Y1
+	VPBROADCASTQ constants<>+312(SB), Y1
 	VPMOVZXBQ Model_state+state_v841+4(AX)(CX*1), Y2
 	VPSLLVQ Y2, Y1, Y1
 	VMOVDQU Model_state+state_v136_pointer+32(AX)(CX*8), Y2
@@ -12682,9 +12738,9 @@ skip0:
 	VPAND tables<>+2464(SB), Y2, Y2
 	VPCMPEQQ tables<>+2464(SB), Y2, Y2
 	VPANDN Y1, Y2, Y1
-	VMOVDQU Model_state+state_v4287+32(AX)(CX*8), Y2
+	VMOVDQU Model_state+state_v4262+32(AX)(CX*8), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VMOVDQU Y0, Model_state+state_v4287+32(AX)(CX*8)
+	VMOVDQU Y0, Model_state+state_v4262+32(AX)(CX*8)
 skip1:
 	ADDQ $8, CX
 	ADDQ $1, DX
@@ -12695,13 +12751,13 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u250_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u250_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u245_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4261+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+0(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), Z1
@@ -12713,15 +12769,15 @@ TEXT ·vector_u250_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+0(AX), Z1
-	KMOVB Model_state+state_v4286+0(AX), K1
+	VMOVDQU64 Model_state+state_v4262+0(AX), Z1
+	KMOVB Model_state+state_v4261+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4261+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+8(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+64(AX), Z1
@@ -12733,15 +12789,15 @@ skip0:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+64(AX), Z1
-	KMOVB Model_state+state_v4286+1(AX), K1
+	VMOVDQU64 Model_state+state_v4262+64(AX), Z1
+	KMOVB Model_state+state_v4261+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4261+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+16(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+128(AX), Z1
@@ -12753,15 +12809,15 @@ skip1:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+128(AX), Z1
-	KMOVB Model_state+state_v4286+2(AX), K1
+	VMOVDQU64 Model_state+state_v4262+128(AX), Z1
+	KMOVB Model_state+state_v4261+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4261+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+24(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+192(AX), Z1
@@ -12773,15 +12829,15 @@ skip2:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+192(AX), Z1
-	KMOVB Model_state+state_v4286+3(AX), K1
+	VMOVDQU64 Model_state+state_v4262+192(AX), Z1
+	KMOVB Model_state+state_v4261+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4286+4(AX), R9
+	MOVBLZX Model_state+state_v4261+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+32(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+256(AX), Z1
@@ -12793,15 +12849,15 @@ skip3:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+256(AX), Z1
-	KMOVB Model_state+state_v4286+4(AX), K1
+	VMOVDQU64 Model_state+state_v4262+256(AX), Z1
+	KMOVB Model_state+state_v4261+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4286+5(AX), R9
+	MOVBLZX Model_state+state_v4261+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+40(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+320(AX), Z1
@@ -12813,15 +12869,15 @@ skip4:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+320(AX), Z1
-	KMOVB Model_state+state_v4286+5(AX), K1
+	VMOVDQU64 Model_state+state_v4262+320(AX), Z1
+	KMOVB Model_state+state_v4261+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4286+6(AX), R9
+	MOVBLZX Model_state+state_v4261+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+48(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+384(AX), Z1
@@ -12833,15 +12889,15 @@ skip5:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+384(AX), Z1
-	KMOVB Model_state+state_v4286+6(AX), K1
+	VMOVDQU64 Model_state+state_v4262+384(AX), Z1
+	KMOVB Model_state+state_v4261+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4286+7(AX), R9
+	MOVBLZX Model_state+state_v4261+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VPMOVZXBQ Model_state+state_v841+56(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v136_pointer+448(AX), Z1
@@ -12853,18 +12909,18 @@ skip6:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4287+448(AX), Z1
-	KMOVB Model_state+state_v4286+7(AX), K1
+	VMOVDQU64 Model_state+state_v4262+448(AX), Z1
+	KMOVB Model_state+state_v4261+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4287+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v4262+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-TEXT ·vector_u251_lookup_every_8AVX2(SB), 0, $0-16
+// vector_u246_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+TEXT ·vector_u246_lookup_every_8AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v567_least_of_4+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
@@ -12883,14 +12939,14 @@ TEXT ·vector_u251_lookup_every_8AVX2(SB), 0, $0-16
 	VPAND tables<>+6880(SB), X1, X1
 	VPCMPEQW tables<>+6880(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3820+0(AX)
+	VMOVDQU X0, Model_state+state_v3821+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-TEXT ·vector_u251_lookup_every_8AVX512(SB), 0, $0-16
+// vector_u246_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+TEXT ·vector_u246_lookup_every_8AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+6912(SB), Z0
 	VPERMB Model_state+state_v567_least_of_4+0(AX), Z0, Z0
@@ -12905,14 +12961,14 @@ TEXT ·vector_u251_lookup_every_8AVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3820+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3821+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u253_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u253_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
+// vector_u248_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u248_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v467_ended_tag+0(AX), X0
@@ -12944,8 +13000,8 @@ TEXT ·vector_u253_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u253_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u253_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
+// vector_u248_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u248_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v467_ended_tag+0(AX), X0
@@ -12977,16 +13033,16 @@ TEXT ·vector_u253_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u255_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u255_lookup_engine_unit_randomizer_0AVX2(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u250_lookup_engine_unit_randomizer_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4290+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v307_id+32(AX), Y1, Y1
 	VPSHUFB tables<>+1984(SB), Y1, Y1
@@ -13001,12 +13057,12 @@ TEXT ·vector_u255_lookup_engine_unit_randomizer_0AVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3622+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4290+2(AX), R9
+	MOVWLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4290+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v307_id+96(AX), Y1, Y1
 	VPSHUFB tables<>+1984(SB), Y1, Y1
@@ -13021,12 +13077,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3622+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4290+4(AX), R9
+	MOVWLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4290+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+128(AX), X1
 	VINSERTI128 $1, Model_state+state_v307_id+160(AX), Y1, Y1
 	VPSHUFB tables<>+1984(SB), Y1, Y1
@@ -13041,12 +13097,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3622+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4290+6(AX), R9
+	MOVWLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4290+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+192(AX), X1
 	VINSERTI128 $1, Model_state+state_v307_id+224(AX), Y1, Y1
 	VPSHUFB tables<>+1984(SB), Y1, Y1
@@ -13073,14 +13129,14 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u255_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u255_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u250_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4290+0(AX), R9
+	MOVBLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4290+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+0(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+0(AX), Y1
@@ -13094,10 +13150,10 @@ TEXT ·vector_u255_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4290+1(AX), R9
+	MOVBLZX Model_state+state_v4265+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4290+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+1(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+32(AX), Y1
@@ -13111,10 +13167,10 @@ skip0:
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v4290+2(AX), R9
+	MOVBLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4290+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+2(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+64(AX), Y1
@@ -13128,10 +13184,10 @@ skip1:
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v4290+3(AX), R9
+	MOVBLZX Model_state+state_v4265+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4290+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+3(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+96(AX), Y1
@@ -13145,10 +13201,10 @@ skip2:
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v4290+4(AX), R9
+	MOVBLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTD Model_state+state_v4290+4(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+4(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+128(AX), Y1
@@ -13162,10 +13218,10 @@ skip3:
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v4290+5(AX), R9
+	MOVBLZX Model_state+state_v4265+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTD Model_state+state_v4290+5(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+5(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+160(AX), Y1
@@ -13179,10 +13235,10 @@ skip4:
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v4290+6(AX), R9
+	MOVBLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTD Model_state+state_v4290+6(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+6(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+192(AX), Y1
@@ -13196,10 +13252,10 @@ skip5:
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3619+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v4290+7(AX), R9
+	MOVBLZX Model_state+state_v4265+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTD Model_state+state_v4290+7(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+7(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_id+224(AX), Y1
@@ -13225,11 +13281,11 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u255_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u255_lookup_engine_unit_randomizer_0AVX512(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u250_lookup_engine_unit_randomizer_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4290+0(AX), R9
+	MOVL Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+4224(SB), Z0
@@ -13237,12 +13293,12 @@ TEXT ·vector_u255_lookup_engine_unit_randomizer_0AVX512(SB), 0, $0-16
 	VPERMI2B Model_state+state_v307_id+64(AX), Z1, Z0
 	VPANDD.BCST constants<>+40(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v3622+0(AX), Z1
-	KMOVD Model_state+state_v4290+0(AX), K1
+	KMOVD Model_state+state_v4265+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3622+0(AX)
 skip0:
-	MOVL Model_state+state_v4290+4(AX), R9
+	MOVL Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+4224(SB), Z0
@@ -13250,7 +13306,7 @@ skip0:
 	VPERMI2B Model_state+state_v307_id+192(AX), Z1, Z0
 	VPANDD.BCST constants<>+40(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v3622+64(AX), Z1
-	KMOVD Model_state+state_v4290+4(AX), K1
+	KMOVD Model_state+state_v4265+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3622+64(AX)
@@ -13266,50 +13322,50 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u255_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u255_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_randomizer: one operation, slice on some of 64 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u250_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v307_id+0(AX), Z0
 	VPSRLD $15, Z0, Z0
 	VPMOVZXWD Model_state+state_v3619+0(AX), Z1
-	KMOVW Model_state+state_v4290+0(AX), K1
+	KMOVW Model_state+state_v4265+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v3619+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4290+2(AX), R9
+	MOVWLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v307_id+64(AX), Z0
 	VPSRLD $15, Z0, Z0
 	VPMOVZXWD Model_state+state_v3619+32(AX), Z1
-	KMOVW Model_state+state_v4290+2(AX), K1
+	KMOVW Model_state+state_v4265+2(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v3619+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4290+4(AX), R9
+	MOVWLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v307_id+128(AX), Z0
 	VPSRLD $15, Z0, Z0
 	VPMOVZXWD Model_state+state_v3619+64(AX), Z1
-	KMOVW Model_state+state_v4290+4(AX), K1
+	KMOVW Model_state+state_v4265+4(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v3619+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4290+6(AX), R9
+	MOVWLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v307_id+192(AX), Z0
 	VPSRLD $15, Z0, Z0
 	VPMOVZXWD Model_state+state_v3619+96(AX), Z1
-	KMOVW Model_state+state_v4290+6(AX), K1
+	KMOVW Model_state+state_v4265+6(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v3619+96(AX)
@@ -13325,8 +13381,8 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u256_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u256_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u251_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u251_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3619+0(AX), Y0
 	VPADDW tables<>+7008(SB), Y0, Y0
@@ -13405,8 +13461,8 @@ TEXT ·vector_u256_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u256_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u256_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u251_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u251_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3619+0(AX), Z0
 	VPBROADCASTW constants<>+512(SB), Z1
@@ -13451,17 +13507,17 @@ TEXT ·vector_u256_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u257_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u257_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u252_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u252_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVL Model_state+state_v688+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v688+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v688+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v493_next_slot+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v493_next_slot+32(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -13479,9 +13535,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v688+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v688+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v493_next_slot+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v493_next_slot+96(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -13499,8 +13555,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u257_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u257_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u252_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u252_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVQ Model_state+state_v688+0(AX), R9
 	TESTQ R9, R9
@@ -13519,8 +13575,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u258_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u258_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u253_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u253_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVL Model_state+state_v837+0(AX), R9
@@ -13528,9 +13584,9 @@ TEXT ·vector_u258_lookup_engine_unitAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v837+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v837+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v77_stage4_lo+32(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -13541,14 +13597,14 @@ TEXT ·vector_u258_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+928(SB), Y1, Y1
 	VMOVDQU Model_state+state_v673+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v673+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VMOVDQU Model_state+state_v133_result4_hit+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v133_result4_hit+2(AX), Y3, Y3
-	VPSHUFB tables<>+1536(SB), Y3, Y3
-	VPAND tables<>+1568(SB), Y3, Y3
-	VPCMPEQB tables<>+1568(SB), Y3, Y3
+	VPSHUFB tables<>+1504(SB), Y3, Y3
+	VPAND tables<>+1536(SB), Y3, Y3
+	VPCMPEQB tables<>+1536(SB), Y3, Y3
 	VPAND tables<>+544(SB), Y3, Y3
 	VMOVDQU Model_state+state_v134_result4_way+0(AX), Y4
 	VPOR Y3, Y4, Y3
@@ -13568,9 +13624,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v837+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v837+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v77_stage4_lo+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v77_stage4_lo+96(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -13581,14 +13637,14 @@ skip0:
 	VPAND tables<>+928(SB), Y1, Y1
 	VMOVDQU Model_state+state_v673+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v673+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VMOVDQU Model_state+state_v133_result4_hit+4(AX), X3
 	VINSERTI128 $1, Model_state+state_v133_result4_hit+6(AX), Y3, Y3
-	VPSHUFB tables<>+1536(SB), Y3, Y3
-	VPAND tables<>+1568(SB), Y3, Y3
-	VPCMPEQB tables<>+1568(SB), Y3, Y3
+	VPSHUFB tables<>+1504(SB), Y3, Y3
+	VPAND tables<>+1536(SB), Y3, Y3
+	VPCMPEQB tables<>+1536(SB), Y3, Y3
 	VPAND tables<>+544(SB), Y3, Y3
 	VMOVDQU Model_state+state_v134_result4_way+32(AX), Y4
 	VPOR Y3, Y4, Y3
@@ -13615,8 +13671,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u258_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u258_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u253_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u253_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVQ Model_state+state_v837+0(AX), R9
@@ -13655,8 +13711,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u259_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u259_eal_bank_unit_0AVX2(SB), 0, $0-16
+// vector_u254_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u254_eal_bank_unit_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v2031+0(AX), X0
@@ -14219,8 +14275,8 @@ TEXT ·vector_u259_eal_bank_unit_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u259_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u259_eal_bank_unit_1AVX2(SB), 0, $0-16
+// vector_u254_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u254_eal_bank_unit_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
@@ -14263,7 +14319,7 @@ loop:
 	VINSERTI128 $1, X1, Y0, Y0
 	VMOVDQU Model_state+state_v317_match_tag+0(AX)(CX*2), Y1
 	VPCMPEQW Y0, Y1, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
 	VPXOR Y2, Y2, Y2
 	IMUL3Q $16, CX, R8
 	VPINSRW $0, Model_state+state_v2020+2(AX)(R8*1), X2, X2
@@ -14553,8 +14609,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u259_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u259_eal_bank_unit_0AVX512(SB), 0, $0-16
+// vector_u254_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u254_eal_bank_unit_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+2560(SB), Z0
@@ -14777,8 +14833,8 @@ TEXT ·vector_u259_eal_bank_unit_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u259_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-TEXT ·vector_u259_eal_bank_unit_1AVX512(SB), 0, $0-16
+// vector_u254_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+TEXT ·vector_u254_eal_bank_unit_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+7232(SB), Z0
@@ -14804,7 +14860,7 @@ TEXT ·vector_u259_eal_bank_unit_1AVX512(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v317_match_tag+0(AX), Z1
 	VPCMPUW $0, Z0, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z0
+	VPBROADCASTW constants<>+192(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+7232(SB), Z2
 	VMOVDQU64 Model_state+state_v2020+2(AX), Z3
@@ -15007,7 +15063,7 @@ TEXT ·vector_u259_eal_bank_unit_1AVX512(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v317_match_tag+64(AX), Z1
 	VPCMPUW $0, Z0, Z1, K1
-	VPBROADCASTW constants<>+168(SB), Z0
+	VPBROADCASTW constants<>+192(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+7232(SB), Z2
 	VMOVDQU64 Model_state+state_v2020+514(AX), Z3
@@ -15198,8 +15254,8 @@ TEXT ·vector_u259_eal_bank_unit_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u260_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u260_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u255_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u255_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2021+0(AX), Y0
@@ -15254,8 +15310,8 @@ TEXT ·vector_u260_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u260_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u260_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u255_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u255_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v2021+0(AX), Z0
@@ -15287,8 +15343,8 @@ TEXT ·vector_u260_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u257_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v2021+0(AX), Y0
 	VMOVDQU Model_state+state_v2023+0(AX), Y1
@@ -15306,18 +15362,18 @@ TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
 	VPBLENDVB Y3, Y4, Y2, Y2
 	VMOVDQU Model_state+state_v2030+0(AX), X4
 	VINSERTI128 $1, Model_state+state_v2030+2(AX), Y4, Y4
-	VPSHUFB tables<>+1536(SB), Y4, Y4
-	VPAND tables<>+1568(SB), Y4, Y4
-	VPCMPEQB tables<>+1568(SB), Y4, Y4
+	VPSHUFB tables<>+1504(SB), Y4, Y4
+	VPAND tables<>+1536(SB), Y4, Y4
+	VPCMPEQB tables<>+1536(SB), Y4, Y4
 	VPBLENDVB Y4, Y1, Y2, Y1
 	VPXOR Y2, Y2, Y2
 	VPSUBB Y1, Y2, Y2
 	VPAND Y2, Y1, Y1
 	VMOVDQU Model_state+state_v2028+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v2028+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2043+0(AX)
 	VPBROADCASTB constants<>+120(SB), Y0
@@ -15328,9 +15384,9 @@ TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND Y0, Y3, Y0
 	VMOVDQU Model_state+state_v2087+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2087+2(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2091+0(AX)
 	VMOVDQU Model_state+state_v2021+32(AX), Y0
@@ -15349,18 +15405,18 @@ TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
 	VPBLENDVB Y3, Y4, Y2, Y2
 	VMOVDQU Model_state+state_v2030+4(AX), X4
 	VINSERTI128 $1, Model_state+state_v2030+6(AX), Y4, Y4
-	VPSHUFB tables<>+1536(SB), Y4, Y4
-	VPAND tables<>+1568(SB), Y4, Y4
-	VPCMPEQB tables<>+1568(SB), Y4, Y4
+	VPSHUFB tables<>+1504(SB), Y4, Y4
+	VPAND tables<>+1536(SB), Y4, Y4
+	VPCMPEQB tables<>+1536(SB), Y4, Y4
 	VPBLENDVB Y4, Y1, Y2, Y1
 	VPXOR Y2, Y2, Y2
 	VPSUBB Y1, Y2, Y2
 	VPAND Y2, Y1, Y1
 	VMOVDQU Model_state+state_v2028+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v2028+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2043+32(AX)
 	VPBROADCASTB constants<>+120(SB), Y0
@@ -15371,9 +15427,9 @@ TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND Y0, Y3, Y0
 	VMOVDQU Model_state+state_v2087+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v2087+6(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2091+32(AX)
 	XORL AX, AX
@@ -15381,8 +15437,8 @@ TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u262_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u257_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2021+0(AX), Z0
 	VMOVDQU64 Model_state+state_v2023+0(AX), Z1
@@ -15425,8 +15481,8 @@ TEXT ·vector_u262_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u263_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u263_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u258_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u258_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -15559,8 +15615,8 @@ TEXT ·vector_u263_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u263_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u263_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u258_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u258_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -15610,15 +15666,15 @@ TEXT ·vector_u263_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u267_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u267_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v4203+0(AX), R9
+	MOVBLZX Model_state+state_v4181+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4203+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+0(AX), X1
@@ -15639,11 +15695,11 @@ TEXT ·vector_u267_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4203+0(AX), R9
+	MOVBLZX Model_state+state_v4181+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4203+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+2(AX), X1
@@ -15666,11 +15722,11 @@ skip0:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+0(AX)
 skip1:
-	MOVBLZX Model_state+state_v4203+1(AX), R9
+	MOVBLZX Model_state+state_v4181+1(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ Model_state+state_v4203+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+1(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+4(AX), X1
@@ -15691,11 +15747,11 @@ skip1:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+1(AX)
 skip2:
-	MOVBLZX Model_state+state_v4203+1(AX), R9
+	MOVBLZX Model_state+state_v4181+1(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ Model_state+state_v4203+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+1(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+6(AX), X1
@@ -15718,11 +15774,11 @@ skip2:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+1(AX)
 skip3:
-	MOVBLZX Model_state+state_v4203+2(AX), R9
+	MOVBLZX Model_state+state_v4181+2(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTQ Model_state+state_v4203+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+2(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+8(AX), X1
@@ -15743,11 +15799,11 @@ skip3:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+2(AX)
 skip4:
-	MOVBLZX Model_state+state_v4203+2(AX), R9
+	MOVBLZX Model_state+state_v4181+2(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTQ Model_state+state_v4203+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+2(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+10(AX), X1
@@ -15770,11 +15826,11 @@ skip4:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+2(AX)
 skip5:
-	MOVBLZX Model_state+state_v4203+3(AX), R9
+	MOVBLZX Model_state+state_v4181+3(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTQ Model_state+state_v4203+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+3(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+12(AX), X1
@@ -15795,11 +15851,11 @@ skip5:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+3(AX)
 skip6:
-	MOVBLZX Model_state+state_v4203+3(AX), R9
+	MOVBLZX Model_state+state_v4181+3(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTQ Model_state+state_v4203+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+3(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+14(AX), X1
@@ -15822,11 +15878,11 @@ skip6:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+3(AX)
 skip7:
-	MOVBLZX Model_state+state_v4203+4(AX), R9
+	MOVBLZX Model_state+state_v4181+4(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTQ Model_state+state_v4203+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+4(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+16(AX), X1
@@ -15847,11 +15903,11 @@ skip7:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+4(AX)
 skip8:
-	MOVBLZX Model_state+state_v4203+4(AX), R9
+	MOVBLZX Model_state+state_v4181+4(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTQ Model_state+state_v4203+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+4(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+18(AX), X1
@@ -15874,11 +15930,11 @@ skip8:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+4(AX)
 skip9:
-	MOVBLZX Model_state+state_v4203+5(AX), R9
+	MOVBLZX Model_state+state_v4181+5(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTQ Model_state+state_v4203+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+5(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+20(AX), X1
@@ -15899,11 +15955,11 @@ skip9:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+5(AX)
 skip10:
-	MOVBLZX Model_state+state_v4203+5(AX), R9
+	MOVBLZX Model_state+state_v4181+5(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTQ Model_state+state_v4203+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+5(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+22(AX), X1
@@ -15926,11 +15982,11 @@ skip10:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+5(AX)
 skip11:
-	MOVBLZX Model_state+state_v4203+6(AX), R9
+	MOVBLZX Model_state+state_v4181+6(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTQ Model_state+state_v4203+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+6(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+24(AX), X1
@@ -15951,11 +16007,11 @@ skip11:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+6(AX)
 skip12:
-	MOVBLZX Model_state+state_v4203+6(AX), R9
+	MOVBLZX Model_state+state_v4181+6(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTQ Model_state+state_v4203+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+6(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+26(AX), X1
@@ -15978,11 +16034,11 @@ skip12:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+6(AX)
 skip13:
-	MOVBLZX Model_state+state_v4203+7(AX), R9
+	MOVBLZX Model_state+state_v4181+7(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTQ Model_state+state_v4203+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+7(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+28(AX), X1
@@ -16003,11 +16059,11 @@ skip13:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+7(AX)
 skip14:
-	MOVBLZX Model_state+state_v4203+7(AX), R9
+	MOVBLZX Model_state+state_v4181+7(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTQ Model_state+state_v4203+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+7(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+30(AX), X1
@@ -16030,11 +16086,11 @@ skip14:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+7(AX)
 skip15:
-	MOVBLZX Model_state+state_v4203+8(AX), R9
+	MOVBLZX Model_state+state_v4181+8(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip16
-	VPBROADCASTQ Model_state+state_v4203+8(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+8(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+32(AX), X1
@@ -16055,11 +16111,11 @@ skip15:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+8(AX)
 skip16:
-	MOVBLZX Model_state+state_v4203+8(AX), R9
+	MOVBLZX Model_state+state_v4181+8(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip17
-	VPBROADCASTQ Model_state+state_v4203+8(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+8(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+34(AX), X1
@@ -16082,11 +16138,11 @@ skip16:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+8(AX)
 skip17:
-	MOVBLZX Model_state+state_v4203+9(AX), R9
+	MOVBLZX Model_state+state_v4181+9(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip18
-	VPBROADCASTQ Model_state+state_v4203+9(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+9(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+36(AX), X1
@@ -16107,11 +16163,11 @@ skip17:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+9(AX)
 skip18:
-	MOVBLZX Model_state+state_v4203+9(AX), R9
+	MOVBLZX Model_state+state_v4181+9(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip19
-	VPBROADCASTQ Model_state+state_v4203+9(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+9(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+38(AX), X1
@@ -16134,11 +16190,11 @@ skip18:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+9(AX)
 skip19:
-	MOVBLZX Model_state+state_v4203+10(AX), R9
+	MOVBLZX Model_state+state_v4181+10(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip20
-	VPBROADCASTQ Model_state+state_v4203+10(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+10(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+40(AX), X1
@@ -16159,11 +16215,11 @@ skip19:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+10(AX)
 skip20:
-	MOVBLZX Model_state+state_v4203+10(AX), R9
+	MOVBLZX Model_state+state_v4181+10(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip21
-	VPBROADCASTQ Model_state+state_v4203+10(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+10(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+42(AX), X1
@@ -16186,11 +16242,11 @@ skip20:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+10(AX)
 skip21:
-	MOVBLZX Model_state+state_v4203+11(AX), R9
+	MOVBLZX Model_state+state_v4181+11(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip22
-	VPBROADCASTQ Model_state+state_v4203+11(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+11(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+44(AX), X1
@@ -16211,11 +16267,11 @@ skip21:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+11(AX)
 skip22:
-	MOVBLZX Model_state+state_v4203+11(AX), R9
+	MOVBLZX Model_state+state_v4181+11(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip23
-	VPBROADCASTQ Model_state+state_v4203+11(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+11(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+46(AX), X1
@@ -16238,11 +16294,11 @@ skip22:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+11(AX)
 skip23:
-	MOVBLZX Model_state+state_v4203+12(AX), R9
+	MOVBLZX Model_state+state_v4181+12(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip24
-	VPBROADCASTQ Model_state+state_v4203+12(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+12(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+48(AX), X1
@@ -16263,11 +16319,11 @@ skip23:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+12(AX)
 skip24:
-	MOVBLZX Model_state+state_v4203+12(AX), R9
+	MOVBLZX Model_state+state_v4181+12(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip25
-	VPBROADCASTQ Model_state+state_v4203+12(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+12(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+50(AX), X1
@@ -16290,11 +16346,11 @@ skip24:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+12(AX)
 skip25:
-	MOVBLZX Model_state+state_v4203+13(AX), R9
+	MOVBLZX Model_state+state_v4181+13(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip26
-	VPBROADCASTQ Model_state+state_v4203+13(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+13(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+52(AX), X1
@@ -16315,11 +16371,11 @@ skip25:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+13(AX)
 skip26:
-	MOVBLZX Model_state+state_v4203+13(AX), R9
+	MOVBLZX Model_state+state_v4181+13(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip27
-	VPBROADCASTQ Model_state+state_v4203+13(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+13(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+54(AX), X1
@@ -16342,11 +16398,11 @@ skip26:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+13(AX)
 skip27:
-	MOVBLZX Model_state+state_v4203+14(AX), R9
+	MOVBLZX Model_state+state_v4181+14(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip28
-	VPBROADCASTQ Model_state+state_v4203+14(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+14(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+56(AX), X1
@@ -16367,11 +16423,11 @@ skip27:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+14(AX)
 skip28:
-	MOVBLZX Model_state+state_v4203+14(AX), R9
+	MOVBLZX Model_state+state_v4181+14(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip29
-	VPBROADCASTQ Model_state+state_v4203+14(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+14(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+58(AX), X1
@@ -16394,11 +16450,11 @@ skip28:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+14(AX)
 skip29:
-	MOVBLZX Model_state+state_v4203+15(AX), R9
+	MOVBLZX Model_state+state_v4181+15(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip30
-	VPBROADCASTQ Model_state+state_v4203+15(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+15(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+60(AX), X1
@@ -16419,11 +16475,11 @@ skip29:
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2982+15(AX)
 skip30:
-	MOVBLZX Model_state+state_v4203+15(AX), R9
+	MOVBLZX Model_state+state_v4181+15(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip31
-	VPBROADCASTQ Model_state+state_v4203+15(AX), Y0
+	VPBROADCASTQ Model_state+state_v4181+15(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+62(AX), X1
@@ -16456,22 +16512,22 @@ skip31:
 	VZEROUPPER
 	RET
 
-// vector_u267_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u267_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v4203+0(AX), R9
+	MOVBLZX Model_state+state_v4181+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+0(AX), K2
-	KMOVB Model_state+state_v4203+0(AX), K3
+	KMOVB Model_state+state_v4181+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16481,18 +16537,18 @@ TEXT ·vector_u267_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4203+1(AX), R9
+	MOVBLZX Model_state+state_v4181+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+1(AX), K2
-	KMOVB Model_state+state_v4203+1(AX), K3
+	KMOVB Model_state+state_v4181+1(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16502,18 +16558,18 @@ skip0:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+1(AX)
 skip1:
-	MOVBLZX Model_state+state_v4203+2(AX), R9
+	MOVBLZX Model_state+state_v4181+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+2(AX), K2
-	KMOVB Model_state+state_v4203+2(AX), K3
+	KMOVB Model_state+state_v4181+2(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16523,18 +16579,18 @@ skip1:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+2(AX)
 skip2:
-	MOVBLZX Model_state+state_v4203+3(AX), R9
+	MOVBLZX Model_state+state_v4181+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+3(AX), K2
-	KMOVB Model_state+state_v4203+3(AX), K3
+	KMOVB Model_state+state_v4181+3(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16544,18 +16600,18 @@ skip2:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+3(AX)
 skip3:
-	MOVBLZX Model_state+state_v4203+4(AX), R9
+	MOVBLZX Model_state+state_v4181+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+4(AX), K2
-	KMOVB Model_state+state_v4203+4(AX), K3
+	KMOVB Model_state+state_v4181+4(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16565,18 +16621,18 @@ skip3:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+4(AX)
 skip4:
-	MOVBLZX Model_state+state_v4203+5(AX), R9
+	MOVBLZX Model_state+state_v4181+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+5(AX), K2
-	KMOVB Model_state+state_v4203+5(AX), K3
+	KMOVB Model_state+state_v4181+5(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16586,18 +16642,18 @@ skip4:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+5(AX)
 skip5:
-	MOVBLZX Model_state+state_v4203+6(AX), R9
+	MOVBLZX Model_state+state_v4181+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+6(AX), K2
-	KMOVB Model_state+state_v4203+6(AX), K3
+	KMOVB Model_state+state_v4181+6(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16607,18 +16663,18 @@ skip5:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+6(AX)
 skip6:
-	MOVBLZX Model_state+state_v4203+7(AX), R9
+	MOVBLZX Model_state+state_v4181+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+7(AX), K2
-	KMOVB Model_state+state_v4203+7(AX), K3
+	KMOVB Model_state+state_v4181+7(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16628,18 +16684,18 @@ skip6:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+7(AX)
 skip7:
-	MOVBLZX Model_state+state_v4203+8(AX), R9
+	MOVBLZX Model_state+state_v4181+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+8(AX), K2
-	KMOVB Model_state+state_v4203+8(AX), K3
+	KMOVB Model_state+state_v4181+8(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16649,18 +16705,18 @@ skip7:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+8(AX)
 skip8:
-	MOVBLZX Model_state+state_v4203+9(AX), R9
+	MOVBLZX Model_state+state_v4181+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+9(AX), K2
-	KMOVB Model_state+state_v4203+9(AX), K3
+	KMOVB Model_state+state_v4181+9(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16670,18 +16726,18 @@ skip8:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+9(AX)
 skip9:
-	MOVBLZX Model_state+state_v4203+10(AX), R9
+	MOVBLZX Model_state+state_v4181+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+10(AX), K2
-	KMOVB Model_state+state_v4203+10(AX), K3
+	KMOVB Model_state+state_v4181+10(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16691,18 +16747,18 @@ skip9:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+10(AX)
 skip10:
-	MOVBLZX Model_state+state_v4203+11(AX), R9
+	MOVBLZX Model_state+state_v4181+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+11(AX), K2
-	KMOVB Model_state+state_v4203+11(AX), K3
+	KMOVB Model_state+state_v4181+11(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16712,18 +16768,18 @@ skip10:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+11(AX)
 skip11:
-	MOVBLZX Model_state+state_v4203+12(AX), R9
+	MOVBLZX Model_state+state_v4181+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+12(AX), K2
-	KMOVB Model_state+state_v4203+12(AX), K3
+	KMOVB Model_state+state_v4181+12(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16733,18 +16789,18 @@ skip11:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+12(AX)
 skip12:
-	MOVBLZX Model_state+state_v4203+13(AX), R9
+	MOVBLZX Model_state+state_v4181+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+13(AX), K2
-	KMOVB Model_state+state_v4203+13(AX), K3
+	KMOVB Model_state+state_v4181+13(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16754,18 +16810,18 @@ skip12:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+13(AX)
 skip13:
-	MOVBLZX Model_state+state_v4203+14(AX), R9
+	MOVBLZX Model_state+state_v4181+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+14(AX), K2
-	KMOVB Model_state+state_v4203+14(AX), K3
+	KMOVB Model_state+state_v4181+14(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16775,18 +16831,18 @@ skip13:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v2982+14(AX)
 skip14:
-	MOVBLZX Model_state+state_v4203+15(AX), R9
+	MOVBLZX Model_state+state_v4181+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v412_live+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
-	VPANDQ.BCST constants<>+320(SB), Z0, Z0
-	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPTESTMQ.BCST constants<>+312(SB), Z0, K1
 	KMOVB Model_state+state_v2982+15(AX), K2
-	KMOVB Model_state+state_v4203+15(AX), K3
+	KMOVB Model_state+state_v4181+15(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
@@ -16806,14 +16862,14 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u269_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u269_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u264_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4326+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4326+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+0(AX), X1
@@ -16829,11 +16885,11 @@ TEXT ·vector_u269_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4326+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4326+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+2(AX), X1
@@ -16849,11 +16905,11 @@ skip0:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+32(AX)
 skip1:
-	MOVBLZX Model_state+state_v4326+1(AX), R9
+	MOVBLZX Model_state+state_v4301+1(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ Model_state+state_v4326+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+1(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+4(AX), X1
@@ -16869,11 +16925,11 @@ skip1:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+64(AX)
 skip2:
-	MOVBLZX Model_state+state_v4326+1(AX), R9
+	MOVBLZX Model_state+state_v4301+1(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ Model_state+state_v4326+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+1(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+6(AX), X1
@@ -16889,11 +16945,11 @@ skip2:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+96(AX)
 skip3:
-	MOVBLZX Model_state+state_v4326+2(AX), R9
+	MOVBLZX Model_state+state_v4301+2(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTQ Model_state+state_v4326+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+2(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+8(AX), X1
@@ -16909,11 +16965,11 @@ skip3:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+128(AX)
 skip4:
-	MOVBLZX Model_state+state_v4326+2(AX), R9
+	MOVBLZX Model_state+state_v4301+2(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTQ Model_state+state_v4326+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+2(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+10(AX), X1
@@ -16929,11 +16985,11 @@ skip4:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+160(AX)
 skip5:
-	MOVBLZX Model_state+state_v4326+3(AX), R9
+	MOVBLZX Model_state+state_v4301+3(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTQ Model_state+state_v4326+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+3(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+12(AX), X1
@@ -16949,11 +17005,11 @@ skip5:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+192(AX)
 skip6:
-	MOVBLZX Model_state+state_v4326+3(AX), R9
+	MOVBLZX Model_state+state_v4301+3(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTQ Model_state+state_v4326+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+3(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+14(AX), X1
@@ -16969,11 +17025,11 @@ skip6:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+224(AX)
 skip7:
-	MOVBLZX Model_state+state_v4326+4(AX), R9
+	MOVBLZX Model_state+state_v4301+4(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTQ Model_state+state_v4326+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+4(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+16(AX), X1
@@ -16989,11 +17045,11 @@ skip7:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+256(AX)
 skip8:
-	MOVBLZX Model_state+state_v4326+4(AX), R9
+	MOVBLZX Model_state+state_v4301+4(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTQ Model_state+state_v4326+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+4(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+18(AX), X1
@@ -17009,11 +17065,11 @@ skip8:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+288(AX)
 skip9:
-	MOVBLZX Model_state+state_v4326+5(AX), R9
+	MOVBLZX Model_state+state_v4301+5(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTQ Model_state+state_v4326+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+5(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+20(AX), X1
@@ -17029,11 +17085,11 @@ skip9:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+320(AX)
 skip10:
-	MOVBLZX Model_state+state_v4326+5(AX), R9
+	MOVBLZX Model_state+state_v4301+5(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTQ Model_state+state_v4326+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+5(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+22(AX), X1
@@ -17049,11 +17105,11 @@ skip10:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+352(AX)
 skip11:
-	MOVBLZX Model_state+state_v4326+6(AX), R9
+	MOVBLZX Model_state+state_v4301+6(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTQ Model_state+state_v4326+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+6(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+24(AX), X1
@@ -17069,11 +17125,11 @@ skip11:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+384(AX)
 skip12:
-	MOVBLZX Model_state+state_v4326+6(AX), R9
+	MOVBLZX Model_state+state_v4301+6(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTQ Model_state+state_v4326+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+6(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+26(AX), X1
@@ -17089,11 +17145,11 @@ skip12:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+416(AX)
 skip13:
-	MOVBLZX Model_state+state_v4326+7(AX), R9
+	MOVBLZX Model_state+state_v4301+7(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTQ Model_state+state_v4326+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+7(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+28(AX), X1
@@ -17109,11 +17165,11 @@ skip13:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+448(AX)
 skip14:
-	MOVBLZX Model_state+state_v4326+7(AX), R9
+	MOVBLZX Model_state+state_v4301+7(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTQ Model_state+state_v4326+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+7(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+30(AX), X1
@@ -17129,11 +17185,11 @@ skip14:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+480(AX)
 skip15:
-	MOVBLZX Model_state+state_v4326+8(AX), R9
+	MOVBLZX Model_state+state_v4301+8(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip16
-	VPBROADCASTQ Model_state+state_v4326+8(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+8(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+32(AX), X1
@@ -17149,11 +17205,11 @@ skip15:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+512(AX)
 skip16:
-	MOVBLZX Model_state+state_v4326+8(AX), R9
+	MOVBLZX Model_state+state_v4301+8(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip17
-	VPBROADCASTQ Model_state+state_v4326+8(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+8(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+34(AX), X1
@@ -17169,11 +17225,11 @@ skip16:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+544(AX)
 skip17:
-	MOVBLZX Model_state+state_v4326+9(AX), R9
+	MOVBLZX Model_state+state_v4301+9(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip18
-	VPBROADCASTQ Model_state+state_v4326+9(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+9(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+36(AX), X1
@@ -17189,11 +17245,11 @@ skip17:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+576(AX)
 skip18:
-	MOVBLZX Model_state+state_v4326+9(AX), R9
+	MOVBLZX Model_state+state_v4301+9(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip19
-	VPBROADCASTQ Model_state+state_v4326+9(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+9(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+38(AX), X1
@@ -17209,11 +17265,11 @@ skip18:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+608(AX)
 skip19:
-	MOVBLZX Model_state+state_v4326+10(AX), R9
+	MOVBLZX Model_state+state_v4301+10(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip20
-	VPBROADCASTQ Model_state+state_v4326+10(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+10(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+40(AX), X1
@@ -17229,11 +17285,11 @@ skip19:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+640(AX)
 skip20:
-	MOVBLZX Model_state+state_v4326+10(AX), R9
+	MOVBLZX Model_state+state_v4301+10(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip21
-	VPBROADCASTQ Model_state+state_v4326+10(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+10(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+42(AX), X1
@@ -17249,11 +17305,11 @@ skip20:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+672(AX)
 skip21:
-	MOVBLZX Model_state+state_v4326+11(AX), R9
+	MOVBLZX Model_state+state_v4301+11(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip22
-	VPBROADCASTQ Model_state+state_v4326+11(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+11(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+44(AX), X1
@@ -17269,11 +17325,11 @@ skip21:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+704(AX)
 skip22:
-	MOVBLZX Model_state+state_v4326+11(AX), R9
+	MOVBLZX Model_state+state_v4301+11(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip23
-	VPBROADCASTQ Model_state+state_v4326+11(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+11(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+46(AX), X1
@@ -17289,11 +17345,11 @@ skip22:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+736(AX)
 skip23:
-	MOVBLZX Model_state+state_v4326+12(AX), R9
+	MOVBLZX Model_state+state_v4301+12(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip24
-	VPBROADCASTQ Model_state+state_v4326+12(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+12(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+48(AX), X1
@@ -17309,11 +17365,11 @@ skip23:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+768(AX)
 skip24:
-	MOVBLZX Model_state+state_v4326+12(AX), R9
+	MOVBLZX Model_state+state_v4301+12(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip25
-	VPBROADCASTQ Model_state+state_v4326+12(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+12(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+50(AX), X1
@@ -17329,11 +17385,11 @@ skip24:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+800(AX)
 skip25:
-	MOVBLZX Model_state+state_v4326+13(AX), R9
+	MOVBLZX Model_state+state_v4301+13(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip26
-	VPBROADCASTQ Model_state+state_v4326+13(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+13(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+52(AX), X1
@@ -17349,11 +17405,11 @@ skip25:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+832(AX)
 skip26:
-	MOVBLZX Model_state+state_v4326+13(AX), R9
+	MOVBLZX Model_state+state_v4301+13(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip27
-	VPBROADCASTQ Model_state+state_v4326+13(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+13(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+54(AX), X1
@@ -17369,11 +17425,11 @@ skip26:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+864(AX)
 skip27:
-	MOVBLZX Model_state+state_v4326+14(AX), R9
+	MOVBLZX Model_state+state_v4301+14(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip28
-	VPBROADCASTQ Model_state+state_v4326+14(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+14(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+56(AX), X1
@@ -17389,11 +17445,11 @@ skip27:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+896(AX)
 skip28:
-	MOVBLZX Model_state+state_v4326+14(AX), R9
+	MOVBLZX Model_state+state_v4301+14(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip29
-	VPBROADCASTQ Model_state+state_v4326+14(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+14(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+58(AX), X1
@@ -17409,11 +17465,11 @@ skip28:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+928(AX)
 skip29:
-	MOVBLZX Model_state+state_v4326+15(AX), R9
+	MOVBLZX Model_state+state_v4301+15(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip30
-	VPBROADCASTQ Model_state+state_v4326+15(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+15(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+60(AX), X1
@@ -17429,11 +17485,11 @@ skip29:
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2984+960(AX)
 skip30:
-	MOVBLZX Model_state+state_v4326+15(AX), R9
+	MOVBLZX Model_state+state_v4301+15(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip31
-	VPBROADCASTQ Model_state+state_v4326+15(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+15(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1948+62(AX), X1
@@ -17454,19 +17510,19 @@ skip31:
 	VZEROUPPER
 	RET
 
-// vector_u269_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u269_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u264_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4326+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7552(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+0(AX), K1
+	KMOVB Model_state+state_v4301+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17474,16 +17530,16 @@ TEXT ·vector_u269_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4326+1(AX), R9
+	MOVBLZX Model_state+state_v4301+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7616(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+1(AX), K1
+	KMOVB Model_state+state_v4301+1(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17491,16 +17547,16 @@ skip0:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4326+2(AX), R9
+	MOVBLZX Model_state+state_v4301+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7680(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+2(AX), K1
+	KMOVB Model_state+state_v4301+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17508,16 +17564,16 @@ skip1:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4326+3(AX), R9
+	MOVBLZX Model_state+state_v4301+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7744(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+3(AX), K1
+	KMOVB Model_state+state_v4301+3(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17525,16 +17581,16 @@ skip2:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4326+4(AX), R9
+	MOVBLZX Model_state+state_v4301+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7808(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+4(AX), K1
+	KMOVB Model_state+state_v4301+4(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17542,16 +17598,16 @@ skip3:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4326+5(AX), R9
+	MOVBLZX Model_state+state_v4301+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7872(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+5(AX), K1
+	KMOVB Model_state+state_v4301+5(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17559,16 +17615,16 @@ skip4:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4326+6(AX), R9
+	MOVBLZX Model_state+state_v4301+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+6(AX), K1
+	KMOVB Model_state+state_v4301+6(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17576,16 +17632,16 @@ skip5:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4326+7(AX), R9
+	MOVBLZX Model_state+state_v4301+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8000(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+7(AX), K1
+	KMOVB Model_state+state_v4301+7(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17593,16 +17649,16 @@ skip6:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+448(AX)
 skip7:
-	MOVBLZX Model_state+state_v4326+8(AX), R9
+	MOVBLZX Model_state+state_v4301+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8064(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+8(AX), K1
+	KMOVB Model_state+state_v4301+8(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17610,16 +17666,16 @@ skip7:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+512(AX)
 skip8:
-	MOVBLZX Model_state+state_v4326+9(AX), R9
+	MOVBLZX Model_state+state_v4301+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+9(AX), K1
+	KMOVB Model_state+state_v4301+9(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17627,16 +17683,16 @@ skip8:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+576(AX)
 skip9:
-	MOVBLZX Model_state+state_v4326+10(AX), R9
+	MOVBLZX Model_state+state_v4301+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+10(AX), K1
+	KMOVB Model_state+state_v4301+10(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17644,16 +17700,16 @@ skip9:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+640(AX)
 skip10:
-	MOVBLZX Model_state+state_v4326+11(AX), R9
+	MOVBLZX Model_state+state_v4301+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8256(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+11(AX), K1
+	KMOVB Model_state+state_v4301+11(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17661,16 +17717,16 @@ skip10:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+704(AX)
 skip11:
-	MOVBLZX Model_state+state_v4326+12(AX), R9
+	MOVBLZX Model_state+state_v4301+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8320(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+12(AX), K1
+	KMOVB Model_state+state_v4301+12(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17678,16 +17734,16 @@ skip11:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+768(AX)
 skip12:
-	MOVBLZX Model_state+state_v4326+13(AX), R9
+	MOVBLZX Model_state+state_v4301+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+13(AX), K1
+	KMOVB Model_state+state_v4301+13(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17695,16 +17751,16 @@ skip12:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+832(AX)
 skip13:
-	MOVBLZX Model_state+state_v4326+14(AX), R9
+	MOVBLZX Model_state+state_v4301+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+14(AX), K1
+	KMOVB Model_state+state_v4301+14(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17712,16 +17768,16 @@ skip13:
 	VPBLENDMQ Z1, Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v2984+896(AX)
 skip14:
-	MOVBLZX Model_state+state_v4326+15(AX), R9
+	MOVBLZX Model_state+state_v4301+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1948+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+296(SB), Z0, Z0
+	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPSLLQ $3, Z0, Z0
 	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDQ Z1, Z0, Z0
-	KMOVB Model_state+state_v4326+15(AX), K1
+	KMOVB Model_state+state_v4301+15(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -17734,16 +17790,16 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u270_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u270_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
+// vector_u265_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u265_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVBLZX Model_state+state_v4336+0(AX)(DX*1), R9
+	MOVBLZX Model_state+state_v4311+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4336+0(AX)(DX*1), Y0
+	VPBROADCASTD Model_state+state_v4311+0(AX)(DX*1), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPBROADCASTD constants<>+592(SB), Y1
@@ -17774,141 +17830,141 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u270_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u270_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
+// vector_u265_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u265_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4336+0(AX), R9
+	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+0(AX), K2
+	KMOVW Model_state+state_v4311+0(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4336+2(AX), R9
+	MOVWLZX Model_state+state_v4311+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+2(AX), K2
+	KMOVW Model_state+state_v4311+2(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v4336+4(AX), R9
+	MOVWLZX Model_state+state_v4311+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+4(AX), K2
+	KMOVW Model_state+state_v4311+4(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v4336+6(AX), R9
+	MOVWLZX Model_state+state_v4311+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+6(AX), K2
+	KMOVW Model_state+state_v4311+6(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8768(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+48(AX)
 skip3:
-	MOVWLZX Model_state+state_v4336+8(AX), R9
+	MOVWLZX Model_state+state_v4311+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+8(AX), K2
+	KMOVW Model_state+state_v4311+8(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8832(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+64(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+64(AX)
 skip4:
-	MOVWLZX Model_state+state_v4336+10(AX), R9
+	MOVWLZX Model_state+state_v4311+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+10(AX), K2
+	KMOVW Model_state+state_v4311+10(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+80(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+80(AX)
 skip5:
-	MOVWLZX Model_state+state_v4336+12(AX), R9
+	MOVWLZX Model_state+state_v4311+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+12(AX), K2
+	KMOVW Model_state+state_v4311+12(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8960(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+96(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+96(AX)
 skip6:
-	MOVWLZX Model_state+state_v4336+14(AX), R9
+	MOVWLZX Model_state+state_v4311+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VPBROADCASTD Model_state+state_v3365+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4336+14(AX), K2
+	KMOVW Model_state+state_v4311+14(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+9024(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3366+112(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3366+112(AX)
@@ -17918,18 +17974,18 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u271_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u271_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u266_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u266_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4357+0(AX), R9
+	MOVL Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4357+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4357+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4332+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4332+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v305_word+128(AX), Y1, Y1
 	VPSHUFB tables<>+6336(SB), Y1, Y1
@@ -17961,21 +18017,21 @@ TEXT ·vector_u271_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v305_word+240(AX), Y2, Y2
 	VPSHUFB tables<>+6560(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
+	VPAND tables<>+1248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3420+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3420+0(AX)
 skip0:
-	MOVL Model_state+state_v4357+4(AX), R9
+	MOVL Model_state+state_v4332+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4357+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4357+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4332+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4332+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+256(AX), X1
 	VINSERTI128 $1, Model_state+state_v305_word+384(AX), Y1, Y1
 	VPSHUFB tables<>+6336(SB), Y1, Y1
@@ -18007,21 +18063,21 @@ skip0:
 	VINSERTI128 $1, Model_state+state_v305_word+496(AX), Y2, Y2
 	VPSHUFB tables<>+6560(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
+	VPAND tables<>+1248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3420+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3420+32(AX)
 skip1:
-	MOVL Model_state+state_v4357+8(AX), R9
+	MOVL Model_state+state_v4332+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4357+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4357+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4332+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4332+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+512(AX), X1
 	VINSERTI128 $1, Model_state+state_v305_word+640(AX), Y1, Y1
 	VPSHUFB tables<>+6336(SB), Y1, Y1
@@ -18053,21 +18109,21 @@ skip1:
 	VINSERTI128 $1, Model_state+state_v305_word+752(AX), Y2, Y2
 	VPSHUFB tables<>+6560(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
+	VPAND tables<>+1248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3420+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3420+64(AX)
 skip2:
-	MOVL Model_state+state_v4357+12(AX), R9
+	MOVL Model_state+state_v4332+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4357+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4357+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4332+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4332+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+768(AX), X1
 	VINSERTI128 $1, Model_state+state_v305_word+896(AX), Y1, Y1
 	VPSHUFB tables<>+6336(SB), Y1, Y1
@@ -18099,7 +18155,7 @@ skip2:
 	VINSERTI128 $1, Model_state+state_v305_word+1008(AX), Y2, Y2
 	VPSHUFB tables<>+6560(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VPAND tables<>+1472(SB), Y1, Y1
+	VPAND tables<>+1248(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3420+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
@@ -18118,11 +18174,11 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u271_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u271_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u266_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u266_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4357+0(AX), R9
+	MOVQ Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+2560(SB), Z0
@@ -18146,14 +18202,14 @@ TEXT ·vector_u271_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+208(SB), Z0, Z0
+	VPANDD.BCST constants<>+184(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v3420+0(AX), Z1
-	KMOVQ Model_state+state_v4357+0(AX), K1
+	KMOVQ Model_state+state_v4332+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3420+0(AX)
 skip0:
-	MOVQ Model_state+state_v4357+8(AX), R9
+	MOVQ Model_state+state_v4332+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+2560(SB), Z0
@@ -18177,9 +18233,9 @@ skip0:
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+208(SB), Z0, Z0
+	VPANDD.BCST constants<>+184(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v3420+64(AX), Z1
-	KMOVQ Model_state+state_v4357+8(AX), K1
+	KMOVQ Model_state+state_v4332+8(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3420+64(AX)
@@ -18195,8 +18251,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u267_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2070+0(AX), X0
@@ -18209,8 +18265,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18229,8 +18285,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18249,8 +18305,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18269,8 +18325,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18289,8 +18345,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18309,8 +18365,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18329,8 +18385,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18349,8 +18405,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -18369,15 +18425,15 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u267_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 tables<>+9408(SB), Z0
 	VPERMB Model_state+state_v2070+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+9152(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
 	MOVL Model_state+state_v2100+0(AX), R8
@@ -18388,7 +18444,7 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v2070+16(AX), Z0, Z0
 	VMOVDQU64 tables<>+9216(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
 	MOVL Model_state+state_v2100+4(AX), R8
@@ -18399,7 +18455,7 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v2070+32(AX), Z0, Z0
 	VMOVDQU64 tables<>+9280(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
 	MOVL Model_state+state_v2100+8(AX), R8
@@ -18410,7 +18466,7 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v2070+48(AX), Z0, Z0
 	VMOVDQU64 tables<>+9344(SB), Z1
 	VPSRLVW Z1, Z0, Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
 	MOVL Model_state+state_v2100+12(AX), R8
@@ -18427,8 +18483,8 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u274_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
+// vector_u269_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -18480,8 +18536,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u274_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
+// vector_u269_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -18511,8 +18567,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u275_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u270_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u270_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
@@ -18551,8 +18607,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u275_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u270_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u270_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
@@ -18670,8 +18726,8 @@ TEXT ·vector_u275_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
+// vector_u271_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u271_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1888+1(AX), X0
@@ -18682,8 +18738,8 @@ TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+32(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $3, Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v1889+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1889+0(AX)
@@ -18695,8 +18751,8 @@ TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+32(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $3, Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v1889+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1889+32(AX)
@@ -18708,8 +18764,8 @@ TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+32(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $3, Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v1889+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1889+64(AX)
@@ -18721,8 +18777,8 @@ TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+32(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPSRLW $3, Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPAND tables<>+1440(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
+	VPAND tables<>+1216(SB), Y0, Y0
 	VPXOR Model_state+state_v1889+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1889+96(AX)
@@ -18738,8 +18794,8 @@ TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u276_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
+// vector_u271_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u271_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
@@ -18938,24 +18994,24 @@ TEXT ·vector_u276_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
+// vector_u271_eal_bank_unit_queue_fifo: one operation, slice on 128 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u271_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+320(SB), Z0
 	VMOVDQU64 Model_state+state_v1888+1(AX), Z1
 	VPERMI2B Model_state+state_v1888+65(AX), Z1, Z0
 	VPSRLW $3, Z0, Z0
-	VPANDD.BCST constants<>+192(SB), Z0, Z0
-	VPANDD.BCST constants<>+192(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v1889+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1889+0(AX)
 	VMOVDQU64 tables<>+320(SB), Z0
 	VMOVDQU64 Model_state+state_v1888+129(AX), Z1
 	VPERMI2B Model_state+state_v1888+193(AX), Z1, Z0
 	VPSRLW $3, Z0, Z0
-	VPANDD.BCST constants<>+192(SB), Z0, Z0
-	VPANDD.BCST constants<>+192(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
+	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v1889+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1889+64(AX)
 	XORL AX, AX
@@ -18969,8 +19025,8 @@ TEXT ·vector_u276_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u276_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
+// vector_u271_eal_answer_net_answer_xbar_source: one operation, slice on 128 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u271_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+10048(SB), Z0
@@ -19032,8 +19088,8 @@ TEXT ·vector_u276_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277: one operation, vec on 128 lanes
-TEXT ·vector_u277AVX2(SB), 0, $0-16
+// vector_u272: one operation, vec on 128 lanes
+TEXT ·vector_u272AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1889+0(AX), X0
@@ -19067,9 +19123,9 @@ TEXT ·vector_u277AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v1889+114(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v4194+0(AX), Y0, Y1
+	VPXOR Model_state+state_v4172+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4194+0(AX)
+	VMOVDQU Y0, Model_state+state_v4172+0(AX)
 	VMOVDQU Model_state+state_v1889+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1889+6(AX), Y0, Y0
 	VPSHUFB tables<>+6336(SB), Y0, Y0
@@ -19101,9 +19157,9 @@ TEXT ·vector_u277AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v1889+118(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v4194+32(AX), Y0, Y1
+	VPXOR Model_state+state_v4172+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4194+32(AX)
+	VMOVDQU Y0, Model_state+state_v4172+32(AX)
 	VMOVDQU Model_state+state_v1889+1(AX), X0
 	VINSERTI128 $1, Model_state+state_v1889+3(AX), Y0, Y0
 	VPSHUFB tables<>+6336(SB), Y0, Y0
@@ -19135,9 +19191,9 @@ TEXT ·vector_u277AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v1889+115(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v4194+64(AX), Y0, Y1
+	VPXOR Model_state+state_v4172+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4194+64(AX)
+	VMOVDQU Y0, Model_state+state_v4172+64(AX)
 	VMOVDQU Model_state+state_v1889+5(AX), X0
 	VINSERTI128 $1, Model_state+state_v1889+7(AX), Y0, Y0
 	VPSHUFB tables<>+6336(SB), Y0, Y0
@@ -19169,9 +19225,9 @@ TEXT ·vector_u277AVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v1889+119(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v4194+96(AX), Y0, Y1
+	VPXOR Model_state+state_v4172+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4194+96(AX)
+	VMOVDQU Y0, Model_state+state_v4172+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -19184,20 +19240,20 @@ TEXT ·vector_u277AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277: one operation, vec on 128 lanes
-TEXT ·vector_u277AVX512(SB), 0, $0-16
+// vector_u272: one operation, vec on 128 lanes
+TEXT ·vector_u272AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+10176(SB), Z0
 	VMOVDQU64 Model_state+state_v1889+0(AX), Z1
 	VPERMI2B Model_state+state_v1889+64(AX), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4194+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4194+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4172+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4172+0(AX)
 	VMOVDQU64 tables<>+10176(SB), Z0
 	VMOVDQU64 Model_state+state_v1889+1(AX), Z1
 	VPERMI2B Model_state+state_v1889+65(AX), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4194+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4194+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4172+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4172+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -19209,8 +19265,8 @@ TEXT ·vector_u277AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u279_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u274_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u274_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -19264,8 +19320,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u279_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u274_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u274_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -19315,8 +19371,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u280_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u280_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u275_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u275_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
@@ -19362,8 +19418,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u280_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u280_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u275_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u275_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL CX, CX
@@ -19396,8 +19452,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u281_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
+// vector_u276_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u276_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
@@ -19636,8 +19692,8 @@ TEXT ·vector_u281_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u281_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
+// vector_u276_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u276_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+11328(SB), Z0
@@ -19851,8 +19907,8 @@ TEXT ·vector_u281_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u283_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u283_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u278_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u278_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -19919,8 +19975,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u283_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u283_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u278_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u278_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
@@ -19979,92 +20035,92 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u285_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u285_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
+// vector_u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u280_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v177_count+0(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
-	VPAND tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1472(SB), Y1, Y1
 	VPSUBB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2104+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v2104+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4307+0(AX)
+	VMOVDQU Y0, Model_state+state_v4282+0(AX)
 	VMOVDQU Model_state+state_v177_count+32(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
-	VPAND tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1472(SB), Y1, Y1
 	VPSUBB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2104+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v2104+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4307+32(AX)
+	VMOVDQU Y0, Model_state+state_v4282+32(AX)
 	VMOVDQU Model_state+state_v177_count+64(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
-	VPAND tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1472(SB), Y1, Y1
 	VPSUBB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2104+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v2104+10(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4307+64(AX)
+	VMOVDQU Y0, Model_state+state_v4282+64(AX)
 	VMOVDQU Model_state+state_v177_count+96(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
-	VPAND tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1472(SB), Y1, Y1
 	VPSUBB tables<>+64(SB), Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2104+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v2104+14(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4307+96(AX)
+	VMOVDQU Y0, Model_state+state_v4282+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u285_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u285_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
+// vector_u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u280_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v177_count+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z1
-	VPANDD.BCST constants<>+216(SB), Z1, Z1
+	VPANDD.BCST constants<>+208(SB), Z1, Z1
 	VPBROADCASTB constants<>+0(SB), Z2
 	VPSUBB Z2, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	KMOVQ Model_state+state_v2104+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4307+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4282+0(AX)
 	VMOVDQU64 Model_state+state_v177_count+64(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z1
-	VPANDD.BCST constants<>+216(SB), Z1, Z1
+	VPANDD.BCST constants<>+208(SB), Z1, Z1
 	VPBROADCASTB constants<>+0(SB), Z2
 	VPSUBB Z2, Z0, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	KMOVQ Model_state+state_v2104+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4307+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4282+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u286_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u286_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u281_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u281_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1627+0(AX), Y0
@@ -20207,8 +20263,8 @@ TEXT ·vector_u286_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u286_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u286_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u281_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u281_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v1627+0(AX), Z0
@@ -20270,8 +20326,8 @@ TEXT ·vector_u286_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u292_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u287_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u287_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v78_count+0(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
@@ -20280,11 +20336,11 @@ TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+1088(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1633+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v1633+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4275+0(AX)
+	VMOVDQU Y0, Model_state+state_v4250+0(AX)
 	VMOVDQU Model_state+state_v78_count+32(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
 	VPAND tables<>+1088(SB), Y1, Y1
@@ -20292,11 +20348,11 @@ TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+1088(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1633+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v1633+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4275+32(AX)
+	VMOVDQU Y0, Model_state+state_v4250+32(AX)
 	VMOVDQU Model_state+state_v78_count+64(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
 	VPAND tables<>+1088(SB), Y1, Y1
@@ -20304,11 +20360,11 @@ TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+1088(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1633+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v1633+10(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4275+64(AX)
+	VMOVDQU Y0, Model_state+state_v4250+64(AX)
 	VMOVDQU Model_state+state_v78_count+96(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
 	VPAND tables<>+1088(SB), Y1, Y1
@@ -20316,18 +20372,18 @@ TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+1088(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1633+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v1633+14(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4275+96(AX)
+	VMOVDQU Y0, Model_state+state_v4250+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u292_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u287_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u287_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v78_count+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
@@ -20338,7 +20394,7 @@ TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	KMOVQ Model_state+state_v1633+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4275+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4250+0(AX)
 	VMOVDQU64 Model_state+state_v78_count+64(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z1
@@ -20348,14 +20404,14 @@ TEXT ·vector_u292_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	KMOVQ Model_state+state_v1633+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4275+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4250+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u295_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u290_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u290_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v155_count+0(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
@@ -20364,11 +20420,11 @@ TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2008+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v2008+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4297+0(AX)
+	VMOVDQU Y0, Model_state+state_v4272+0(AX)
 	VMOVDQU Model_state+state_v155_count+32(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
 	VPAND tables<>+928(SB), Y1, Y1
@@ -20376,11 +20432,11 @@ TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2008+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v2008+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4297+32(AX)
+	VMOVDQU Y0, Model_state+state_v4272+32(AX)
 	VMOVDQU Model_state+state_v155_count+64(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
 	VPAND tables<>+928(SB), Y1, Y1
@@ -20388,11 +20444,11 @@ TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2008+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v2008+10(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4297+64(AX)
+	VMOVDQU Y0, Model_state+state_v4272+64(AX)
 	VMOVDQU Model_state+state_v155_count+96(AX), Y0
 	VPADDB tables<>+64(SB), Y0, Y1
 	VPAND tables<>+928(SB), Y1, Y1
@@ -20400,18 +20456,18 @@ TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2008+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v2008+14(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
-	VPAND tables<>+1568(SB), Y2, Y2
-	VPCMPEQB tables<>+1568(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
+	VPAND tables<>+1536(SB), Y2, Y2
+	VPCMPEQB tables<>+1536(SB), Y2, Y2
 	VPBLENDVB Y2, Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4297+96(AX)
+	VMOVDQU Y0, Model_state+state_v4272+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u295_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u290_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u290_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v155_count+0(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
@@ -20422,7 +20478,7 @@ TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	KMOVQ Model_state+state_v2008+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4297+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4272+0(AX)
 	VMOVDQU64 Model_state+state_v155_count+64(AX), Z0
 	VPBROADCASTB constants<>+0(SB), Z1
 	VPADDB Z1, Z0, Z1
@@ -20432,14 +20488,14 @@ TEXT ·vector_u295_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	KMOVQ Model_state+state_v2008+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4297+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4272+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u297_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u292_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u292_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v939+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v939+2(AX), Y0, Y0
@@ -20460,7 +20516,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+11840(SB), Y2, Y2
 	VPAND tables<>+11872(SB), Y2, Y2
 	VPCMPEQW tables<>+11872(SB), Y2, Y2
-	VPAND tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y2, Y2
 	VPAND tables<>+4960(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPXOR tables<>+4864(SB), Y1, Y1
@@ -20468,7 +20524,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+3328(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3772+0(AX)
+	VMOVDQU X0, Model_state+state_v3773+0(AX)
 	VMOVDQU Model_state+state_v939+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v939+6(AX), Y0, Y0
 	VPSHUFB tables<>+4672(SB), Y0, Y0
@@ -20488,7 +20544,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+11840(SB), Y2, Y2
 	VPAND tables<>+11872(SB), Y2, Y2
 	VPCMPEQW tables<>+11872(SB), Y2, Y2
-	VPAND tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y2, Y2
 	VPAND tables<>+4960(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPXOR tables<>+4864(SB), Y1, Y1
@@ -20496,7 +20552,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+3328(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3772+16(AX)
+	VMOVDQU X0, Model_state+state_v3773+16(AX)
 	VMOVDQU Model_state+state_v939+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v939+10(AX), Y0, Y0
 	VPSHUFB tables<>+4672(SB), Y0, Y0
@@ -20516,7 +20572,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+11840(SB), Y2, Y2
 	VPAND tables<>+11872(SB), Y2, Y2
 	VPCMPEQW tables<>+11872(SB), Y2, Y2
-	VPAND tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y2, Y2
 	VPAND tables<>+4960(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPXOR tables<>+4864(SB), Y1, Y1
@@ -20524,7 +20580,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+3328(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3772+32(AX)
+	VMOVDQU X0, Model_state+state_v3773+32(AX)
 	VMOVDQU Model_state+state_v939+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v939+14(AX), Y0, Y0
 	VPSHUFB tables<>+4672(SB), Y0, Y0
@@ -20544,7 +20600,7 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+11840(SB), Y2, Y2
 	VPAND tables<>+11872(SB), Y2, Y2
 	VPCMPEQW tables<>+11872(SB), Y2, Y2
-	VPAND tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y2, Y2
 	VPAND tables<>+4960(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPXOR tables<>+4864(SB), Y1, Y1
@@ -20552,14 +20608,14 @@ TEXT ·vector_u297_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+3328(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3772+48(AX)
+	VMOVDQU X0, Model_state+state_v3773+48(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u297_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-TEXT ·vector_u297_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u292_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+TEXT ·vector_u292_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+7488(SB), Z0
 	VPERMB Model_state+state_v939+0(AX), Z0, Z0
@@ -20572,14 +20628,14 @@ TEXT ·vector_u297_lookup_engine_unitAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+11904(SB), Z1
 	VPERMB Model_state+state_v1630+0(AX), Z1, Z1
 	VPTESTMB tables<>+11968(SB), Y1, K2
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VMOVDQU16.Z Z1, K2, Z1
 	VPBROADCASTW constants<>+528(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPXORD.BCST constants<>+584(SB), Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPMOVWB Z0, Model_state+state_v3772+0(AX)
+	VPMOVWB Z0, Model_state+state_v3773+0(AX)
 	VMOVDQU64 tables<>+7488(SB), Z0
 	VPERMB Model_state+state_v939+8(AX), Z0, Z0
 	VMOVDQU64 tables<>+4800(SB), Z1
@@ -20591,21 +20647,21 @@ TEXT ·vector_u297_lookup_engine_unitAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+11904(SB), Z1
 	VPERMB Model_state+state_v1630+2(AX), Z1, Z1
 	VPTESTMB tables<>+11968(SB), Y1, K2
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VMOVDQU16.Z Z1, K2, Z1
 	VPBROADCASTW constants<>+528(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPXORD.BCST constants<>+584(SB), Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPMOVWB Z0, Model_state+state_v3772+32(AX)
+	VPMOVWB Z0, Model_state+state_v3773+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u298_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u293_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u293_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v941+0(AX), X0
@@ -20639,7 +20695,7 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v941+240(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPXOR Model_state+state_v952+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v952+0(AX)
@@ -20674,7 +20730,7 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v941+496(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPXOR Model_state+state_v952+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v952+32(AX)
@@ -20709,7 +20765,7 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v941+752(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPXOR Model_state+state_v952+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v952+64(AX)
@@ -20744,7 +20800,7 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v941+1008(AX), Y1, Y1
 	VPSHUFB tables<>+6560(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
 	VPXOR Model_state+state_v952+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v952+96(AX)
@@ -20760,8 +20816,8 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u298_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u293_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u293_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+2560(SB), Z0
@@ -20785,7 +20841,7 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v952+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v952+0(AX)
 	VMOVDQU64 tables<>+2560(SB), Z0
@@ -20809,7 +20865,7 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDD.BCST constants<>+216(SB), Z0, Z0
+	VPANDD.BCST constants<>+208(SB), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v952+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v952+64(AX)
 	XORL AX, AX
@@ -20823,8 +20879,8 @@ TEXT ·vector_u298_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u299_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
+// vector_u294_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u294_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v941+0(AX), X0
@@ -21447,8 +21503,8 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u299_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
+// vector_u294_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u294_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+13120(SB), Z0
@@ -21463,7 +21519,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12032(SB), Z1
@@ -21483,7 +21539,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+32(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12096(SB), Z1
@@ -21503,7 +21559,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+64(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12160(SB), Z1
@@ -21523,7 +21579,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+96(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12224(SB), Z1
@@ -21543,7 +21599,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12288(SB), Z1
@@ -21563,7 +21619,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+34(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12352(SB), Z1
@@ -21583,7 +21639,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+66(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12416(SB), Z1
@@ -21603,7 +21659,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+98(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12480(SB), Z1
@@ -21623,7 +21679,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12544(SB), Z1
@@ -21643,7 +21699,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+33(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12608(SB), Z1
@@ -21663,7 +21719,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+65(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12672(SB), Z1
@@ -21683,7 +21739,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+97(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12736(SB), Z1
@@ -21703,7 +21759,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12800(SB), Z1
@@ -21723,7 +21779,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+35(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12864(SB), Z1
@@ -21743,7 +21799,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+67(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12928(SB), Z1
@@ -21763,7 +21819,7 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+13248(SB), Z1
 	VPERMB Model_state+state_v952+99(AX), Z1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+12992(SB), Z1
@@ -21782,13 +21838,13 @@ TEXT ·vector_u299_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u303_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u303_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+// vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4293+0(AX), R9
+	MOVBLZX Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4293+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+0(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+0(AX), X1
@@ -21807,10 +21863,10 @@ TEXT ·vector_u303_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4293+1(AX), R9
+	MOVBLZX Model_state+state_v4268+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4293+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+1(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+2(AX), X1
@@ -21829,10 +21885,10 @@ skip0:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4293+2(AX), R9
+	MOVBLZX Model_state+state_v4268+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4293+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+2(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+4(AX), X1
@@ -21851,10 +21907,10 @@ skip1:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4293+3(AX), R9
+	MOVBLZX Model_state+state_v4268+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4293+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+3(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+6(AX), X1
@@ -21873,10 +21929,10 @@ skip2:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+24(AX)
 skip3:
-	MOVBLZX Model_state+state_v4293+4(AX), R9
+	MOVBLZX Model_state+state_v4268+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTD Model_state+state_v4293+4(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+4(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+8(AX), X1
@@ -21895,10 +21951,10 @@ skip3:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+32(AX)
 skip4:
-	MOVBLZX Model_state+state_v4293+5(AX), R9
+	MOVBLZX Model_state+state_v4268+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTD Model_state+state_v4293+5(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+5(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+10(AX), X1
@@ -21917,10 +21973,10 @@ skip4:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+40(AX)
 skip5:
-	MOVBLZX Model_state+state_v4293+6(AX), R9
+	MOVBLZX Model_state+state_v4268+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTD Model_state+state_v4293+6(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+6(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+12(AX), X1
@@ -21939,10 +21995,10 @@ skip5:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+48(AX)
 skip6:
-	MOVBLZX Model_state+state_v4293+7(AX), R9
+	MOVBLZX Model_state+state_v4268+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTD Model_state+state_v4293+7(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+7(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+14(AX), X1
@@ -21961,10 +22017,10 @@ skip6:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+56(AX)
 skip7:
-	MOVBLZX Model_state+state_v4293+8(AX), R9
+	MOVBLZX Model_state+state_v4268+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTD Model_state+state_v4293+8(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+8(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+16(AX), X1
@@ -21983,10 +22039,10 @@ skip7:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+64(AX)
 skip8:
-	MOVBLZX Model_state+state_v4293+9(AX), R9
+	MOVBLZX Model_state+state_v4268+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTD Model_state+state_v4293+9(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+9(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+18(AX), X1
@@ -22005,10 +22061,10 @@ skip8:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+72(AX)
 skip9:
-	MOVBLZX Model_state+state_v4293+10(AX), R9
+	MOVBLZX Model_state+state_v4268+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTD Model_state+state_v4293+10(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+10(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+20(AX), X1
@@ -22027,10 +22083,10 @@ skip9:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+80(AX)
 skip10:
-	MOVBLZX Model_state+state_v4293+11(AX), R9
+	MOVBLZX Model_state+state_v4268+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTD Model_state+state_v4293+11(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+11(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+22(AX), X1
@@ -22049,10 +22105,10 @@ skip10:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+88(AX)
 skip11:
-	MOVBLZX Model_state+state_v4293+12(AX), R9
+	MOVBLZX Model_state+state_v4268+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTD Model_state+state_v4293+12(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+12(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+24(AX), X1
@@ -22071,10 +22127,10 @@ skip11:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+96(AX)
 skip12:
-	MOVBLZX Model_state+state_v4293+13(AX), R9
+	MOVBLZX Model_state+state_v4268+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTD Model_state+state_v4293+13(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+13(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+26(AX), X1
@@ -22093,10 +22149,10 @@ skip12:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+104(AX)
 skip13:
-	MOVBLZX Model_state+state_v4293+14(AX), R9
+	MOVBLZX Model_state+state_v4268+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTD Model_state+state_v4293+14(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+14(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+28(AX), X1
@@ -22115,10 +22171,10 @@ skip13:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+112(AX)
 skip14:
-	MOVBLZX Model_state+state_v4293+15(AX), R9
+	MOVBLZX Model_state+state_v4268+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTD Model_state+state_v4293+15(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+15(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+30(AX), X1
@@ -22137,10 +22193,10 @@ skip14:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+120(AX)
 skip15:
-	MOVBLZX Model_state+state_v4293+16(AX), R9
+	MOVBLZX Model_state+state_v4268+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip16
-	VPBROADCASTD Model_state+state_v4293+16(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+16(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+32(AX), X1
@@ -22159,10 +22215,10 @@ skip15:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+128(AX)
 skip16:
-	MOVBLZX Model_state+state_v4293+17(AX), R9
+	MOVBLZX Model_state+state_v4268+17(AX), R9
 	TESTQ R9, R9
 	JEQ skip17
-	VPBROADCASTD Model_state+state_v4293+17(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+17(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+34(AX), X1
@@ -22181,10 +22237,10 @@ skip16:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+136(AX)
 skip17:
-	MOVBLZX Model_state+state_v4293+18(AX), R9
+	MOVBLZX Model_state+state_v4268+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip18
-	VPBROADCASTD Model_state+state_v4293+18(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+18(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+36(AX), X1
@@ -22203,10 +22259,10 @@ skip17:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+144(AX)
 skip18:
-	MOVBLZX Model_state+state_v4293+19(AX), R9
+	MOVBLZX Model_state+state_v4268+19(AX), R9
 	TESTQ R9, R9
 	JEQ skip19
-	VPBROADCASTD Model_state+state_v4293+19(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+19(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+38(AX), X1
@@ -22225,10 +22281,10 @@ skip18:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+152(AX)
 skip19:
-	MOVBLZX Model_state+state_v4293+20(AX), R9
+	MOVBLZX Model_state+state_v4268+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip20
-	VPBROADCASTD Model_state+state_v4293+20(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+20(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+40(AX), X1
@@ -22247,10 +22303,10 @@ skip19:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+160(AX)
 skip20:
-	MOVBLZX Model_state+state_v4293+21(AX), R9
+	MOVBLZX Model_state+state_v4268+21(AX), R9
 	TESTQ R9, R9
 	JEQ skip21
-	VPBROADCASTD Model_state+state_v4293+21(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+21(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+42(AX), X1
@@ -22269,10 +22325,10 @@ skip20:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+168(AX)
 skip21:
-	MOVBLZX Model_state+state_v4293+22(AX), R9
+	MOVBLZX Model_state+state_v4268+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip22
-	VPBROADCASTD Model_state+state_v4293+22(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+22(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+44(AX), X1
@@ -22291,10 +22347,10 @@ skip21:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+176(AX)
 skip22:
-	MOVBLZX Model_state+state_v4293+23(AX), R9
+	MOVBLZX Model_state+state_v4268+23(AX), R9
 	TESTQ R9, R9
 	JEQ skip23
-	VPBROADCASTD Model_state+state_v4293+23(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+23(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+46(AX), X1
@@ -22313,10 +22369,10 @@ skip22:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+184(AX)
 skip23:
-	MOVBLZX Model_state+state_v4293+24(AX), R9
+	MOVBLZX Model_state+state_v4268+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip24
-	VPBROADCASTD Model_state+state_v4293+24(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+24(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+48(AX), X1
@@ -22335,10 +22391,10 @@ skip23:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+192(AX)
 skip24:
-	MOVBLZX Model_state+state_v4293+25(AX), R9
+	MOVBLZX Model_state+state_v4268+25(AX), R9
 	TESTQ R9, R9
 	JEQ skip25
-	VPBROADCASTD Model_state+state_v4293+25(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+25(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+50(AX), X1
@@ -22357,10 +22413,10 @@ skip24:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+200(AX)
 skip25:
-	MOVBLZX Model_state+state_v4293+26(AX), R9
+	MOVBLZX Model_state+state_v4268+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip26
-	VPBROADCASTD Model_state+state_v4293+26(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+26(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+52(AX), X1
@@ -22379,10 +22435,10 @@ skip25:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+208(AX)
 skip26:
-	MOVBLZX Model_state+state_v4293+27(AX), R9
+	MOVBLZX Model_state+state_v4268+27(AX), R9
 	TESTQ R9, R9
 	JEQ skip27
-	VPBROADCASTD Model_state+state_v4293+27(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+27(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+54(AX), X1
@@ -22401,10 +22457,10 @@ skip26:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+216(AX)
 skip27:
-	MOVBLZX Model_state+state_v4293+28(AX), R9
+	MOVBLZX Model_state+state_v4268+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip28
-	VPBROADCASTD Model_state+state_v4293+28(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+28(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+56(AX), X1
@@ -22423,10 +22479,10 @@ skip27:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+224(AX)
 skip28:
-	MOVBLZX Model_state+state_v4293+29(AX), R9
+	MOVBLZX Model_state+state_v4268+29(AX), R9
 	TESTQ R9, R9
 	JEQ skip29
-	VPBROADCASTD Model_state+state_v4293+29(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+29(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+58(AX), X1
@@ -22445,10 +22501,10 @@ skip28:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+232(AX)
 skip29:
-	MOVBLZX Model_state+state_v4293+30(AX), R9
+	MOVBLZX Model_state+state_v4268+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip30
-	VPBROADCASTD Model_state+state_v4293+30(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+30(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+60(AX), X1
@@ -22467,10 +22523,10 @@ skip29:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1956+240(AX)
 skip30:
-	MOVBLZX Model_state+state_v4293+31(AX), R9
+	MOVBLZX Model_state+state_v4268+31(AX), R9
 	TESTQ R9, R9
 	JEQ skip31
-	VPBROADCASTD Model_state+state_v4293+31(AX), Y0
+	VPBROADCASTD Model_state+state_v4268+31(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1640+62(AX), X1
@@ -22494,277 +22550,277 @@ skip31:
 	VZEROUPPER
 	RET
 
-// vector_u303_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u303_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+// vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4293+0(AX), R9
+	MOVWLZX Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13376(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+0(AX), K1
+	KMOVW Model_state+state_v4268+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4293+2(AX), R9
+	MOVWLZX Model_state+state_v4268+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13440(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+2(AX), K1
+	KMOVW Model_state+state_v4268+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v4293+4(AX), R9
+	MOVWLZX Model_state+state_v4268+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13504(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+4(AX), K1
+	KMOVW Model_state+state_v4268+4(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+32(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v4293+6(AX), R9
+	MOVWLZX Model_state+state_v4268+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+12(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13568(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+6(AX), K1
+	KMOVW Model_state+state_v4268+6(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+48(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+48(AX)
 skip3:
-	MOVWLZX Model_state+state_v4293+8(AX), R9
+	MOVWLZX Model_state+state_v4268+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13632(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+8(AX), K1
+	KMOVW Model_state+state_v4268+8(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+64(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+64(AX)
 skip4:
-	MOVWLZX Model_state+state_v4293+10(AX), R9
+	MOVWLZX Model_state+state_v4268+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+20(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13696(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+10(AX), K1
+	KMOVW Model_state+state_v4268+10(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+80(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+80(AX)
 skip5:
-	MOVWLZX Model_state+state_v4293+12(AX), R9
+	MOVWLZX Model_state+state_v4268+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13760(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+12(AX), K1
+	KMOVW Model_state+state_v4268+12(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+96(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+96(AX)
 skip6:
-	MOVWLZX Model_state+state_v4293+14(AX), R9
+	MOVWLZX Model_state+state_v4268+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+28(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+14(AX), K1
+	KMOVW Model_state+state_v4268+14(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+112(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+112(AX)
 skip7:
-	MOVWLZX Model_state+state_v4293+16(AX), R9
+	MOVWLZX Model_state+state_v4268+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13888(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+16(AX), K1
+	KMOVW Model_state+state_v4268+16(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+128(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+128(AX)
 skip8:
-	MOVWLZX Model_state+state_v4293+18(AX), R9
+	MOVWLZX Model_state+state_v4268+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+36(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+18(AX), K1
+	KMOVW Model_state+state_v4268+18(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+144(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+144(AX)
 skip9:
-	MOVWLZX Model_state+state_v4293+20(AX), R9
+	MOVWLZX Model_state+state_v4268+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14016(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+20(AX), K1
+	KMOVW Model_state+state_v4268+20(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+160(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+160(AX)
 skip10:
-	MOVWLZX Model_state+state_v4293+22(AX), R9
+	MOVWLZX Model_state+state_v4268+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+44(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14080(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+22(AX), K1
+	KMOVW Model_state+state_v4268+22(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+176(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+176(AX)
 skip11:
-	MOVWLZX Model_state+state_v4293+24(AX), R9
+	MOVWLZX Model_state+state_v4268+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14144(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+24(AX), K1
+	KMOVW Model_state+state_v4268+24(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+192(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+192(AX)
 skip12:
-	MOVWLZX Model_state+state_v4293+26(AX), R9
+	MOVWLZX Model_state+state_v4268+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+52(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14208(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+26(AX), K1
+	KMOVW Model_state+state_v4268+26(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+208(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+208(AX)
 skip13:
-	MOVWLZX Model_state+state_v4293+28(AX), R9
+	MOVWLZX Model_state+state_v4268+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14272(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+28(AX), K1
+	KMOVW Model_state+state_v4268+28(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+224(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+224(AX)
 skip14:
-	MOVWLZX Model_state+state_v4293+30(AX), R9
+	MOVWLZX Model_state+state_v4268+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v1640+60(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14336(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4293+30(AX), K1
+	KMOVW Model_state+state_v4268+30(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1956+240(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1956+240(AX)
@@ -22774,16 +22830,16 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u304_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-TEXT ·vector_u304_lookup_engine_unit_answerAVX2(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+TEXT ·vector_u299_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4360+0(AX), R9
+	MOVWLZX Model_state+state_v4335+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4360+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -22815,12 +22871,12 @@ TEXT ·vector_u304_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4360+2(AX), R9
+	MOVWLZX Model_state+state_v4335+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4360+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -22852,12 +22908,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4360+4(AX), R9
+	MOVWLZX Model_state+state_v4335+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4360+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -22889,12 +22945,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4360+6(AX), R9
+	MOVWLZX Model_state+state_v4335+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4360+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -22926,12 +22982,12 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+96(AX)
 skip3:
-	MOVWLZX Model_state+state_v4360+8(AX), R9
+	MOVWLZX Model_state+state_v4335+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTW Model_state+state_v4360+8(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+8(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+36(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -22963,12 +23019,12 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+128(AX)
 skip4:
-	MOVWLZX Model_state+state_v4360+10(AX), R9
+	MOVWLZX Model_state+state_v4335+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTW Model_state+state_v4360+10(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+10(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+44(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23000,12 +23056,12 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+160(AX)
 skip5:
-	MOVWLZX Model_state+state_v4360+12(AX), R9
+	MOVWLZX Model_state+state_v4335+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTW Model_state+state_v4360+12(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+12(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+52(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23037,12 +23093,12 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+192(AX)
 skip6:
-	MOVWLZX Model_state+state_v4360+14(AX), R9
+	MOVWLZX Model_state+state_v4335+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTW Model_state+state_v4360+14(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+14(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+60(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23074,12 +23130,12 @@ skip6:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+224(AX)
 skip7:
-	MOVWLZX Model_state+state_v4360+16(AX), R9
+	MOVWLZX Model_state+state_v4335+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTW Model_state+state_v4360+16(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+16(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+68(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23111,12 +23167,12 @@ skip7:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+256(AX)
 skip8:
-	MOVWLZX Model_state+state_v4360+18(AX), R9
+	MOVWLZX Model_state+state_v4335+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTW Model_state+state_v4360+18(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+18(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+72(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+76(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23148,12 +23204,12 @@ skip8:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+288(AX)
 skip9:
-	MOVWLZX Model_state+state_v4360+20(AX), R9
+	MOVWLZX Model_state+state_v4335+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTW Model_state+state_v4360+20(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+20(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+80(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+84(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23185,12 +23241,12 @@ skip9:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+320(AX)
 skip10:
-	MOVWLZX Model_state+state_v4360+22(AX), R9
+	MOVWLZX Model_state+state_v4335+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTW Model_state+state_v4360+22(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+22(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+88(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+92(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23222,12 +23278,12 @@ skip10:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+352(AX)
 skip11:
-	MOVWLZX Model_state+state_v4360+24(AX), R9
+	MOVWLZX Model_state+state_v4335+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTW Model_state+state_v4360+24(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+24(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+100(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23259,12 +23315,12 @@ skip11:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+384(AX)
 skip12:
-	MOVWLZX Model_state+state_v4360+26(AX), R9
+	MOVWLZX Model_state+state_v4335+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTW Model_state+state_v4360+26(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+26(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+108(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23296,12 +23352,12 @@ skip12:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+416(AX)
 skip13:
-	MOVWLZX Model_state+state_v4360+28(AX), R9
+	MOVWLZX Model_state+state_v4335+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTW Model_state+state_v4360+28(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+28(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+112(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+116(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23333,12 +23389,12 @@ skip13:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1920+448(AX)
 skip14:
-	MOVWLZX Model_state+state_v4360+30(AX), R9
+	MOVWLZX Model_state+state_v4335+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTW Model_state+state_v4360+30(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4335+30(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+124(AX), Y1, Y1
 	VPSHUFB tables<>+14400(SB), Y1, Y1
@@ -23382,11 +23438,11 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u304_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-TEXT ·vector_u304_lookup_engine_unit_answerAVX512(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+TEXT ·vector_u299_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4360+0(AX), R9
+	MOVL Model_state+state_v4335+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23396,7 +23452,7 @@ TEXT ·vector_u304_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+0(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23404,7 +23460,7 @@ TEXT ·vector_u304_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23414,12 +23470,12 @@ TEXT ·vector_u304_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+0(AX), Z1
-	KMOVD Model_state+state_v4360+0(AX), K1
+	KMOVD Model_state+state_v4335+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+0(AX)
 skip0:
-	MOVL Model_state+state_v4360+4(AX), R9
+	MOVL Model_state+state_v4335+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23429,7 +23485,7 @@ skip0:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+16(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23437,7 +23493,7 @@ skip0:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+2(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23447,12 +23503,12 @@ skip0:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+64(AX), Z1
-	KMOVD Model_state+state_v4360+4(AX), K1
+	KMOVD Model_state+state_v4335+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+64(AX)
 skip1:
-	MOVL Model_state+state_v4360+8(AX), R9
+	MOVL Model_state+state_v4335+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23462,7 +23518,7 @@ skip1:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+32(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23470,7 +23526,7 @@ skip1:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+4(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23480,12 +23536,12 @@ skip1:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+128(AX), Z1
-	KMOVD Model_state+state_v4360+8(AX), K1
+	KMOVD Model_state+state_v4335+8(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+128(AX)
 skip2:
-	MOVL Model_state+state_v4360+12(AX), R9
+	MOVL Model_state+state_v4335+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23495,7 +23551,7 @@ skip2:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+48(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23503,7 +23559,7 @@ skip2:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+6(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23513,12 +23569,12 @@ skip2:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+192(AX), Z1
-	KMOVD Model_state+state_v4360+12(AX), K1
+	KMOVD Model_state+state_v4335+12(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+192(AX)
 skip3:
-	MOVL Model_state+state_v4360+16(AX), R9
+	MOVL Model_state+state_v4335+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23528,7 +23584,7 @@ skip3:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+64(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23536,7 +23592,7 @@ skip3:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+8(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23546,12 +23602,12 @@ skip3:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+256(AX), Z1
-	KMOVD Model_state+state_v4360+16(AX), K1
+	KMOVD Model_state+state_v4335+16(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+256(AX)
 skip4:
-	MOVL Model_state+state_v4360+20(AX), R9
+	MOVL Model_state+state_v4335+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23561,7 +23617,7 @@ skip4:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+80(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23569,7 +23625,7 @@ skip4:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+10(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23579,12 +23635,12 @@ skip4:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+320(AX), Z1
-	KMOVD Model_state+state_v4360+20(AX), K1
+	KMOVD Model_state+state_v4335+20(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+320(AX)
 skip5:
-	MOVL Model_state+state_v4360+24(AX), R9
+	MOVL Model_state+state_v4335+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23594,7 +23650,7 @@ skip5:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+96(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23602,7 +23658,7 @@ skip5:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+12(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23612,12 +23668,12 @@ skip5:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+384(AX), Z1
-	KMOVD Model_state+state_v4360+24(AX), K1
+	KMOVD Model_state+state_v4335+24(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+384(AX)
 skip6:
-	MOVL Model_state+state_v4360+28(AX), R9
+	MOVL Model_state+state_v4335+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+14592(SB), Z0
@@ -23627,7 +23683,7 @@ skip6:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPANDQ.BCST constants<>+240(SB), Z0, Z0
+	VPANDQ.BCST constants<>+232(SB), Z0, Z0
 	VMOVDQU64 tables<>+14592(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+112(AX), Z1, Z1
 	VMOVDQU64 tables<>+14656(SB), Z2
@@ -23635,7 +23691,7 @@ skip6:
 	MOVQ $0xff00ff00ff00ff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+240(SB), Z1, Z1
+	VPANDQ.BCST constants<>+232(SB), Z1, Z1
 	VMOVDQU64 tables<>+14720(SB), Z2
 	VPERMB Model_state+state_v131_answer_hit+14(AX), Z2, Z2
 	VPTESTMB tables<>+14784(SB), Y2, K1
@@ -23645,7 +23701,7 @@ skip6:
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1920+448(AX), Z1
-	KMOVD Model_state+state_v4360+28(AX), K1
+	KMOVD Model_state+state_v4335+28(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1920+448(AX)
@@ -23661,8 +23717,8 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u305_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u305_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u300_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u300_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -23670,11 +23726,11 @@ TEXT ·vector_u305_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v1914+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1913+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y2
-	VPCMPEQW tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y1, Y2
+	VPCMPEQW tables<>+1344(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1920+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v1920+64(AX), Y3, Y3
 	VPSHUFB tables<>+14848(SB), Y3, Y3
@@ -23779,11 +23835,11 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v1914+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1913+16(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y2
-	VPCMPEQW tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y1, Y2
+	VPCMPEQW tables<>+1344(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1920+128(AX), X3
 	VINSERTI128 $1, Model_state+state_v1920+192(AX), Y3, Y3
 	VPSHUFB tables<>+14848(SB), Y3, Y3
@@ -23888,11 +23944,11 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v1914+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1913+32(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y2
-	VPCMPEQW tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y1, Y2
+	VPCMPEQW tables<>+1344(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1920+256(AX), X3
 	VINSERTI128 $1, Model_state+state_v1920+320(AX), Y3, Y3
 	VPSHUFB tables<>+14848(SB), Y3, Y3
@@ -23997,11 +24053,11 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v1914+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1913+48(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y2
-	VPCMPEQW tables<>+1184(SB), Y2, Y2
+	VPAND tables<>+1344(SB), Y1, Y2
+	VPCMPEQW tables<>+1344(SB), Y2, Y2
 	VMOVDQU Model_state+state_v1920+384(AX), X3
 	VINSERTI128 $1, Model_state+state_v1920+448(AX), Y3, Y3
 	VPSHUFB tables<>+14848(SB), Y3, Y3
@@ -24119,8 +24175,8 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u305_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u305_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u300_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u300_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -24128,7 +24184,7 @@ TEXT ·vector_u305_lookup_engine_unitAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v1913+0(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VMOVDQU64 tables<>+15040(SB), Z1
 	VMOVDQU64 Model_state+state_v1920+0(AX), Z2
@@ -24204,7 +24260,7 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBW Model_state+state_v1913+32(AX), Z0
-	VPBROADCASTW constants<>+168(SB), Z1
+	VPBROADCASTW constants<>+192(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VMOVDQU64 tables<>+15040(SB), Z1
 	VMOVDQU64 Model_state+state_v1920+256(AX), Z2
@@ -24292,8 +24348,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u307_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u307_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+// vector_u302_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u302_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
@@ -24476,8 +24532,8 @@ TEXT ·vector_u307_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u307_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u307_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+// vector_u302_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u302_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+15360(SB), Z0
@@ -24551,8 +24607,8 @@ TEXT ·vector_u307_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u308_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u308_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
+// vector_u303_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u303_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTQ Model_state+state_v129_valid+0(AX), Y0
@@ -26423,14 +26479,14 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u308_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
+// vector_u303_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u303_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z1, Z1
@@ -26439,7 +26495,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26467,7 +26523,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+4(AX), Z1, Z1
@@ -26476,7 +26532,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26504,7 +26560,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z1, Z1
@@ -26513,7 +26569,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26541,7 +26597,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+1(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+12(AX), Z1, Z1
@@ -26550,7 +26606,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26578,7 +26634,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+16(AX), Z1, Z1
@@ -26587,7 +26643,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26615,7 +26671,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+2(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+20(AX), Z1, Z1
@@ -26624,7 +26680,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26652,7 +26708,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+24(AX), Z1, Z1
@@ -26661,7 +26717,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26689,7 +26745,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+3(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+28(AX), Z1, Z1
@@ -26698,7 +26754,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26726,7 +26782,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+32(AX), Z1, Z1
@@ -26735,7 +26791,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26763,7 +26819,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+4(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+36(AX), Z1, Z1
@@ -26772,7 +26828,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26800,7 +26856,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+40(AX), Z1, Z1
@@ -26809,7 +26865,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26837,7 +26893,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+5(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+44(AX), Z1, Z1
@@ -26846,7 +26902,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26874,7 +26930,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+48(AX), Z1, Z1
@@ -26883,7 +26939,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26911,7 +26967,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+6(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+52(AX), Z1, Z1
@@ -26920,7 +26976,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26948,7 +27004,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+56(AX), Z1, Z1
@@ -26957,7 +27013,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -26985,7 +27041,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+7(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+60(AX), Z1, Z1
@@ -26994,7 +27050,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27022,7 +27078,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+64(AX), Z1, Z1
@@ -27031,7 +27087,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27059,7 +27115,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+8(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+68(AX), Z1, Z1
@@ -27068,7 +27124,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27096,7 +27152,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+72(AX), Z1, Z1
@@ -27105,7 +27161,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27133,7 +27189,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+9(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+76(AX), Z1, Z1
@@ -27142,7 +27198,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27170,7 +27226,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+80(AX), Z1, Z1
@@ -27179,7 +27235,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27207,7 +27263,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+10(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+84(AX), Z1, Z1
@@ -27216,7 +27272,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27244,7 +27300,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+88(AX), Z1, Z1
@@ -27253,7 +27309,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27281,7 +27337,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+11(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+92(AX), Z1, Z1
@@ -27290,7 +27346,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27318,7 +27374,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+96(AX), Z1, Z1
@@ -27327,7 +27383,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27355,7 +27411,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+12(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+100(AX), Z1, Z1
@@ -27364,7 +27420,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27392,7 +27448,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+104(AX), Z1, Z1
@@ -27401,7 +27457,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27429,7 +27485,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+13(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+108(AX), Z1, Z1
@@ -27438,7 +27494,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27466,7 +27522,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+112(AX), Z1, Z1
@@ -27475,7 +27531,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27503,7 +27559,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+14(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+116(AX), Z1, Z1
@@ -27512,7 +27568,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27540,7 +27596,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
 	VPTESTMB tables<>+15744(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+120(AX), Z1, Z1
@@ -27549,7 +27605,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27577,7 +27633,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+15680(SB), Z0
 	VPERMB Model_state+state_v129_valid+15(AX), Z0, Z0
 	VPTESTMB tables<>+16064(SB), X0, K1
-	VPBROADCASTQ constants<>+320(SB), Z0
+	VPBROADCASTQ constants<>+312(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+15808(SB), Z1
 	VPERMB Model_state+state_v130_answer_ticket+124(AX), Z1, Z1
@@ -27586,7 +27642,7 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VPANDQ.BCST constants<>+296(SB), Z1, Z1
+	VPANDQ.BCST constants<>+288(SB), Z1, Z1
 	VPSUBQ.BCST constants<>+96(SB), Z1, Z2
 	VPSLLVQ Z2, Z0, Z2
 	VPSUBQ.BCST constants<>+464(SB), Z1, Z3
@@ -27622,22 +27678,22 @@ TEXT ·vector_u308_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u309_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u309_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+// vector_u304_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u304_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
 loop:
 	VPMOVZXBQ Model_state+state_v1640+0(AX)(CX*1), Y0
 	VPSUBQ tables<>+5088(SB), Y0, Y1
-	VPBROADCASTQ constants<>+320(SB), Y2
+	VPBROADCASTQ constants<>+312(SB), Y2
 	VPSLLVQ Y1, Y2, Y1
 	VPSUBQ tables<>+5632(SB), Y0, Y2
-	VPBROADCASTQ constants<>+320(SB), Y3
+	VPBROADCASTQ constants<>+312(SB), Y3
 	VPSLLVQ Y2, Y3, Y2
 	VPBROADCASTQ constants<>+464(SB), Y3
 	VPSUBQ Y0, Y3, Y0
-	VPBROADCASTQ constants<>+320(SB), Y3
+	VPBROADCASTQ constants<>+312(SB), Y3
 	VPSRLVQ Y0, Y3, Y0
 	VPOR Y0, Y2, Y0
 	VPXOR tables<>+5312(SB), Y1, Y1
@@ -27789,14 +27845,14 @@ loop:
 	VMOVDQU Y0, Model_state+state_v2842+32(AX)(R8*1)
 	VPMOVZXBQ Model_state+state_v1640+4(AX)(CX*1), Y0
 	VPSUBQ tables<>+5088(SB), Y0, Y1
-	VPBROADCASTQ constants<>+320(SB), Y2
+	VPBROADCASTQ constants<>+312(SB), Y2
 	VPSLLVQ Y1, Y2, Y1
 	VPSUBQ tables<>+5632(SB), Y0, Y2
-	VPBROADCASTQ constants<>+320(SB), Y3
+	VPBROADCASTQ constants<>+312(SB), Y3
 	VPSLLVQ Y2, Y3, Y2
 	VPBROADCASTQ constants<>+464(SB), Y3
 	VPSUBQ Y0, Y3, Y0
-	VPBROADCASTQ constants<>+320(SB), Y3
+	VPBROADCASTQ constants<>+312(SB), Y3
 	VPSRLVQ Y0, Y3, Y0
 	VPOR Y0, Y2, Y0
 	VPXOR tables<>+5312(SB), Y1, Y1
@@ -27955,22 +28011,22 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u309_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-TEXT ·vector_u309_lookup_engine_unit_windowAVX512(SB), 0, $0-16
+// vector_u304_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+TEXT ·vector_u304_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
 loop:
 	VPMOVZXBQ Model_state+state_v1640+0(AX)(CX*1), Z0
 	VPSUBQ.BCST constants<>+96(SB), Z0, Z1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VPSLLVQ Z1, Z2, Z1
 	VPSUBQ.BCST constants<>+464(SB), Z0, Z2
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VPSLLVQ Z2, Z3, Z2
 	VPBROADCASTQ constants<>+464(SB), Z3
 	VPSUBQ Z0, Z3, Z0
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VPSRLVQ Z0, Z3, Z0
 	VPORQ Z0, Z2, Z0
 	VPXORQ.BCST constants<>+424(SB), Z1, Z1
@@ -28228,7 +28284,7 @@ loop:
 	VPORQ Z2, Z1, Z1
 	VPORQ Z3, Z0, Z0
 	KMOVB Model_state+state_v2839+0(AX)(DX*1), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPMOVZXBQ Model_state+state_v128_leave_count+0(AX)(CX*1), Z3
 	VPSUBQ.BCST constants<>+96(SB), Z3, Z4
@@ -28266,8 +28322,8 @@ loop:
 	VZEROUPPER
 	RET
 
-// vector_u310_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u310_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
+// vector_u305_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u305_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v653+0(AX), X0
@@ -28292,14 +28348,14 @@ TEXT ·vector_u310_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u310_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u310_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
+// vector_u305_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u305_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v653+0(AX), X0
 	VMOVDQU64 tables<>+6976(SB), X1
 	VPSRLVD X1, X0, X0
-	VPTESTMD.BCST constants<>+224(SB), X0, K1
+	VPTESTMD.BCST constants<>+216(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v654+0(AX), R8
 	XORL R8, R9
@@ -28317,25 +28373,25 @@ TEXT ·vector_u310_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u311_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u311_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u306_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+16384(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v692+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTW Model_state+state_v654+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v690+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPAND tables<>+16384(SB), Y0, Y1
@@ -28353,14 +28409,14 @@ TEXT ·vector_u311_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v700+0(AX)
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+16384(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+32(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v692+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTW Model_state+state_v654+0(AX), Y1
@@ -28383,14 +28439,14 @@ TEXT ·vector_u311_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v700+32(AX)
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+16384(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+64(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v692+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTW Model_state+state_v654+0(AX), Y1
@@ -28413,14 +28469,14 @@ TEXT ·vector_u311_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v700+64(AX)
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), Y0
-	VPAND tables<>+1184(SB), Y0, Y0
-	VPCMPEQW tables<>+1184(SB), Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPCMPEQW tables<>+1344(SB), Y0, Y0
 	VPAND tables<>+16384(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+96(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPBROADCASTW Model_state+state_v663+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v692+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPBROADCASTW Model_state+state_v654+0(AX), Y1
@@ -28459,8 +28515,8 @@ TEXT ·vector_u311_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u311_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u311_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u306_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -28542,16 +28598,16 @@ TEXT ·vector_u311_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u321_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
+// vector_u316_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVBLZX Model_state+state_v4343+0(AX)(DX*1), R9
+	MOVBLZX Model_state+state_v4318+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4343+0(AX)(DX*1), Y0
+	VPBROADCASTD Model_state+state_v4318+0(AX)(DX*1), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX)(CX*1), X1
@@ -28581,17 +28637,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u321_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
+// vector_u316_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4343+0(AX), R9
+	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+0(AX), K2
+	KMOVW Model_state+state_v4318+0(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+16704(SB), Z1
@@ -28603,14 +28659,14 @@ TEXT ·vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4343+2(AX), R9
+	MOVWLZX Model_state+state_v4318+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+2(AX), K2
+	KMOVW Model_state+state_v4318+2(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+16768(SB), Z1
@@ -28622,14 +28678,14 @@ skip0:
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4343+4(AX), R9
+	MOVWLZX Model_state+state_v4318+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+4(AX), K2
+	KMOVW Model_state+state_v4318+4(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+16832(SB), Z1
@@ -28641,14 +28697,14 @@ skip1:
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4343+6(AX), R9
+	MOVWLZX Model_state+state_v4318+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+6(AX), K2
+	KMOVW Model_state+state_v4318+6(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+16896(SB), Z1
@@ -28660,14 +28716,14 @@ skip2:
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+192(AX)
 skip3:
-	MOVWLZX Model_state+state_v4343+8(AX), R9
+	MOVWLZX Model_state+state_v4318+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+8(AX), K2
+	KMOVW Model_state+state_v4318+8(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+16960(SB), Z1
@@ -28679,14 +28735,14 @@ skip3:
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+256(AX)
 skip4:
-	MOVWLZX Model_state+state_v4343+10(AX), R9
+	MOVWLZX Model_state+state_v4318+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+10(AX), K2
+	KMOVW Model_state+state_v4318+10(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+17024(SB), Z1
@@ -28698,14 +28754,14 @@ skip4:
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+320(AX)
 skip5:
-	MOVWLZX Model_state+state_v4343+12(AX), R9
+	MOVWLZX Model_state+state_v4318+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+12(AX), K2
+	KMOVW Model_state+state_v4318+12(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+17088(SB), Z1
@@ -28717,14 +28773,14 @@ skip5:
 	VPBLENDMD Z1, Z0, K2, Z0
 	VMOVDQU64 Z0, Model_state+state_v3438+384(AX)
 skip6:
-	MOVWLZX Model_state+state_v4343+14(AX), R9
+	MOVWLZX Model_state+state_v4318+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+17216(SB), Z0
 	VPERMB Model_state+state_v700+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+488(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+592(SB), Z0, K1
-	KMOVW Model_state+state_v4343+14(AX), K2
+	KMOVW Model_state+state_v4318+14(AX), K2
 	KANDW K2, K1, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+17152(SB), Z1
@@ -28741,18 +28797,18 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u322_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-TEXT ·vector_u322_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
+// vector_u317_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+TEXT ·vector_u317_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4355+0(AX), R9
+	MOVL Model_state+state_v4330+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4355+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28769,14 +28825,14 @@ TEXT ·vector_u322_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+0(AX)
 skip0:
-	MOVL Model_state+state_v4355+4(AX), R9
+	MOVL Model_state+state_v4330+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4355+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28793,14 +28849,14 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+32(AX)
 skip1:
-	MOVL Model_state+state_v4355+8(AX), R9
+	MOVL Model_state+state_v4330+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4355+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+129(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+161(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28817,14 +28873,14 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+64(AX)
 skip2:
-	MOVL Model_state+state_v4355+12(AX), R9
+	MOVL Model_state+state_v4330+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4355+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+193(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+225(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28841,14 +28897,14 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+96(AX)
 skip3:
-	MOVL Model_state+state_v4355+16(AX), R9
+	MOVL Model_state+state_v4330+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU Model_state+state_v4355+16(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+18(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+16(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+18(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+257(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+289(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28865,14 +28921,14 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+128(AX)
 skip4:
-	MOVL Model_state+state_v4355+20(AX), R9
+	MOVL Model_state+state_v4330+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU Model_state+state_v4355+20(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+22(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+20(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+22(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+321(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+353(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28889,14 +28945,14 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+160(AX)
 skip5:
-	MOVL Model_state+state_v4355+24(AX), R9
+	MOVL Model_state+state_v4330+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU Model_state+state_v4355+24(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+26(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+24(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+26(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+385(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+417(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28913,14 +28969,14 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+192(AX)
 skip6:
-	MOVL Model_state+state_v4355+28(AX), R9
+	MOVL Model_state+state_v4330+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU Model_state+state_v4355+28(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+30(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+28(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+30(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+449(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+481(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28937,14 +28993,14 @@ skip6:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+224(AX)
 skip7:
-	MOVL Model_state+state_v4355+32(AX), R9
+	MOVL Model_state+state_v4330+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VMOVDQU Model_state+state_v4355+32(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+34(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+32(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+34(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+513(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+545(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28961,14 +29017,14 @@ skip7:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+256(AX)
 skip8:
-	MOVL Model_state+state_v4355+36(AX), R9
+	MOVL Model_state+state_v4330+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VMOVDQU Model_state+state_v4355+36(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+38(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+36(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+38(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+577(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+609(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -28985,14 +29041,14 @@ skip8:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+288(AX)
 skip9:
-	MOVL Model_state+state_v4355+40(AX), R9
+	MOVL Model_state+state_v4330+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VMOVDQU Model_state+state_v4355+40(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+42(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+40(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+42(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+641(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+673(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -29009,14 +29065,14 @@ skip9:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+320(AX)
 skip10:
-	MOVL Model_state+state_v4355+44(AX), R9
+	MOVL Model_state+state_v4330+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VMOVDQU Model_state+state_v4355+44(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+46(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+44(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+46(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+705(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+737(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -29033,14 +29089,14 @@ skip10:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+352(AX)
 skip11:
-	MOVL Model_state+state_v4355+48(AX), R9
+	MOVL Model_state+state_v4330+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VMOVDQU Model_state+state_v4355+48(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+50(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+48(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+50(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+769(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+801(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -29057,14 +29113,14 @@ skip11:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+384(AX)
 skip12:
-	MOVL Model_state+state_v4355+52(AX), R9
+	MOVL Model_state+state_v4330+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VMOVDQU Model_state+state_v4355+52(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+54(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+52(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+54(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+833(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+865(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -29081,14 +29137,14 @@ skip12:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+416(AX)
 skip13:
-	MOVL Model_state+state_v4355+56(AX), R9
+	MOVL Model_state+state_v4330+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VMOVDQU Model_state+state_v4355+56(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+58(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+56(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+58(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+897(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+929(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -29105,14 +29161,14 @@ skip13:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v929+448(AX)
 skip14:
-	MOVL Model_state+state_v4355+60(AX), R9
+	MOVL Model_state+state_v4330+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VMOVDQU Model_state+state_v4355+60(AX), X0
-	VINSERTI128 $1, Model_state+state_v4355+62(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4330+60(AX), X0
+	VINSERTI128 $1, Model_state+state_v4330+62(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+961(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+993(AX), Y1, Y1
 	VPSHUFB tables<>+0(SB), Y1, Y1
@@ -29141,11 +29197,11 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u322_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-TEXT ·vector_u322_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+// vector_u317_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+TEXT ·vector_u317_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4355+0(AX), R9
+	MOVQ Model_state+state_v4330+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29155,12 +29211,12 @@ TEXT ·vector_u322_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+0(AX), Z1
-	KMOVQ Model_state+state_v4355+0(AX), K1
+	KMOVQ Model_state+state_v4330+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+0(AX)
 skip0:
-	MOVQ Model_state+state_v4355+8(AX), R9
+	MOVQ Model_state+state_v4330+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29170,12 +29226,12 @@ skip0:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+64(AX), Z1
-	KMOVQ Model_state+state_v4355+8(AX), K1
+	KMOVQ Model_state+state_v4330+8(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+64(AX)
 skip1:
-	MOVQ Model_state+state_v4355+16(AX), R9
+	MOVQ Model_state+state_v4330+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29185,12 +29241,12 @@ skip1:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+128(AX), Z1
-	KMOVQ Model_state+state_v4355+16(AX), K1
+	KMOVQ Model_state+state_v4330+16(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+128(AX)
 skip2:
-	MOVQ Model_state+state_v4355+24(AX), R9
+	MOVQ Model_state+state_v4330+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29200,12 +29256,12 @@ skip2:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+192(AX), Z1
-	KMOVQ Model_state+state_v4355+24(AX), K1
+	KMOVQ Model_state+state_v4330+24(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+192(AX)
 skip3:
-	MOVQ Model_state+state_v4355+32(AX), R9
+	MOVQ Model_state+state_v4330+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29215,12 +29271,12 @@ skip3:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+256(AX), Z1
-	KMOVQ Model_state+state_v4355+32(AX), K1
+	KMOVQ Model_state+state_v4330+32(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+256(AX)
 skip4:
-	MOVQ Model_state+state_v4355+40(AX), R9
+	MOVQ Model_state+state_v4330+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29230,12 +29286,12 @@ skip4:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+320(AX), Z1
-	KMOVQ Model_state+state_v4355+40(AX), K1
+	KMOVQ Model_state+state_v4330+40(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+320(AX)
 skip5:
-	MOVQ Model_state+state_v4355+48(AX), R9
+	MOVQ Model_state+state_v4330+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29245,12 +29301,12 @@ skip5:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+384(AX), Z1
-	KMOVQ Model_state+state_v4355+48(AX), K1
+	KMOVQ Model_state+state_v4330+48(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+384(AX)
 skip6:
-	MOVQ Model_state+state_v4355+56(AX), R9
+	MOVQ Model_state+state_v4330+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+320(SB), Z0
@@ -29260,7 +29316,7 @@ skip6:
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v929+448(AX), Z1
-	KMOVQ Model_state+state_v4355+56(AX), K1
+	KMOVQ Model_state+state_v4330+56(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v929+448(AX)
@@ -29276,294 +29332,294 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u323_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u323_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u318_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u318_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+2(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+2(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+0(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+6(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+6(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+32(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+64(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+10(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+10(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+64(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+96(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+12(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+14(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+14(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+96(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+16(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+18(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+128(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+18(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+18(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+128(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+128(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+20(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+22(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+160(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+20(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+22(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+20(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+22(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+160(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+160(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+24(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+26(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+192(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+26(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+26(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+192(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+192(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+28(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+30(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+224(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+28(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+30(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+28(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+30(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+224(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+224(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+32(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+34(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+256(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+32(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+34(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+34(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+256(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+256(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+36(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+38(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+288(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+36(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+38(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+36(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+38(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+288(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+288(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+40(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+42(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+320(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+40(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+42(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+40(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+42(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+320(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+320(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+44(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+46(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+352(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+44(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+46(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+44(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+46(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+352(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+352(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+48(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+50(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+384(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+50(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+48(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+50(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+384(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+384(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+52(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+54(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+416(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+52(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+54(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+52(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+54(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+416(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+416(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+56(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+58(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+448(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+56(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+58(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+56(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+58(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+448(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+448(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+60(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+62(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v929+480(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+928(SB), Y0, Y0
 	VMOVDQU Model_state+state_v925+60(AX), X1
 	VINSERTI128 $1, Model_state+state_v925+62(AX), Y1, Y1
-	VPSHUFB tables<>+1536(SB), Y1, Y1
-	VPAND tables<>+1568(SB), Y1, Y1
-	VPCMPEQB tables<>+1568(SB), Y1, Y1
+	VPSHUFB tables<>+1504(SB), Y1, Y1
+	VPAND tables<>+1536(SB), Y1, Y1
+	VPCMPEQB tables<>+1536(SB), Y1, Y1
 	VMOVDQU Model_state+state_v928+60(AX), X2
 	VINSERTI128 $1, Model_state+state_v928+62(AX), Y2, Y2
-	VPSHUFB tables<>+1536(SB), Y2, Y2
+	VPSHUFB tables<>+1504(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v931+480(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -29580,8 +29636,8 @@ TEXT ·vector_u323_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u323_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u323_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u318_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u318_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+17280(SB), Z0
@@ -29683,22 +29739,22 @@ TEXT ·vector_u323_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u324_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-TEXT ·vector_u324_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u319_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+TEXT ·vector_u319_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVWLZX Model_state+state_v4355+0(AX)(DX*1), R9
+	MOVWLZX Model_state+state_v4330+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4355+0(AX)(DX*1), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4330+0(AX)(DX*1), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v927+0(AX)(DX*1), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v931+0(AX)(CX*1), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v933+0(AX)(CX*2), Y3
@@ -29727,14 +29783,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u324_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-TEXT ·vector_u324_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u319_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+TEXT ·vector_u319_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVL Model_state+state_v4355+0(AX)(DX*1), R9
+	MOVL Model_state+state_v4330+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v931+0(AX)(CX*1), Z0
@@ -29746,7 +29802,7 @@ loop:
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v934+0(AX)(CX*2), Z1
-	KMOVD Model_state+state_v4355+0(AX)(DX*1), K1
+	KMOVD Model_state+state_v4330+0(AX)(DX*1), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v934+0(AX)(CX*2)
@@ -29766,16 +29822,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-TEXT ·vector_u325_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u320_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+TEXT ·vector_u320_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4358+0(AX), R9
+	MOVWLZX Model_state+state_v4333+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4358+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+0(AX), Y2
@@ -29784,12 +29840,12 @@ TEXT ·vector_u325_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4358+2(AX), R9
+	MOVWLZX Model_state+state_v4333+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4358+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+32(AX), Y2
@@ -29798,12 +29854,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4358+4(AX), R9
+	MOVWLZX Model_state+state_v4333+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4358+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+64(AX), Y2
@@ -29812,12 +29868,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4358+6(AX), R9
+	MOVWLZX Model_state+state_v4333+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4358+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+96(AX), Y2
@@ -29826,12 +29882,12 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+96(AX)
 skip3:
-	MOVWLZX Model_state+state_v4358+8(AX), R9
+	MOVWLZX Model_state+state_v4333+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTW Model_state+state_v4358+8(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+8(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+192(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+216(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+128(AX), Y2
@@ -29840,12 +29896,12 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+128(AX)
 skip4:
-	MOVWLZX Model_state+state_v4358+10(AX), R9
+	MOVWLZX Model_state+state_v4333+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTW Model_state+state_v4358+10(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+10(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+240(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+264(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+160(AX), Y2
@@ -29854,12 +29910,12 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+160(AX)
 skip5:
-	MOVWLZX Model_state+state_v4358+12(AX), R9
+	MOVWLZX Model_state+state_v4333+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTW Model_state+state_v4358+12(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+12(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+288(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+312(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+192(AX), Y2
@@ -29868,12 +29924,12 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+192(AX)
 skip6:
-	MOVWLZX Model_state+state_v4358+14(AX), R9
+	MOVWLZX Model_state+state_v4333+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTW Model_state+state_v4358+14(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+14(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+336(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+360(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+224(AX), Y2
@@ -29882,12 +29938,12 @@ skip6:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+224(AX)
 skip7:
-	MOVWLZX Model_state+state_v4358+16(AX), R9
+	MOVWLZX Model_state+state_v4333+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTW Model_state+state_v4358+16(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+16(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+384(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+408(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+256(AX), Y2
@@ -29896,12 +29952,12 @@ skip7:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+256(AX)
 skip8:
-	MOVWLZX Model_state+state_v4358+18(AX), R9
+	MOVWLZX Model_state+state_v4333+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTW Model_state+state_v4358+18(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+18(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+432(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+456(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+288(AX), Y2
@@ -29910,12 +29966,12 @@ skip8:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+288(AX)
 skip9:
-	MOVWLZX Model_state+state_v4358+20(AX), R9
+	MOVWLZX Model_state+state_v4333+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTW Model_state+state_v4358+20(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+20(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+480(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+504(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+320(AX), Y2
@@ -29924,12 +29980,12 @@ skip9:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+320(AX)
 skip10:
-	MOVWLZX Model_state+state_v4358+22(AX), R9
+	MOVWLZX Model_state+state_v4333+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTW Model_state+state_v4358+22(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+22(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+528(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+552(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+352(AX), Y2
@@ -29938,12 +29994,12 @@ skip10:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+352(AX)
 skip11:
-	MOVWLZX Model_state+state_v4358+24(AX), R9
+	MOVWLZX Model_state+state_v4333+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTW Model_state+state_v4358+24(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+24(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+576(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+600(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+384(AX), Y2
@@ -29952,12 +30008,12 @@ skip11:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+384(AX)
 skip12:
-	MOVWLZX Model_state+state_v4358+26(AX), R9
+	MOVWLZX Model_state+state_v4333+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTW Model_state+state_v4358+26(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+26(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+624(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+648(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+416(AX), Y2
@@ -29966,12 +30022,12 @@ skip12:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+416(AX)
 skip13:
-	MOVWLZX Model_state+state_v4358+28(AX), R9
+	MOVWLZX Model_state+state_v4333+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTW Model_state+state_v4358+28(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+28(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+672(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+696(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+448(AX), Y2
@@ -29980,12 +30036,12 @@ skip13:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+448(AX)
 skip14:
-	MOVWLZX Model_state+state_v4358+30(AX), R9
+	MOVWLZX Model_state+state_v4333+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTW Model_state+state_v4358+30(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+30(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+720(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+744(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+480(AX), Y2
@@ -29994,12 +30050,12 @@ skip14:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+480(AX)
 skip15:
-	MOVWLZX Model_state+state_v4358+32(AX), R9
+	MOVWLZX Model_state+state_v4333+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip16
-	VPBROADCASTW Model_state+state_v4358+32(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+32(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+768(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+792(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+512(AX), Y2
@@ -30008,12 +30064,12 @@ skip15:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+512(AX)
 skip16:
-	MOVWLZX Model_state+state_v4358+34(AX), R9
+	MOVWLZX Model_state+state_v4333+34(AX), R9
 	TESTQ R9, R9
 	JEQ skip17
-	VPBROADCASTW Model_state+state_v4358+34(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+34(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+816(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+840(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+544(AX), Y2
@@ -30022,12 +30078,12 @@ skip16:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+544(AX)
 skip17:
-	MOVWLZX Model_state+state_v4358+36(AX), R9
+	MOVWLZX Model_state+state_v4333+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip18
-	VPBROADCASTW Model_state+state_v4358+36(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+36(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+864(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+888(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+576(AX), Y2
@@ -30036,12 +30092,12 @@ skip17:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+576(AX)
 skip18:
-	MOVWLZX Model_state+state_v4358+38(AX), R9
+	MOVWLZX Model_state+state_v4333+38(AX), R9
 	TESTQ R9, R9
 	JEQ skip19
-	VPBROADCASTW Model_state+state_v4358+38(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+38(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+912(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+936(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+608(AX), Y2
@@ -30050,12 +30106,12 @@ skip18:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+608(AX)
 skip19:
-	MOVWLZX Model_state+state_v4358+40(AX), R9
+	MOVWLZX Model_state+state_v4333+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip20
-	VPBROADCASTW Model_state+state_v4358+40(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+40(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+960(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+984(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+640(AX), Y2
@@ -30064,12 +30120,12 @@ skip19:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+640(AX)
 skip20:
-	MOVWLZX Model_state+state_v4358+42(AX), R9
+	MOVWLZX Model_state+state_v4333+42(AX), R9
 	TESTQ R9, R9
 	JEQ skip21
-	VPBROADCASTW Model_state+state_v4358+42(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+42(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1008(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1032(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+672(AX), Y2
@@ -30078,12 +30134,12 @@ skip20:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+672(AX)
 skip21:
-	MOVWLZX Model_state+state_v4358+44(AX), R9
+	MOVWLZX Model_state+state_v4333+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip22
-	VPBROADCASTW Model_state+state_v4358+44(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+44(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1056(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1080(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+704(AX), Y2
@@ -30092,12 +30148,12 @@ skip21:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+704(AX)
 skip22:
-	MOVWLZX Model_state+state_v4358+46(AX), R9
+	MOVWLZX Model_state+state_v4333+46(AX), R9
 	TESTQ R9, R9
 	JEQ skip23
-	VPBROADCASTW Model_state+state_v4358+46(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+46(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1104(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1128(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+736(AX), Y2
@@ -30106,12 +30162,12 @@ skip22:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+736(AX)
 skip23:
-	MOVWLZX Model_state+state_v4358+48(AX), R9
+	MOVWLZX Model_state+state_v4333+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip24
-	VPBROADCASTW Model_state+state_v4358+48(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+48(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1152(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1176(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+768(AX), Y2
@@ -30120,12 +30176,12 @@ skip23:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+768(AX)
 skip24:
-	MOVWLZX Model_state+state_v4358+50(AX), R9
+	MOVWLZX Model_state+state_v4333+50(AX), R9
 	TESTQ R9, R9
 	JEQ skip25
-	VPBROADCASTW Model_state+state_v4358+50(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+50(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1200(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1224(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+800(AX), Y2
@@ -30134,12 +30190,12 @@ skip24:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+800(AX)
 skip25:
-	MOVWLZX Model_state+state_v4358+52(AX), R9
+	MOVWLZX Model_state+state_v4333+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip26
-	VPBROADCASTW Model_state+state_v4358+52(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+52(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1248(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1272(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+832(AX), Y2
@@ -30148,12 +30204,12 @@ skip25:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+832(AX)
 skip26:
-	MOVWLZX Model_state+state_v4358+54(AX), R9
+	MOVWLZX Model_state+state_v4333+54(AX), R9
 	TESTQ R9, R9
 	JEQ skip27
-	VPBROADCASTW Model_state+state_v4358+54(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+54(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1296(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1320(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+864(AX), Y2
@@ -30162,12 +30218,12 @@ skip26:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+864(AX)
 skip27:
-	MOVWLZX Model_state+state_v4358+56(AX), R9
+	MOVWLZX Model_state+state_v4333+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip28
-	VPBROADCASTW Model_state+state_v4358+56(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+56(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1344(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1368(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+896(AX), Y2
@@ -30176,12 +30232,12 @@ skip27:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+896(AX)
 skip28:
-	MOVWLZX Model_state+state_v4358+58(AX), R9
+	MOVWLZX Model_state+state_v4333+58(AX), R9
 	TESTQ R9, R9
 	JEQ skip29
-	VPBROADCASTW Model_state+state_v4358+58(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+58(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1392(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1416(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+928(AX), Y2
@@ -30190,12 +30246,12 @@ skip28:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+928(AX)
 skip29:
-	MOVWLZX Model_state+state_v4358+60(AX), R9
+	MOVWLZX Model_state+state_v4333+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip30
-	VPBROADCASTW Model_state+state_v4358+60(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+60(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1440(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1464(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+960(AX), Y2
@@ -30204,12 +30260,12 @@ skip29:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v924+960(AX)
 skip30:
-	MOVWLZX Model_state+state_v4358+62(AX), R9
+	MOVWLZX Model_state+state_v4333+62(AX), R9
 	TESTQ R9, R9
 	JEQ skip31
-	VPBROADCASTW Model_state+state_v4358+62(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4333+62(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+1488(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+1512(AX), Y1, Y1
 	VMOVDQU Model_state+state_v924+992(AX), Y2
@@ -30230,198 +30286,198 @@ skip31:
 	VZEROUPPER
 	RET
 
-// vector_u325_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-TEXT ·vector_u325_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u320_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+TEXT ·vector_u320_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4358+0(AX), R9
+	MOVL Model_state+state_v4333+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+0(AX), Z1
-	KMOVD Model_state+state_v4358+0(AX), K1
+	KMOVD Model_state+state_v4333+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+0(AX)
 skip0:
-	MOVL Model_state+state_v4358+4(AX), R9
+	MOVL Model_state+state_v4333+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
 	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+64(AX), Z1
-	KMOVD Model_state+state_v4358+4(AX), K1
+	KMOVD Model_state+state_v4333+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+64(AX)
 skip1:
-	MOVL Model_state+state_v4358+8(AX), R9
+	MOVL Model_state+state_v4333+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+192(AX), Z1
 	VPERMI2B Model_state+state_v162_word+256(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+128(AX), Z1
-	KMOVD Model_state+state_v4358+8(AX), K1
+	KMOVD Model_state+state_v4333+8(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+128(AX)
 skip2:
-	MOVL Model_state+state_v4358+12(AX), R9
+	MOVL Model_state+state_v4333+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+288(AX), Z1
 	VPERMI2B Model_state+state_v162_word+352(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+192(AX), Z1
-	KMOVD Model_state+state_v4358+12(AX), K1
+	KMOVD Model_state+state_v4333+12(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+192(AX)
 skip3:
-	MOVL Model_state+state_v4358+16(AX), R9
+	MOVL Model_state+state_v4333+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+384(AX), Z1
 	VPERMI2B Model_state+state_v162_word+448(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+256(AX), Z1
-	KMOVD Model_state+state_v4358+16(AX), K1
+	KMOVD Model_state+state_v4333+16(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+256(AX)
 skip4:
-	MOVL Model_state+state_v4358+20(AX), R9
+	MOVL Model_state+state_v4333+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+480(AX), Z1
 	VPERMI2B Model_state+state_v162_word+544(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+320(AX), Z1
-	KMOVD Model_state+state_v4358+20(AX), K1
+	KMOVD Model_state+state_v4333+20(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+320(AX)
 skip5:
-	MOVL Model_state+state_v4358+24(AX), R9
+	MOVL Model_state+state_v4333+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+576(AX), Z1
 	VPERMI2B Model_state+state_v162_word+640(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+384(AX), Z1
-	KMOVD Model_state+state_v4358+24(AX), K1
+	KMOVD Model_state+state_v4333+24(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+384(AX)
 skip6:
-	MOVL Model_state+state_v4358+28(AX), R9
+	MOVL Model_state+state_v4333+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+672(AX), Z1
 	VPERMI2B Model_state+state_v162_word+736(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+448(AX), Z1
-	KMOVD Model_state+state_v4358+28(AX), K1
+	KMOVD Model_state+state_v4333+28(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+448(AX)
 skip7:
-	MOVL Model_state+state_v4358+32(AX), R9
+	MOVL Model_state+state_v4333+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+768(AX), Z1
 	VPERMI2B Model_state+state_v162_word+832(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+512(AX), Z1
-	KMOVD Model_state+state_v4358+32(AX), K1
+	KMOVD Model_state+state_v4333+32(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+512(AX)
 skip8:
-	MOVL Model_state+state_v4358+36(AX), R9
+	MOVL Model_state+state_v4333+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+864(AX), Z1
 	VPERMI2B Model_state+state_v162_word+928(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+576(AX), Z1
-	KMOVD Model_state+state_v4358+36(AX), K1
+	KMOVD Model_state+state_v4333+36(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+576(AX)
 skip9:
-	MOVL Model_state+state_v4358+40(AX), R9
+	MOVL Model_state+state_v4333+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+960(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1024(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+640(AX), Z1
-	KMOVD Model_state+state_v4358+40(AX), K1
+	KMOVD Model_state+state_v4333+40(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+640(AX)
 skip10:
-	MOVL Model_state+state_v4358+44(AX), R9
+	MOVL Model_state+state_v4333+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1056(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1120(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+704(AX), Z1
-	KMOVD Model_state+state_v4358+44(AX), K1
+	KMOVD Model_state+state_v4333+44(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+704(AX)
 skip11:
-	MOVL Model_state+state_v4358+48(AX), R9
+	MOVL Model_state+state_v4333+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1152(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1216(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+768(AX), Z1
-	KMOVD Model_state+state_v4358+48(AX), K1
+	KMOVD Model_state+state_v4333+48(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+768(AX)
 skip12:
-	MOVL Model_state+state_v4358+52(AX), R9
+	MOVL Model_state+state_v4333+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1248(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1312(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+832(AX), Z1
-	KMOVD Model_state+state_v4358+52(AX), K1
+	KMOVD Model_state+state_v4333+52(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+832(AX)
 skip13:
-	MOVL Model_state+state_v4358+56(AX), R9
+	MOVL Model_state+state_v4333+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1344(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1408(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+896(AX), Z1
-	KMOVD Model_state+state_v4358+56(AX), K1
+	KMOVD Model_state+state_v4333+56(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+896(AX)
 skip14:
-	MOVL Model_state+state_v4358+60(AX), R9
+	MOVL Model_state+state_v4333+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+1440(AX), Z1
 	VPERMI2B Model_state+state_v162_word+1504(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v924+960(AX), Z1
-	KMOVD Model_state+state_v4358+60(AX), K1
+	KMOVD Model_state+state_v4333+60(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v924+960(AX)
@@ -30437,8 +30493,8 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u321_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u321_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v894+0(AX), Y0
@@ -30448,8 +30504,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30461,8 +30517,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30474,8 +30530,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30487,8 +30543,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30500,8 +30556,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+128(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+128(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30513,8 +30569,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+160(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+160(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30526,8 +30582,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+192(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+192(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30539,8 +30595,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+224(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+224(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30552,8 +30608,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+256(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+256(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30565,8 +30621,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+288(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+288(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30578,8 +30634,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+320(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+320(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30591,8 +30647,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+352(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+352(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30604,8 +30660,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+384(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+384(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30617,8 +30673,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+416(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+416(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30630,8 +30686,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+448(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+448(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30643,8 +30699,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+480(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+480(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30656,8 +30712,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+512(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+512(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30669,8 +30725,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+544(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+544(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30682,8 +30738,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+576(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+576(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30695,8 +30751,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+608(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+608(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30708,8 +30764,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+640(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+640(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30721,8 +30777,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+672(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+672(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30734,8 +30790,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+704(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+704(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30747,8 +30803,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+736(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+736(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30760,8 +30816,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+768(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+768(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30773,8 +30829,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+800(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+800(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30786,8 +30842,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+832(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+832(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30799,8 +30855,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+864(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+864(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30812,8 +30868,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+896(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+896(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30825,8 +30881,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+928(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+928(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30838,8 +30894,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+960(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+960(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30851,8 +30907,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v934+992(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v936+992(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -30869,8 +30925,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u321_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u321_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+16448(SB), Z0
@@ -31124,8 +31180,8 @@ TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u327_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u327_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u322_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u322_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL CX, CX
@@ -31305,8 +31361,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u327_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u327_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u322_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u322_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVBLZX Model_state+state_v913+0(AX), R9
@@ -31319,10 +31375,10 @@ TEXT ·vector_u327_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v936+8(AX), Z2
 	VPERMI2B Model_state+state_v936+72(AX), Z2, Z1
 	KMOVB Model_state+state_v923+0(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+0(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31387,10 +31443,10 @@ skip0:
 	VMOVDQU64 Model_state+state_v936+136(AX), Z2
 	VPERMI2B Model_state+state_v936+200(AX), Z2, Z1
 	KMOVB Model_state+state_v923+1(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+1(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31455,10 +31511,10 @@ skip1:
 	VMOVDQU64 Model_state+state_v936+264(AX), Z2
 	VPERMI2B Model_state+state_v936+328(AX), Z2, Z1
 	KMOVB Model_state+state_v923+2(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+2(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31523,10 +31579,10 @@ skip2:
 	VMOVDQU64 Model_state+state_v936+392(AX), Z2
 	VPERMI2B Model_state+state_v936+456(AX), Z2, Z1
 	KMOVB Model_state+state_v923+3(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+3(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31591,10 +31647,10 @@ skip3:
 	VMOVDQU64 Model_state+state_v936+520(AX), Z2
 	VPERMI2B Model_state+state_v936+584(AX), Z2, Z1
 	KMOVB Model_state+state_v923+4(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+4(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31659,10 +31715,10 @@ skip4:
 	VMOVDQU64 Model_state+state_v936+648(AX), Z2
 	VPERMI2B Model_state+state_v936+712(AX), Z2, Z1
 	KMOVB Model_state+state_v923+5(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+5(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31727,10 +31783,10 @@ skip5:
 	VMOVDQU64 Model_state+state_v936+776(AX), Z2
 	VPERMI2B Model_state+state_v936+840(AX), Z2, Z1
 	KMOVB Model_state+state_v923+6(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+6(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31795,10 +31851,10 @@ skip6:
 	VMOVDQU64 Model_state+state_v936+904(AX), Z2
 	VPERMI2B Model_state+state_v936+968(AX), Z2, Z1
 	KMOVB Model_state+state_v923+7(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z2
+	VPBROADCASTQ constants<>+312(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	KMOVB Model_state+state_v920+7(AX), K1
-	VPBROADCASTQ constants<>+320(SB), Z3
+	VPBROADCASTQ constants<>+312(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
@@ -31864,8 +31920,8 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u328_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u328_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
+// vector_u323_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u323_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1643+0(AX), R9
 	TESTQ R9, R9
@@ -32032,8 +32088,8 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u328_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u328_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
+// vector_u323_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u323_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v1643+0(AX), R9
 	TESTQ R9, R9
@@ -32045,7 +32101,7 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1954+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1954+0(AX)
@@ -32060,7 +32116,7 @@ skip0:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1954+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1954+16(AX)
@@ -32075,7 +32131,7 @@ skip1:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1954+32(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1954+32(AX)
@@ -32090,7 +32146,7 @@ skip2:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K2, Z1
-	VPANDQ.BCST constants<>+280(SB), Z1, Z0
+	VPANDQ.BCST constants<>+272(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1954+48(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1954+48(AX)
@@ -32100,8 +32156,8 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u329_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u329_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u324_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u324_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
@@ -32155,8 +32211,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u329_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u329_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u324_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u324_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1914+0(AX), R9
 	TESTQ R9, R9
@@ -32291,8 +32347,8 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u330_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u325_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u325_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVL Model_state+state_v2060+0(AX), R9
@@ -32300,9 +32356,9 @@ TEXT ·vector_u330_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v2060+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2060+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2061+0(AX), Y1
 	VPCMPEQB tables<>+5088(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
@@ -32320,9 +32376,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v2060+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2060+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2061+32(AX), Y1
 	VPCMPEQB tables<>+5088(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
@@ -32345,8 +32401,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u330_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u325_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u325_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVQ Model_state+state_v2060+0(AX), R9
@@ -32376,15 +32432,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u332_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u327_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u327_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v2987+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v2987+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+0(AX), Y1
 	VPMULLW tables<>+18624(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
@@ -32399,8 +32455,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v2987+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+16(AX), Y1
 	VPMULLW tables<>+18624(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
@@ -32415,8 +32471,8 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v2987+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+32(AX), Y1
 	VPMULLW tables<>+18624(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
@@ -32431,8 +32487,8 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v2987+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v417_fetched_salt+48(AX), Y1
 	VPMULLW tables<>+18624(SB), Y1, Y1
 	VPAND tables<>+3360(SB), Y1, Y1
@@ -32448,8 +32504,8 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-TEXT ·vector_u332_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u327_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+TEXT ·vector_u327_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVL Model_state+state_v2987+0(AX), R9
 	TESTQ R9, R9
@@ -32480,16 +32536,16 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u333_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u333_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u328_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u328_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4347+0(AX), R9
+	MOVWLZX Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4347+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3730+0(AX), Y1
 	VMOVDQU tables<>+18688(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -32497,12 +32553,12 @@ TEXT ·vector_u333_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3730+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4347+2(AX), R9
+	MOVWLZX Model_state+state_v4322+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4347+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3730+32(AX), Y1
 	VMOVDQU tables<>+18720(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -32510,12 +32566,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3730+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4347+4(AX), R9
+	MOVWLZX Model_state+state_v4322+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4347+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3730+64(AX), Y1
 	VMOVDQU tables<>+18752(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -32523,12 +32579,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3730+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4347+6(AX), R9
+	MOVWLZX Model_state+state_v4322+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4347+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3730+96(AX), Y1
 	VMOVDQU tables<>+18784(SB), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -32548,25 +32604,25 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u333_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u333_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u328_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u328_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4347+0(AX), R9
+	MOVL Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3730+0(AX), Z0
-	KMOVD Model_state+state_v4347+0(AX), K1
+	KMOVD Model_state+state_v4322+0(AX), K1
 	VMOVDQU64 tables<>+18688(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v3730+0(AX)
 skip0:
-	MOVL Model_state+state_v4347+4(AX), R9
+	MOVL Model_state+state_v4322+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v3730+64(AX), Z0
-	KMOVD Model_state+state_v4347+4(AX), K1
+	KMOVD Model_state+state_v4322+4(AX), K1
 	VMOVDQU64 tables<>+18752(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -32583,8 +32639,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u329_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u329_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v493_next_slot+0(AX), Y0
 	VPBROADCASTW Model_state+state_v3731+0(AX), Y1
@@ -32597,11 +32653,11 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+160(SB), Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3730+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4348+0(AX)
+	VMOVDQU Y0, Model_state+state_v4323+0(AX)
 	VMOVDQU Model_state+state_v493_next_slot+32(AX), Y0
 	VPBROADCASTW Model_state+state_v3731+0(AX), Y1
 	VPADDW Y1, Y0, Y0
@@ -32613,11 +32669,11 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+160(SB), Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3730+32(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4348+32(AX)
+	VMOVDQU Y0, Model_state+state_v4323+32(AX)
 	VMOVDQU Model_state+state_v493_next_slot+64(AX), Y0
 	VPBROADCASTW Model_state+state_v3731+0(AX), Y1
 	VPADDW Y1, Y0, Y0
@@ -32629,11 +32685,11 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+160(SB), Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3730+64(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4348+64(AX)
+	VMOVDQU Y0, Model_state+state_v4323+64(AX)
 	VMOVDQU Model_state+state_v493_next_slot+96(AX), Y0
 	VPBROADCASTW Model_state+state_v3731+0(AX), Y1
 	VPADDW Y1, Y0, Y0
@@ -32645,18 +32701,18 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+160(SB), Y1, Y1
 	VPBLENDVB Y2, Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v719+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3730+96(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v4348+96(AX)
+	VMOVDQU Y0, Model_state+state_v4323+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u329_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u329_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v493_next_slot+0(AX), Z0
 	VPBROADCASTW Model_state+state_v3731+0(AX), Z1
@@ -32674,7 +32730,7 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	VMOVDQU64 Model_state+state_v3730+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4348+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4323+0(AX)
 	VMOVDQU64 Model_state+state_v493_next_slot+64(AX), Z0
 	VPBROADCASTW Model_state+state_v3731+0(AX), Z1
 	VPADDW Z1, Z0, Z0
@@ -32691,24 +32747,24 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVD R9, K1
 	VMOVDQU64 Model_state+state_v3730+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4348+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4323+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u335_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u330_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4356+0(AX), R9
+	MOVL Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4356+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4356+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4331+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4331+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3310+0(AX), Y1
 	VPAND tables<>+64(SB), Y1, Y2
 	VPCMPEQB tables<>+64(SB), Y2, Y2
@@ -32737,14 +32793,14 @@ TEXT ·vector_u335_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3421+0(AX)
 skip0:
-	MOVL Model_state+state_v4356+4(AX), R9
+	MOVL Model_state+state_v4331+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4356+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4356+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4331+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4331+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3310+32(AX), Y1
 	VPAND tables<>+64(SB), Y1, Y2
 	VPCMPEQB tables<>+64(SB), Y2, Y2
@@ -32785,11 +32841,11 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u335_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u330_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4356+0(AX), R9
+	MOVQ Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3310+0(AX), Z0
@@ -32807,7 +32863,7 @@ TEXT ·vector_u335_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VMOVDQU8.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v3421+0(AX), Z1
-	KMOVQ Model_state+state_v4356+0(AX), K1
+	KMOVQ Model_state+state_v4331+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3421+0(AX)
@@ -32823,8 +32879,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u336_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u331_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u331_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVL Model_state+state_v3311+0(AX), R9
@@ -32832,9 +32888,9 @@ TEXT ·vector_u336_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v3311+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v3311+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3421+0(AX), Y1
 	VPAND tables<>+544(SB), Y1, Y1
 	VPCMPEQB tables<>+544(SB), Y1, Y1
@@ -32852,9 +32908,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v3311+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v3311+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3421+32(AX), Y1
 	VPAND tables<>+544(SB), Y1, Y1
 	VPCMPEQB tables<>+544(SB), Y1, Y1
@@ -32877,8 +32933,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u336_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u331_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u331_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVQ Model_state+state_v3311+0(AX), R9
@@ -32908,31 +32964,31 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u338_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u333_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u333_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v4341+0(AX), R9
+	MOVL Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4341+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4341+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4316+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3421+0(AX), Y1
 	VPAND tables<>+1088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3425+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VMOVDQU Y0, Model_state+state_v3425+0(AX)
 skip0:
-	MOVL Model_state+state_v4341+4(AX), R9
+	MOVL Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4341+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4341+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4316+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v3421+32(AX), Y1
 	VPAND tables<>+1088(SB), Y1, Y1
 	VMOVDQU Model_state+state_v3425+32(AX), Y2
@@ -32944,16 +33000,16 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-TEXT ·vector_u338_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u333_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+TEXT ·vector_u333_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVQ Model_state+state_v4341+0(AX), R9
+	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3421+0(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v3425+0(AX), Z1
-	KMOVQ Model_state+state_v4341+0(AX), K1
+	KMOVQ Model_state+state_v4316+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3425+0(AX)
 skip0:
@@ -32962,19 +33018,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u339_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u334_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u334_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4359+0(AX), R9
+	MOVWLZX Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4359+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4334+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v914+0(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v167_data_set+8(AX), Y2, Y2
 	VPSHUFB tables<>+4608(SB), Y2, Y2
@@ -32990,15 +33046,15 @@ TEXT ·vector_u339_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4359+2(AX), R9
+	MOVWLZX Model_state+state_v4334+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4359+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4334+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v914+2(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v167_data_set+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v167_data_set+24(AX), Y2, Y2
 	VPSHUFB tables<>+4608(SB), Y2, Y2
@@ -33014,15 +33070,15 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4359+4(AX), R9
+	MOVWLZX Model_state+state_v4334+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4359+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4334+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v914+4(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v167_data_set+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v167_data_set+40(AX), Y2, Y2
 	VPSHUFB tables<>+4608(SB), Y2, Y2
@@ -33038,15 +33094,15 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v915+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4359+6(AX), R9
+	MOVWLZX Model_state+state_v4334+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4359+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4334+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v914+6(AX), Y1
-	VPAND tables<>+1600(SB), Y1, Y1
-	VPCMPEQW tables<>+1600(SB), Y1, Y1
+	VPAND tables<>+1568(SB), Y1, Y1
+	VPCMPEQW tables<>+1568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v167_data_set+48(AX), X2
 	VINSERTI128 $1, Model_state+state_v167_data_set+56(AX), Y2, Y2
 	VPSHUFB tables<>+4608(SB), Y2, Y2
@@ -33074,11 +33130,11 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u339_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-TEXT ·vector_u339_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u334_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+TEXT ·vector_u334_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4359+0(AX), R9
+	MOVL Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5888(SB), Z0
@@ -33088,12 +33144,12 @@ TEXT ·vector_u339_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v170_set+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v915+0(AX), Z1
-	KMOVD Model_state+state_v4359+0(AX), K1
+	KMOVD Model_state+state_v4334+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+0(AX)
 skip0:
-	MOVL Model_state+state_v4359+4(AX), R9
+	MOVL Model_state+state_v4334+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5888(SB), Z0
@@ -33103,7 +33159,7 @@ skip0:
 	VPBROADCASTW Model_state+state_v170_set+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v915+64(AX), Z1
-	KMOVD Model_state+state_v4359+4(AX), K1
+	KMOVD Model_state+state_v4334+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v915+64(AX)
@@ -33119,61 +33175,61 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u340_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u340_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u335_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u335_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v886+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+0(AX), Y1
 	VMOVDQU Model_state+state_v915+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v917+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v917+0(AX)
 	VPBROADCASTW Model_state+state_v886+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+32(AX), Y1
 	VMOVDQU Model_state+state_v915+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v917+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v917+32(AX)
 	VPBROADCASTW Model_state+state_v886+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+64(AX), Y1
 	VMOVDQU Model_state+state_v915+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v917+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v917+64(AX)
 	VPBROADCASTW Model_state+state_v886+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+96(AX), Y1
 	VMOVDQU Model_state+state_v915+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v883+0(AX), Y1
-	VPAND tables<>+1184(SB), Y1, Y1
-	VPCMPEQW tables<>+1184(SB), Y1, Y1
+	VPAND tables<>+1344(SB), Y1, Y1
+	VPCMPEQW tables<>+1344(SB), Y1, Y1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v917+96(AX), Y0, Y1
@@ -33191,8 +33247,8 @@ TEXT ·vector_u340_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u340_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u340_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u335_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u335_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	KMOVD Model_state+state_v886+0(AX), K1
@@ -33232,14 +33288,14 @@ TEXT ·vector_u340_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u341_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u341_eal_bank_unit_setsAVX2(SB), 0, $512-16
+// vector_u336_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u336_eal_bank_unit_setsAVX2(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4300+0(AX), R9
+	MOVBLZX Model_state+state_v4275+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4300+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+0(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+0(AX), Y1
@@ -33258,10 +33314,10 @@ TEXT ·vector_u341_eal_bank_unit_setsAVX2(SB), 0, $512-16
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip0:
-	MOVBLZX Model_state+state_v4300+1(AX), R9
+	MOVBLZX Model_state+state_v4275+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4300+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+1(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+16(AX), Y1
@@ -33280,10 +33336,10 @@ skip0:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip1:
-	MOVBLZX Model_state+state_v4300+2(AX), R9
+	MOVBLZX Model_state+state_v4275+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4300+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+2(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+32(AX), Y1
@@ -33302,10 +33358,10 @@ skip1:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip2:
-	MOVBLZX Model_state+state_v4300+3(AX), R9
+	MOVBLZX Model_state+state_v4275+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4300+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+3(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+48(AX), Y1
@@ -33324,10 +33380,10 @@ skip2:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip3:
-	MOVBLZX Model_state+state_v4300+4(AX), R9
+	MOVBLZX Model_state+state_v4275+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTD Model_state+state_v4300+4(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+4(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+64(AX), Y1
@@ -33346,10 +33402,10 @@ skip3:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip4:
-	MOVBLZX Model_state+state_v4300+5(AX), R9
+	MOVBLZX Model_state+state_v4275+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTD Model_state+state_v4300+5(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+5(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+80(AX), Y1
@@ -33368,10 +33424,10 @@ skip4:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip5:
-	MOVBLZX Model_state+state_v4300+6(AX), R9
+	MOVBLZX Model_state+state_v4275+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTD Model_state+state_v4300+6(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+6(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+96(AX), Y1
@@ -33390,10 +33446,10 @@ skip5:
 	POPCNTL R9, R9
 	ADDQ R9, R14
 skip6:
-	MOVBLZX Model_state+state_v4300+7(AX), R9
+	MOVBLZX Model_state+state_v4275+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTD Model_state+state_v4300+7(AX), Y0
+	VPBROADCASTD Model_state+state_v4275+7(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v917+112(AX), Y1
@@ -33433,18 +33489,18 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector_u341_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u341_eal_bank_unit_setsAVX512(SB), 0, $512-16
+// vector_u336_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u336_eal_bank_unit_setsAVX512(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVWLZX Model_state+state_v4300+0(AX), R9
+	MOVWLZX Model_state+state_v4275+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXWD Model_state+state_v917+0(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
 	VMOVDQU64 tables<>+18880(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4300+0(AX), K1
+	KMOVW Model_state+state_v4275+0(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
 	VMOVDQU64 tables<>+19136(SB), Z0
@@ -33454,14 +33510,14 @@ TEXT ·vector_u341_eal_bank_unit_setsAVX512(SB), 0, $512-16
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 skip0:
-	MOVWLZX Model_state+state_v4300+2(AX), R9
+	MOVWLZX Model_state+state_v4275+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXWD Model_state+state_v917+32(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
 	VMOVDQU64 tables<>+18944(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4300+2(AX), K1
+	KMOVW Model_state+state_v4275+2(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
 	VMOVDQU64 tables<>+19200(SB), Z0
@@ -33471,14 +33527,14 @@ skip0:
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 skip1:
-	MOVWLZX Model_state+state_v4300+4(AX), R9
+	MOVWLZX Model_state+state_v4275+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPMOVZXWD Model_state+state_v917+64(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
 	VMOVDQU64 tables<>+19008(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4300+4(AX), K1
+	KMOVW Model_state+state_v4275+4(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
 	VMOVDQU64 tables<>+19264(SB), Z0
@@ -33488,14 +33544,14 @@ skip1:
 	POPCNTQ R9, R9
 	ADDQ R9, R14
 skip2:
-	MOVWLZX Model_state+state_v4300+6(AX), R9
+	MOVWLZX Model_state+state_v4275+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPMOVZXWD Model_state+state_v917+96(AX), Z0
 	VPMULLD.BCST constants<>+648(SB), Z0, Z0
 	VMOVDQU64 tables<>+19072(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4300+6(AX), K1
+	KMOVW Model_state+state_v4275+6(AX), K1
 	VPCOMPRESSD.Z Z0, K1, Z0
 	VMOVDQU64 Z0, 0(SP)(R14*4)
 	VMOVDQU64 tables<>+19328(SB), Z0
@@ -33526,8 +33582,8 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u342_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u337_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u337_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v688+0(AX), R9
 	TESTQ R9, R9
@@ -33678,14 +33734,14 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-TEXT ·vector_u342_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u337_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+TEXT ·vector_u337_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v688+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXWD Model_state+state_v493_next_slot+0(AX), Z0
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+21440(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -33701,7 +33757,7 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXWD Model_state+state_v493_next_slot+32(AX), Z0
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+21504(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -33717,7 +33773,7 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPMOVZXWD Model_state+state_v493_next_slot+64(AX), Z0
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+21568(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -33733,7 +33789,7 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPMOVZXWD Model_state+state_v493_next_slot+96(AX), Z0
-	VPANDD.BCST constants<>+280(SB), Z0, Z0
+	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+21632(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -33750,8 +33806,8 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u343_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
+// vector_u338_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u338_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v853+0(AX), R9
@@ -34038,8 +34094,8 @@ skip15:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u343_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector_u338_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u338_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVBLZX Model_state+state_v853+0(AX), R9
@@ -34157,8 +34213,8 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector_u344_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
+// vector_u339_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u339_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v415_read_half+0(AX), Y0
@@ -34357,8 +34413,8 @@ TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u344_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
+// vector_u339_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u339_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	KMOVW Model_state+state_v415_read_half+0(AX), K1
@@ -34424,8 +34480,8 @@ TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u345_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u340_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u340_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v2988+0(AX), Y0
 	VPAND tables<>+736(SB), Y0, Y0
@@ -34480,8 +34536,8 @@ TEXT ·vector_u345_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u345_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u340_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u340_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2988+0(AX), Z0
 	VPANDD.BCST constants<>+104(SB), Z0, Z0
@@ -34512,42 +34568,42 @@ TEXT ·vector_u345_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u346_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-TEXT ·vector_u346_dispatch_memory_controllerAVX2(SB), 0, $0-16
+// vector_u341_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+TEXT ·vector_u341_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v2988+0(AX), Y0
-	VPXOR Model_state+state_v4107+0(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+0(AX)
+	VMOVDQU Y0, Model_state+state_v4085+0(AX)
 	VMOVDQU Model_state+state_v2988+32(AX), Y0
-	VPXOR Model_state+state_v4107+32(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+32(AX)
+	VMOVDQU Y0, Model_state+state_v4085+32(AX)
 	VMOVDQU Model_state+state_v2988+64(AX), Y0
-	VPXOR Model_state+state_v4107+64(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+64(AX)
+	VMOVDQU Y0, Model_state+state_v4085+64(AX)
 	VMOVDQU Model_state+state_v2988+96(AX), Y0
-	VPXOR Model_state+state_v4107+96(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+96(AX)
+	VMOVDQU Y0, Model_state+state_v4085+96(AX)
 	VMOVDQU Model_state+state_v2988+128(AX), Y0
-	VPXOR Model_state+state_v4107+128(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+128(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+128(AX)
+	VMOVDQU Y0, Model_state+state_v4085+128(AX)
 	VMOVDQU Model_state+state_v2988+160(AX), Y0
-	VPXOR Model_state+state_v4107+160(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+160(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+160(AX)
+	VMOVDQU Y0, Model_state+state_v4085+160(AX)
 	VMOVDQU Model_state+state_v2988+192(AX), Y0
-	VPXOR Model_state+state_v4107+192(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+192(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+192(AX)
+	VMOVDQU Y0, Model_state+state_v4085+192(AX)
 	VMOVDQU Model_state+state_v2988+224(AX), Y0
-	VPXOR Model_state+state_v4107+224(AX), Y0, Y1
+	VPXOR Model_state+state_v4085+224(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4107+224(AX)
+	VMOVDQU Y0, Model_state+state_v4085+224(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -34560,22 +34616,22 @@ TEXT ·vector_u346_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u346_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-TEXT ·vector_u346_dispatch_memory_controllerAVX512(SB), 0, $0-16
+// vector_u341_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+TEXT ·vector_u341_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v2988+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4107+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4107+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4085+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4085+0(AX)
 	VMOVDQU64 Model_state+state_v2988+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4107+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4107+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4085+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4085+64(AX)
 	VMOVDQU64 Model_state+state_v2988+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4107+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4107+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4085+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4085+128(AX)
 	VMOVDQU64 Model_state+state_v2988+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4107+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4107+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4085+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4085+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -34587,8 +34643,8 @@ TEXT ·vector_u346_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u348_eal_bank: one operation, slice on 64 lanes, eal.bank
-TEXT ·vector_u348_eal_bankAVX2(SB), 0, $0-16
+// vector_u343_eal_bank: one operation, slice on 64 lanes, eal.bank
+TEXT ·vector_u343_eal_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
@@ -35147,8 +35203,8 @@ TEXT ·vector_u348_eal_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u348_eal_bank: one operation, slice on 64 lanes, eal.bank
-TEXT ·vector_u348_eal_bankAVX512(SB), 0, $0-16
+// vector_u343_eal_bank: one operation, slice on 64 lanes, eal.bank
+TEXT ·vector_u343_eal_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+21696(SB), Z0
@@ -35458,8 +35514,8 @@ TEXT ·vector_u348_eal_bankAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u350_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u350_ealAVX2(SB), 0, $0-16
+// vector_u345_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u345_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3445+0(AX), X0
 	VMOVDQU X0, Model_state+state_v3446+0(AX)
@@ -35468,8 +35524,8 @@ TEXT ·vector_u350_ealAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u350_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u350_ealAVX512(SB), 0, $0-16
+// vector_u345_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u345_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3445+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v3446+0(AX)
@@ -35483,74 +35539,74 @@ TEXT ·vector0_commit19_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	VPBROADCASTW Model_state+state_v4268+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4243+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), Y1
-	VMOVDQU Model_state+state_v4269+0(AX), Y2
+	VMOVDQU Model_state+state_v4244+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v70_next_row+0(AX)
-	VPBROADCASTW Model_state+state_v4276+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4251+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), Y1
-	VMOVDQU Model_state+state_v4277+0(AX), Y2
+	VMOVDQU Model_state+state_v4252+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v79_head_row+0(AX)
-	VPBROADCASTW Model_state+state_v4268+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4243+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+32(AX), Y1
-	VMOVDQU Model_state+state_v4269+32(AX), Y2
+	VMOVDQU Model_state+state_v4244+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v70_next_row+32(AX)
-	VPBROADCASTW Model_state+state_v4276+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4251+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+32(AX), Y1
-	VMOVDQU Model_state+state_v4277+32(AX), Y2
+	VMOVDQU Model_state+state_v4252+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v79_head_row+32(AX)
-	VPBROADCASTW Model_state+state_v4268+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4243+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+64(AX), Y1
-	VMOVDQU Model_state+state_v4269+64(AX), Y2
+	VMOVDQU Model_state+state_v4244+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v70_next_row+64(AX)
-	VPBROADCASTW Model_state+state_v4276+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4251+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+64(AX), Y1
-	VMOVDQU Model_state+state_v4277+64(AX), Y2
+	VMOVDQU Model_state+state_v4252+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v79_head_row+64(AX)
-	VPBROADCASTW Model_state+state_v4268+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4243+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v70_next_row+96(AX), Y1
-	VMOVDQU Model_state+state_v4269+96(AX), Y2
+	VMOVDQU Model_state+state_v4244+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v70_next_row+96(AX)
-	VPBROADCASTW Model_state+state_v4276+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4251+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v79_head_row+96(AX), Y1
-	VMOVDQU Model_state+state_v4277+96(AX), Y2
+	VMOVDQU Model_state+state_v4252+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -35580,26 +35636,26 @@ TEXT ·vector0_commit19_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), Z0
-	KMOVD Model_state+state_v4268+0(AX), K1
-	VMOVDQU64 Model_state+state_v4269+0(AX), Z1
+	KMOVD Model_state+state_v4243+0(AX), K1
+	VMOVDQU64 Model_state+state_v4244+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v70_next_row+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), Z0
-	KMOVD Model_state+state_v4276+0(AX), K1
-	VMOVDQU64 Model_state+state_v4277+0(AX), Z1
+	KMOVD Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v79_head_row+0(AX)
 	VMOVDQU64 Model_state+state_v70_next_row+64(AX), Z0
-	KMOVD Model_state+state_v4268+4(AX), K1
-	VMOVDQU64 Model_state+state_v4269+64(AX), Z1
+	KMOVD Model_state+state_v4243+4(AX), K1
+	VMOVDQU64 Model_state+state_v4244+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v70_next_row+64(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+64(AX), Z0
-	KMOVD Model_state+state_v4276+4(AX), K1
-	VMOVDQU64 Model_state+state_v4277+64(AX), Z1
+	KMOVD Model_state+state_v4251+4(AX), K1
+	VMOVDQU64 Model_state+state_v4252+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v79_head_row+64(AX)
@@ -35626,68 +35682,68 @@ TEXT ·vector0_commit21_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
 	VPXOR Y13, Y13, Y13
-	VMOVDQU Model_state+state_v4270+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4270+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4245+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4245+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v75_merged+0(AX), Y1
-	VMOVDQU Model_state+state_v4271+0(AX), Y2
+	VMOVDQU Model_state+state_v4246+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v75_merged+0(AX)
-	VMOVDQU Model_state+state_v4282+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4282+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4257+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4257+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU Model_state+state_v4283+0(AX), Y2
+	VMOVDQU Model_state+state_v4258+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v128_leave_count+0(AX)
-	VMOVDQU Model_state+state_v4288+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4288+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4263+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4263+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v142_entered+0(AX), Y1
-	VMOVDQU Model_state+state_v4289+0(AX), Y2
+	VMOVDQU Model_state+state_v4264+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v142_entered+0(AX)
-	VMOVDQU Model_state+state_v4270+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4270+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4245+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4245+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v75_merged+32(AX), Y1
-	VMOVDQU Model_state+state_v4271+32(AX), Y2
+	VMOVDQU Model_state+state_v4246+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v75_merged+32(AX)
-	VMOVDQU Model_state+state_v4282+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4282+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4257+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4257+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v128_leave_count+32(AX), Y1
-	VMOVDQU Model_state+state_v4283+32(AX), Y2
+	VMOVDQU Model_state+state_v4258+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v128_leave_count+32(AX)
-	VMOVDQU Model_state+state_v4288+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4288+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4263+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4263+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v142_entered+32(AX), Y1
-	VMOVDQU Model_state+state_v4289+32(AX), Y2
+	VMOVDQU Model_state+state_v4264+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y13, Y13
@@ -35725,20 +35781,20 @@ TEXT ·vector0_commit21_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
 	VMOVDQU64 Model_state+state_v75_merged+0(AX), Z0
-	KMOVQ Model_state+state_v4270+0(AX), K1
-	VMOVDQU64 Model_state+state_v4271+0(AX), Z1
+	KMOVQ Model_state+state_v4245+0(AX), K1
+	VMOVDQU64 Model_state+state_v4246+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v75_merged+0(AX)
 	VMOVDQU64 Model_state+state_v128_leave_count+0(AX), Z0
-	KMOVQ Model_state+state_v4282+0(AX), K1
-	VMOVDQU64 Model_state+state_v4283+0(AX), Z1
+	KMOVQ Model_state+state_v4257+0(AX), K1
+	VMOVDQU64 Model_state+state_v4258+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v128_leave_count+0(AX)
 	VMOVDQU64 Model_state+state_v142_entered+0(AX), Z0
-	KMOVQ Model_state+state_v4288+0(AX), K1
-	VMOVDQU64 Model_state+state_v4289+0(AX), Z1
+	KMOVQ Model_state+state_v4263+0(AX), K1
+	VMOVDQU64 Model_state+state_v4264+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v142_entered+0(AX)
@@ -35770,108 +35826,108 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	VPBROADCASTW Model_state+state_v4272+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), Y1
 	VMOVDQU Model_state+state_v1622+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v76_stage4_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4322+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v273_stage3_lo+0(AX), Y1
 	VMOVDQU Model_state+state_v2830+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v273_stage3_lo+0(AX)
-	VPBROADCASTW Model_state+state_v4334+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+0(AX), Y1
 	VMOVDQU Model_state+state_v3328+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v388_stage2_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4272+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v76_stage4_hi+32(AX), Y1
 	VMOVDQU Model_state+state_v1622+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v76_stage4_hi+32(AX)
-	VPBROADCASTW Model_state+state_v4322+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v273_stage3_lo+32(AX), Y1
 	VMOVDQU Model_state+state_v2830+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v273_stage3_lo+32(AX)
-	VPBROADCASTW Model_state+state_v4334+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+32(AX), Y1
 	VMOVDQU Model_state+state_v3328+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v388_stage2_hi+32(AX)
-	VPBROADCASTW Model_state+state_v4272+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v76_stage4_hi+64(AX), Y1
 	VMOVDQU Model_state+state_v1622+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v76_stage4_hi+64(AX)
-	VPBROADCASTW Model_state+state_v4322+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v273_stage3_lo+64(AX), Y1
 	VMOVDQU Model_state+state_v2830+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v273_stage3_lo+64(AX)
-	VPBROADCASTW Model_state+state_v4334+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+64(AX), Y1
 	VMOVDQU Model_state+state_v3328+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v388_stage2_hi+64(AX)
-	VPBROADCASTW Model_state+state_v4272+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v76_stage4_hi+96(AX), Y1
 	VMOVDQU Model_state+state_v1622+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v76_stage4_hi+96(AX)
-	VPBROADCASTW Model_state+state_v4322+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v273_stage3_lo+96(AX), Y1
 	VMOVDQU Model_state+state_v2830+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v273_stage3_lo+96(AX)
-	VPBROADCASTW Model_state+state_v4334+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v388_stage2_hi+96(AX), Y1
 	VMOVDQU Model_state+state_v3328+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -35903,37 +35959,37 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), Z0
-	KMOVD Model_state+state_v4272+0(AX), K1
+	KMOVD Model_state+state_v4247+0(AX), K1
 	VMOVDQU64 Model_state+state_v1622+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v76_stage4_hi+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_lo+0(AX), Z0
-	KMOVD Model_state+state_v4322+0(AX), K1
+	KMOVD Model_state+state_v4297+0(AX), K1
 	VMOVDQU64 Model_state+state_v2830+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v273_stage3_lo+0(AX)
 	VMOVDQU64 Model_state+state_v388_stage2_hi+0(AX), Z0
-	KMOVD Model_state+state_v4334+0(AX), K1
+	KMOVD Model_state+state_v4309+0(AX), K1
 	VMOVDQU64 Model_state+state_v3328+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v388_stage2_hi+0(AX)
 	VMOVDQU64 Model_state+state_v76_stage4_hi+64(AX), Z0
-	KMOVD Model_state+state_v4272+4(AX), K1
+	KMOVD Model_state+state_v4247+4(AX), K1
 	VMOVDQU64 Model_state+state_v1622+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v76_stage4_hi+64(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_lo+64(AX), Z0
-	KMOVD Model_state+state_v4322+4(AX), K1
+	KMOVD Model_state+state_v4297+4(AX), K1
 	VMOVDQU64 Model_state+state_v2830+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v273_stage3_lo+64(AX)
 	VMOVDQU64 Model_state+state_v388_stage2_hi+64(AX), Z0
-	KMOVD Model_state+state_v4334+4(AX), K1
+	KMOVD Model_state+state_v4309+4(AX), K1
 	VMOVDQU64 Model_state+state_v3328+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
@@ -35965,217 +36021,217 @@ TEXT ·vector0_commit23_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VMOVDQU Y0, 0(SP)
 	VPXOR Y0, Y0, Y0
 	VMOVDQU Y0, 32(SP)
-	VPBROADCASTW Model_state+state_v4272+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), Y1
-	VMOVDQU Model_state+state_v4273+0(AX), Y2
+	VMOVDQU Model_state+state_v4248+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v77_stage4_lo+0(AX)
 	VPBROADCASTW Model_state+state_v1643+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), Y1
-	VMOVDQU Model_state+state_v4292+0(AX), Y2
+	VMOVDQU Model_state+state_v4267+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v146_committed_row+0(AX)
 	VPBROADCASTW Model_state+state_v2001+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+0(AX), Y1
-	VMOVDQU Model_state+state_v4302+0(AX), Y2
+	VMOVDQU Model_state+state_v4277+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y2, Model_state+state_v168_finish_set+0(AX)
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), Y1
-	VMOVDQU Model_state+state_v4305+0(AX), Y2
+	VMOVDQU Model_state+state_v4280+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
 	VMOVDQU Y0, Model_state+state_v175_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4322+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v272_stage3_hi+0(AX), Y1
-	VMOVDQU Model_state+state_v4323+0(AX), Y2
+	VMOVDQU Model_state+state_v4298+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v272_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4334+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v389_stage2_lo+0(AX), Y1
-	VMOVDQU Model_state+state_v4335+0(AX), Y2
+	VMOVDQU Model_state+state_v4310+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v389_stage2_lo+0(AX)
-	VPBROADCASTW Model_state+state_v4272+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v77_stage4_lo+32(AX), Y1
-	VMOVDQU Model_state+state_v4273+32(AX), Y2
+	VMOVDQU Model_state+state_v4248+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v77_stage4_lo+32(AX)
 	VPBROADCASTW Model_state+state_v1643+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_committed_row+32(AX), Y1
-	VMOVDQU Model_state+state_v4292+32(AX), Y2
+	VMOVDQU Model_state+state_v4267+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v146_committed_row+32(AX)
 	VPBROADCASTW Model_state+state_v2001+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+32(AX), Y1
-	VMOVDQU Model_state+state_v4302+32(AX), Y2
+	VMOVDQU Model_state+state_v4277+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y2, Model_state+state_v168_finish_set+32(AX)
 	VMOVDQU Model_state+state_v175_finish_tag+32(AX), Y1
-	VMOVDQU Model_state+state_v4305+32(AX), Y2
+	VMOVDQU Model_state+state_v4280+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
 	VMOVDQU Y0, Model_state+state_v175_finish_tag+32(AX)
-	VPBROADCASTW Model_state+state_v4322+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v272_stage3_hi+32(AX), Y1
-	VMOVDQU Model_state+state_v4323+32(AX), Y2
+	VMOVDQU Model_state+state_v4298+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v272_stage3_hi+32(AX)
-	VPBROADCASTW Model_state+state_v4334+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v389_stage2_lo+32(AX), Y1
-	VMOVDQU Model_state+state_v4335+32(AX), Y2
+	VMOVDQU Model_state+state_v4310+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v389_stage2_lo+32(AX)
-	VPBROADCASTW Model_state+state_v4272+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v77_stage4_lo+64(AX), Y1
-	VMOVDQU Model_state+state_v4273+64(AX), Y2
+	VMOVDQU Model_state+state_v4248+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v77_stage4_lo+64(AX)
 	VPBROADCASTW Model_state+state_v1643+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_committed_row+64(AX), Y1
-	VMOVDQU Model_state+state_v4292+64(AX), Y2
+	VMOVDQU Model_state+state_v4267+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v146_committed_row+64(AX)
 	VPBROADCASTW Model_state+state_v2001+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+64(AX), Y1
-	VMOVDQU Model_state+state_v4302+64(AX), Y2
+	VMOVDQU Model_state+state_v4277+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y2, Model_state+state_v168_finish_set+64(AX)
 	VMOVDQU Model_state+state_v175_finish_tag+64(AX), Y1
-	VMOVDQU Model_state+state_v4305+64(AX), Y2
+	VMOVDQU Model_state+state_v4280+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
 	VMOVDQU Y0, Model_state+state_v175_finish_tag+64(AX)
-	VPBROADCASTW Model_state+state_v4322+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v272_stage3_hi+64(AX), Y1
-	VMOVDQU Model_state+state_v4323+64(AX), Y2
+	VMOVDQU Model_state+state_v4298+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v272_stage3_hi+64(AX)
-	VPBROADCASTW Model_state+state_v4334+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v389_stage2_lo+64(AX), Y1
-	VMOVDQU Model_state+state_v4335+64(AX), Y2
+	VMOVDQU Model_state+state_v4310+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v389_stage2_lo+64(AX)
-	VPBROADCASTW Model_state+state_v4272+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4247+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v77_stage4_lo+96(AX), Y1
-	VMOVDQU Model_state+state_v4273+96(AX), Y2
+	VMOVDQU Model_state+state_v4248+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v77_stage4_lo+96(AX)
 	VPBROADCASTW Model_state+state_v1643+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v146_committed_row+96(AX), Y1
-	VMOVDQU Model_state+state_v4292+96(AX), Y2
+	VMOVDQU Model_state+state_v4267+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v146_committed_row+96(AX)
 	VPBROADCASTW Model_state+state_v2001+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v168_finish_set+96(AX), Y1
-	VMOVDQU Model_state+state_v4302+96(AX), Y2
+	VMOVDQU Model_state+state_v4277+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y2, Model_state+state_v168_finish_set+96(AX)
 	VMOVDQU Model_state+state_v175_finish_tag+96(AX), Y1
-	VMOVDQU Model_state+state_v4305+96(AX), Y2
+	VMOVDQU Model_state+state_v4280+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
 	VMOVDQU Y0, Model_state+state_v175_finish_tag+96(AX)
-	VPBROADCASTW Model_state+state_v4322+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4297+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v272_stage3_hi+96(AX), Y1
-	VMOVDQU Model_state+state_v4323+96(AX), Y2
+	VMOVDQU Model_state+state_v4298+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
 	VMOVDQU Y1, 32(SP)
 	VMOVDQU Y0, Model_state+state_v272_stage3_hi+96(AX)
-	VPBROADCASTW Model_state+state_v4334+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4309+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v389_stage2_lo+96(AX), Y1
-	VMOVDQU Model_state+state_v4335+96(AX), Y2
+	VMOVDQU Model_state+state_v4310+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 32(SP), Y1, Y1
@@ -36232,72 +36288,72 @@ TEXT ·vector0_commit23_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPXORQ Z28, Z28, Z28
 	VPXORQ Z27, Z27, Z27
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), Z0
-	KMOVD Model_state+state_v4272+0(AX), K1
-	VMOVDQU64 Model_state+state_v4273+0(AX), Z1
+	KMOVD Model_state+state_v4247+0(AX), K1
+	VMOVDQU64 Model_state+state_v4248+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v77_stage4_lo+0(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), Z0
 	KMOVD Model_state+state_v1643+0(AX), K1
-	VMOVDQU64 Model_state+state_v4292+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4267+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v146_committed_row+0(AX)
 	VMOVDQU64 Model_state+state_v168_finish_set+0(AX), Z0
 	KMOVD Model_state+state_v2001+0(AX), K1
-	VMOVDQU64 Model_state+state_v4302+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4277+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v168_finish_set+0(AX)
 	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4305+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4280+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v175_finish_tag+0(AX)
 	VMOVDQU64 Model_state+state_v272_stage3_hi+0(AX), Z0
-	KMOVD Model_state+state_v4322+0(AX), K1
-	VMOVDQU64 Model_state+state_v4323+0(AX), Z1
+	KMOVD Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 Model_state+state_v4298+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
 	VMOVDQU64 Z1, Model_state+state_v272_stage3_hi+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_lo+0(AX), Z0
-	KMOVD Model_state+state_v4334+0(AX), K1
-	VMOVDQU64 Model_state+state_v4335+0(AX), Z1
+	KMOVD Model_state+state_v4309+0(AX), K1
+	VMOVDQU64 Model_state+state_v4310+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
 	VMOVDQU64 Z1, Model_state+state_v389_stage2_lo+0(AX)
 	VMOVDQU64 Model_state+state_v77_stage4_lo+64(AX), Z0
-	KMOVD Model_state+state_v4272+4(AX), K1
-	VMOVDQU64 Model_state+state_v4273+64(AX), Z1
+	KMOVD Model_state+state_v4247+4(AX), K1
+	VMOVDQU64 Model_state+state_v4248+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v77_stage4_lo+64(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+64(AX), Z0
 	KMOVD Model_state+state_v1643+4(AX), K1
-	VMOVDQU64 Model_state+state_v4292+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4267+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v146_committed_row+64(AX)
 	VMOVDQU64 Model_state+state_v168_finish_set+64(AX), Z0
 	KMOVD Model_state+state_v2001+4(AX), K1
-	VMOVDQU64 Model_state+state_v4302+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4277+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v168_finish_set+64(AX)
 	VMOVDQU64 Model_state+state_v175_finish_tag+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4305+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4280+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v175_finish_tag+64(AX)
 	VMOVDQU64 Model_state+state_v272_stage3_hi+64(AX), Z0
-	KMOVD Model_state+state_v4322+4(AX), K1
-	VMOVDQU64 Model_state+state_v4323+64(AX), Z1
+	KMOVD Model_state+state_v4297+4(AX), K1
+	VMOVDQU64 Model_state+state_v4298+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
 	VMOVDQU64 Z1, Model_state+state_v272_stage3_hi+64(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_lo+64(AX), Z0
-	KMOVD Model_state+state_v4334+4(AX), K1
-	VMOVDQU64 Model_state+state_v4335+64(AX), Z1
+	KMOVD Model_state+state_v4309+4(AX), K1
+	VMOVDQU64 Model_state+state_v4310+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
 	VMOVDQU64 Z1, Model_state+state_v389_stage2_lo+64(AX)
@@ -36340,61 +36396,61 @@ TEXT ·vector0_commit23_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector0_commit24_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4274+0(AX), R9
+	MOVL Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4274+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4274+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4249+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4249+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v78_count+0(AX), Y1
-	VMOVDQU Model_state+state_v4275+0(AX), Y2
+	VMOVDQU Model_state+state_v4250+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v78_count+0(AX)
 skip0:
-	MOVL Model_state+state_v4274+4(AX), R9
+	MOVL Model_state+state_v4249+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4274+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4274+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4249+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4249+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v78_count+32(AX), Y1
-	VMOVDQU Model_state+state_v4275+32(AX), Y2
+	VMOVDQU Model_state+state_v4250+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v78_count+32(AX)
 skip1:
-	MOVL Model_state+state_v4274+8(AX), R9
+	MOVL Model_state+state_v4249+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4274+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4274+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4249+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4249+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v78_count+64(AX), Y1
-	VMOVDQU Model_state+state_v4275+64(AX), Y2
+	VMOVDQU Model_state+state_v4250+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v78_count+64(AX)
 skip2:
-	MOVL Model_state+state_v4274+12(AX), R9
+	MOVL Model_state+state_v4249+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4274+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4274+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4249+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4249+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v78_count+96(AX), Y1
-	VMOVDQU Model_state+state_v4275+96(AX), Y2
+	VMOVDQU Model_state+state_v4250+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -36416,22 +36472,22 @@ skip3:
 TEXT ·vector0_commit24_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4274+0(AX), R9
+	MOVQ Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v78_count+0(AX), Z0
-	KMOVQ Model_state+state_v4274+0(AX), K1
-	VMOVDQU64 Model_state+state_v4275+0(AX), Z1
+	KMOVQ Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v78_count+0(AX)
 skip0:
-	MOVQ Model_state+state_v4274+8(AX), R9
+	MOVQ Model_state+state_v4249+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v78_count+64(AX), Z0
-	KMOVQ Model_state+state_v4274+8(AX), K1
-	VMOVDQU64 Model_state+state_v4275+64(AX), Z1
+	KMOVQ Model_state+state_v4249+8(AX), K1
+	VMOVDQU64 Model_state+state_v4250+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v78_count+64(AX)
@@ -36451,11 +36507,11 @@ skip1:
 TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4279+0(AX), R9
+	MOVBLZX Model_state+state_v4254+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4279+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4254+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
@@ -36465,11 +36521,11 @@ TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4279+0(AX), R9
+	MOVBLZX Model_state+state_v4254+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4279+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4254+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
@@ -36495,11 +36551,11 @@ skip1:
 TEXT ·vector0_commit41_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4279+0(AX), R9
+	MOVBLZX Model_state+state_v4254+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4279+0(AX), K1
+	KMOVB Model_state+state_v4254+0(AX), K1
 	VMOVDQU64 Model_state+state_v1838+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -36520,11 +36576,11 @@ skip0:
 TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4280+0(AX), R9
+	MOVBLZX Model_state+state_v4255+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4280+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4255+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
@@ -36534,11 +36590,11 @@ TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4280+0(AX), R9
+	MOVBLZX Model_state+state_v4255+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4280+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4255+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
@@ -36564,11 +36620,11 @@ skip1:
 TEXT ·vector0_commit42_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4280+0(AX), R9
+	MOVBLZX Model_state+state_v4255+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4280+0(AX), K1
+	KMOVB Model_state+state_v4255+0(AX), K1
 	VMOVDQU64 Model_state+state_v1850+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -36589,11 +36645,11 @@ skip0:
 TEXT ·vector0_commit43_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4281+0(AX), R9
+	MOVBLZX Model_state+state_v4256+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4281+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4256+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
@@ -36603,11 +36659,11 @@ TEXT ·vector0_commit43_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4281+0(AX), R9
+	MOVBLZX Model_state+state_v4256+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4281+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4256+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
@@ -36633,11 +36689,11 @@ skip1:
 TEXT ·vector0_commit43_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4281+0(AX), R9
+	MOVBLZX Model_state+state_v4256+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4281+0(AX), K1
+	KMOVB Model_state+state_v4256+0(AX), K1
 	VMOVDQU64 Model_state+state_v1869+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -36661,9 +36717,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPXOR Y14, Y14, Y14
 	VMOVDQU Model_state+state_v833+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v833+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v127_tail+0(AX), Y1
 	VMOVDQU Model_state+state_v1881+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36672,9 +36728,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v127_tail+0(AX)
 	VMOVDQU Model_state+state_v1631+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1631+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v176_head+0(AX), Y1
 	VMOVDQU Model_state+state_v2096+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36683,9 +36739,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v176_head+0(AX)
 	VMOVDQU Model_state+state_v833+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v833+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v127_tail+32(AX), Y1
 	VMOVDQU Model_state+state_v1881+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36694,9 +36750,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v127_tail+32(AX)
 	VMOVDQU Model_state+state_v1631+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1631+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v176_head+32(AX), Y1
 	VMOVDQU Model_state+state_v2096+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36705,9 +36761,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v176_head+32(AX)
 	VMOVDQU Model_state+state_v833+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v833+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v127_tail+64(AX), Y1
 	VMOVDQU Model_state+state_v1881+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36716,9 +36772,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v127_tail+64(AX)
 	VMOVDQU Model_state+state_v1631+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v1631+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v176_head+64(AX), Y1
 	VMOVDQU Model_state+state_v2096+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36727,9 +36783,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v176_head+64(AX)
 	VMOVDQU Model_state+state_v833+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v833+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v127_tail+96(AX), Y1
 	VMOVDQU Model_state+state_v1881+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36738,9 +36794,9 @@ TEXT ·vector0_commit45_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v127_tail+96(AX)
 	VMOVDQU Model_state+state_v1631+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v1631+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v176_head+96(AX), Y1
 	VMOVDQU Model_state+state_v2096+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36820,8 +36876,8 @@ TEXT ·vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v1896+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2973+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36833,8 +36889,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v1896+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+32(AX), Y1
 	VMOVDQU Model_state+state_v2973+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36846,8 +36902,8 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v1896+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+64(AX), Y1
 	VMOVDQU Model_state+state_v2973+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36859,8 +36915,8 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v1896+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+96(AX), Y1
 	VMOVDQU Model_state+state_v2973+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36872,8 +36928,8 @@ skip3:
 	TESTQ R9, R9
 	JEQ skip4
 	VPBROADCASTW Model_state+state_v1896+8(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+128(AX), Y1
 	VMOVDQU Model_state+state_v2973+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36885,8 +36941,8 @@ skip4:
 	TESTQ R9, R9
 	JEQ skip5
 	VPBROADCASTW Model_state+state_v1896+10(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+160(AX), Y1
 	VMOVDQU Model_state+state_v2973+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36898,8 +36954,8 @@ skip5:
 	TESTQ R9, R9
 	JEQ skip6
 	VPBROADCASTW Model_state+state_v1896+12(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+192(AX), Y1
 	VMOVDQU Model_state+state_v2973+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36911,8 +36967,8 @@ skip6:
 	TESTQ R9, R9
 	JEQ skip7
 	VPBROADCASTW Model_state+state_v1896+14(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+224(AX), Y1
 	VMOVDQU Model_state+state_v2973+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36924,8 +36980,8 @@ skip7:
 	TESTQ R9, R9
 	JEQ skip8
 	VPBROADCASTW Model_state+state_v1896+16(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+256(AX), Y1
 	VMOVDQU Model_state+state_v2973+256(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36937,8 +36993,8 @@ skip8:
 	TESTQ R9, R9
 	JEQ skip9
 	VPBROADCASTW Model_state+state_v1896+18(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+288(AX), Y1
 	VMOVDQU Model_state+state_v2973+288(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36950,8 +37006,8 @@ skip9:
 	TESTQ R9, R9
 	JEQ skip10
 	VPBROADCASTW Model_state+state_v1896+20(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+320(AX), Y1
 	VMOVDQU Model_state+state_v2973+320(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36963,8 +37019,8 @@ skip10:
 	TESTQ R9, R9
 	JEQ skip11
 	VPBROADCASTW Model_state+state_v1896+22(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+352(AX), Y1
 	VMOVDQU Model_state+state_v2973+352(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36976,8 +37032,8 @@ skip11:
 	TESTQ R9, R9
 	JEQ skip12
 	VPBROADCASTW Model_state+state_v1896+24(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+384(AX), Y1
 	VMOVDQU Model_state+state_v2973+384(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -36989,8 +37045,8 @@ skip12:
 	TESTQ R9, R9
 	JEQ skip13
 	VPBROADCASTW Model_state+state_v1896+26(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+416(AX), Y1
 	VMOVDQU Model_state+state_v2973+416(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -37002,8 +37058,8 @@ skip13:
 	TESTQ R9, R9
 	JEQ skip14
 	VPBROADCASTW Model_state+state_v1896+28(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+448(AX), Y1
 	VMOVDQU Model_state+state_v2973+448(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -37015,8 +37071,8 @@ skip14:
 	TESTQ R9, R9
 	JEQ skip15
 	VPBROADCASTW Model_state+state_v1896+30(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v301_above+480(AX), Y1
 	VMOVDQU Model_state+state_v2973+480(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -37141,9 +37197,9 @@ TEXT ·vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1896+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1899+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37162,9 +37218,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v1896+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+32(AX), Y1
 	VMOVDQU Model_state+state_v1899+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37183,9 +37239,9 @@ skip1:
 	JEQ skip2
 	VMOVDQU Model_state+state_v1896+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+64(AX), Y1
 	VMOVDQU Model_state+state_v1899+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37204,9 +37260,9 @@ skip2:
 	JEQ skip3
 	VMOVDQU Model_state+state_v1896+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+96(AX), Y1
 	VMOVDQU Model_state+state_v1899+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37225,9 +37281,9 @@ skip3:
 	JEQ skip4
 	VMOVDQU Model_state+state_v1896+16(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+18(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+128(AX), Y1
 	VMOVDQU Model_state+state_v1899+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37246,9 +37302,9 @@ skip4:
 	JEQ skip5
 	VMOVDQU Model_state+state_v1896+20(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+22(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+160(AX), Y1
 	VMOVDQU Model_state+state_v1899+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37267,9 +37323,9 @@ skip5:
 	JEQ skip6
 	VMOVDQU Model_state+state_v1896+24(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+26(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+192(AX), Y1
 	VMOVDQU Model_state+state_v1899+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37288,9 +37344,9 @@ skip6:
 	JEQ skip7
 	VMOVDQU Model_state+state_v1896+28(AX), X0
 	VINSERTI128 $1, Model_state+state_v1896+30(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+224(AX), Y1
 	VMOVDQU Model_state+state_v1899+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -37413,81 +37469,81 @@ TEXT ·vector0_commit49_lookup_engine_unit_cacheAVX2(SB), 0, $32-16
 	VPXOR Y13, Y13, Y13
 	VPXOR Y0, Y0, Y0
 	VMOVDQU Y0, 0(SP)
-	VMOVDQU Model_state+state_v4284+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4284+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4259+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4259+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v134_result4_way+0(AX), Y1
-	VMOVDQU Model_state+state_v4285+0(AX), Y2
+	VMOVDQU Model_state+state_v4260+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v134_result4_way+0(AX)
 	VMOVDQU Model_state+state_v2001+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2001+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v154_finish_engine+0(AX), Y1
-	VMOVDQU Model_state+state_v4295+0(AX), Y2
+	VMOVDQU Model_state+state_v4270+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y2, Model_state+state_v154_finish_engine+0(AX)
 	VMOVDQU Model_state+state_v157_finish_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v4298+0(AX), Y2
+	VMOVDQU Model_state+state_v4273+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v157_finish_ticket+0(AX)
-	VMOVDQU Model_state+state_v4324+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4324+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4299+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4299+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v303_result3_way+0(AX), Y1
-	VMOVDQU Model_state+state_v4325+0(AX), Y2
+	VMOVDQU Model_state+state_v4300+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
 	VMOVDQU Y0, Model_state+state_v303_result3_way+0(AX)
-	VMOVDQU Model_state+state_v4284+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4284+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4259+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4259+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v134_result4_way+32(AX), Y1
-	VMOVDQU Model_state+state_v4285+32(AX), Y2
+	VMOVDQU Model_state+state_v4260+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v134_result4_way+32(AX)
 	VMOVDQU Model_state+state_v2001+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2001+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v154_finish_engine+32(AX), Y1
-	VMOVDQU Model_state+state_v4295+32(AX), Y2
+	VMOVDQU Model_state+state_v4270+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y2, Model_state+state_v154_finish_engine+32(AX)
 	VMOVDQU Model_state+state_v157_finish_ticket+32(AX), Y1
-	VMOVDQU Model_state+state_v4298+32(AX), Y2
+	VMOVDQU Model_state+state_v4273+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v157_finish_ticket+32(AX)
-	VMOVDQU Model_state+state_v4324+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4324+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4299+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4299+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v303_result3_way+32(AX), Y1
-	VMOVDQU Model_state+state_v4325+32(AX), Y2
+	VMOVDQU Model_state+state_v4300+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR 0(SP), Y1, Y1
@@ -37535,25 +37591,25 @@ TEXT ·vector0_commit49_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VPXORQ Z29, Z29, Z29
 	VPXORQ Z28, Z28, Z28
 	VMOVDQU64 Model_state+state_v134_result4_way+0(AX), Z0
-	KMOVQ Model_state+state_v4284+0(AX), K1
-	VMOVDQU64 Model_state+state_v4285+0(AX), Z1
+	KMOVQ Model_state+state_v4259+0(AX), K1
+	VMOVDQU64 Model_state+state_v4260+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v134_result4_way+0(AX)
 	VMOVDQU64 Model_state+state_v154_finish_engine+0(AX), Z0
 	KMOVQ Model_state+state_v2001+0(AX), K1
-	VMOVDQU64 Model_state+state_v4295+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4270+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v154_finish_engine+0(AX)
 	VMOVDQU64 Model_state+state_v157_finish_ticket+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4298+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4273+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v157_finish_ticket+0(AX)
 	VMOVDQU64 Model_state+state_v303_result3_way+0(AX), Z0
-	KMOVQ Model_state+state_v4324+0(AX), K1
-	VMOVDQU64 Model_state+state_v4325+0(AX), Z1
+	KMOVQ Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v4300+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v303_result3_way+0(AX)
@@ -37590,225 +37646,225 @@ TEXT ·vector0_commit49_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 TEXT ·vector0_commit51_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4261+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4286+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+0(AX), Y1
-	VMOVDQU Model_state+state_v4287+0(AX), Y2
+	VMOVDQU Model_state+state_v4262+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4261+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4286+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+32(AX), Y1
-	VMOVDQU Model_state+state_v4287+32(AX), Y2
+	VMOVDQU Model_state+state_v4262+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+32(AX)
 skip1:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4261+1(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ Model_state+state_v4286+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+1(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+64(AX), Y1
-	VMOVDQU Model_state+state_v4287+64(AX), Y2
+	VMOVDQU Model_state+state_v4262+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+64(AX)
 skip2:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4261+1(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ Model_state+state_v4286+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+1(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+96(AX), Y1
-	VMOVDQU Model_state+state_v4287+96(AX), Y2
+	VMOVDQU Model_state+state_v4262+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+96(AX)
 skip3:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4261+2(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTQ Model_state+state_v4286+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+2(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+128(AX), Y1
-	VMOVDQU Model_state+state_v4287+128(AX), Y2
+	VMOVDQU Model_state+state_v4262+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+128(AX)
 skip4:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4261+2(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTQ Model_state+state_v4286+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+2(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+160(AX), Y1
-	VMOVDQU Model_state+state_v4287+160(AX), Y2
+	VMOVDQU Model_state+state_v4262+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+160(AX)
 skip5:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4261+3(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTQ Model_state+state_v4286+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+3(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+192(AX), Y1
-	VMOVDQU Model_state+state_v4287+192(AX), Y2
+	VMOVDQU Model_state+state_v4262+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+192(AX)
 skip6:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4261+3(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTQ Model_state+state_v4286+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+3(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+224(AX), Y1
-	VMOVDQU Model_state+state_v4287+224(AX), Y2
+	VMOVDQU Model_state+state_v4262+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+224(AX)
 skip7:
-	MOVBLZX Model_state+state_v4286+4(AX), R9
+	MOVBLZX Model_state+state_v4261+4(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTQ Model_state+state_v4286+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+4(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+256(AX), Y1
-	VMOVDQU Model_state+state_v4287+256(AX), Y2
+	VMOVDQU Model_state+state_v4262+256(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+256(AX)
 skip8:
-	MOVBLZX Model_state+state_v4286+4(AX), R9
+	MOVBLZX Model_state+state_v4261+4(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTQ Model_state+state_v4286+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+4(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+288(AX), Y1
-	VMOVDQU Model_state+state_v4287+288(AX), Y2
+	VMOVDQU Model_state+state_v4262+288(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+288(AX)
 skip9:
-	MOVBLZX Model_state+state_v4286+5(AX), R9
+	MOVBLZX Model_state+state_v4261+5(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTQ Model_state+state_v4286+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+5(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+320(AX), Y1
-	VMOVDQU Model_state+state_v4287+320(AX), Y2
+	VMOVDQU Model_state+state_v4262+320(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+320(AX)
 skip10:
-	MOVBLZX Model_state+state_v4286+5(AX), R9
+	MOVBLZX Model_state+state_v4261+5(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTQ Model_state+state_v4286+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+5(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+352(AX), Y1
-	VMOVDQU Model_state+state_v4287+352(AX), Y2
+	VMOVDQU Model_state+state_v4262+352(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+352(AX)
 skip11:
-	MOVBLZX Model_state+state_v4286+6(AX), R9
+	MOVBLZX Model_state+state_v4261+6(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTQ Model_state+state_v4286+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+6(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+384(AX), Y1
-	VMOVDQU Model_state+state_v4287+384(AX), Y2
+	VMOVDQU Model_state+state_v4262+384(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+384(AX)
 skip12:
-	MOVBLZX Model_state+state_v4286+6(AX), R9
+	MOVBLZX Model_state+state_v4261+6(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTQ Model_state+state_v4286+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+6(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+416(AX), Y1
-	VMOVDQU Model_state+state_v4287+416(AX), Y2
+	VMOVDQU Model_state+state_v4262+416(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+416(AX)
 skip13:
-	MOVBLZX Model_state+state_v4286+7(AX), R9
+	MOVBLZX Model_state+state_v4261+7(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTQ Model_state+state_v4286+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+7(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+448(AX), Y1
-	VMOVDQU Model_state+state_v4287+448(AX), Y2
+	VMOVDQU Model_state+state_v4262+448(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v136_pointer+448(AX)
 skip14:
-	MOVBLZX Model_state+state_v4286+7(AX), R9
+	MOVBLZX Model_state+state_v4261+7(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTQ Model_state+state_v4286+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4261+7(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_pointer+480(AX), Y1
-	VMOVDQU Model_state+state_v4287+480(AX), Y2
+	VMOVDQU Model_state+state_v4262+480(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -37830,82 +37886,82 @@ skip15:
 TEXT ·vector0_commit51_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4261+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), Z0
-	KMOVB Model_state+state_v4286+0(AX), K1
-	VMOVDQU64 Model_state+state_v4287+0(AX), Z1
+	KMOVB Model_state+state_v4261+0(AX), K1
+	VMOVDQU64 Model_state+state_v4262+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4261+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v136_pointer+64(AX), Z0
-	KMOVB Model_state+state_v4286+1(AX), K1
-	VMOVDQU64 Model_state+state_v4287+64(AX), Z1
+	KMOVB Model_state+state_v4261+1(AX), K1
+	VMOVDQU64 Model_state+state_v4262+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4261+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v136_pointer+128(AX), Z0
-	KMOVB Model_state+state_v4286+2(AX), K1
-	VMOVDQU64 Model_state+state_v4287+128(AX), Z1
+	KMOVB Model_state+state_v4261+2(AX), K1
+	VMOVDQU64 Model_state+state_v4262+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4261+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v136_pointer+192(AX), Z0
-	KMOVB Model_state+state_v4286+3(AX), K1
-	VMOVDQU64 Model_state+state_v4287+192(AX), Z1
+	KMOVB Model_state+state_v4261+3(AX), K1
+	VMOVDQU64 Model_state+state_v4262+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4286+4(AX), R9
+	MOVBLZX Model_state+state_v4261+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v136_pointer+256(AX), Z0
-	KMOVB Model_state+state_v4286+4(AX), K1
-	VMOVDQU64 Model_state+state_v4287+256(AX), Z1
+	KMOVB Model_state+state_v4261+4(AX), K1
+	VMOVDQU64 Model_state+state_v4262+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4286+5(AX), R9
+	MOVBLZX Model_state+state_v4261+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v136_pointer+320(AX), Z0
-	KMOVB Model_state+state_v4286+5(AX), K1
-	VMOVDQU64 Model_state+state_v4287+320(AX), Z1
+	KMOVB Model_state+state_v4261+5(AX), K1
+	VMOVDQU64 Model_state+state_v4262+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4286+6(AX), R9
+	MOVBLZX Model_state+state_v4261+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v136_pointer+384(AX), Z0
-	KMOVB Model_state+state_v4286+6(AX), K1
-	VMOVDQU64 Model_state+state_v4287+384(AX), Z1
+	KMOVB Model_state+state_v4261+6(AX), K1
+	VMOVDQU64 Model_state+state_v4262+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4286+7(AX), R9
+	MOVBLZX Model_state+state_v4261+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v136_pointer+448(AX), Z0
-	KMOVB Model_state+state_v4286+7(AX), K1
-	VMOVDQU64 Model_state+state_v4287+448(AX), Z1
+	KMOVB Model_state+state_v4261+7(AX), K1
+	VMOVDQU64 Model_state+state_v4262+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136_pointer+448(AX)
@@ -38430,9 +38486,9 @@ TEXT ·vector0_commit55_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v1914+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1914+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v140_fill_result_way+0(AX), Y1
 	VMOVDQU Model_state+state_v1939+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38445,9 +38501,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v1914+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1914+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v140_fill_result_way+32(AX), Y1
 	VMOVDQU Model_state+state_v1939+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38496,14 +38552,14 @@ skip0:
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4290+0(AX), R9
+	MOVL Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4290+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4290+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4265+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4265+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v143_look_index+0(AX), Y1
 	VMOVDQU Model_state+state_v1948+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38511,14 +38567,14 @@ TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v143_look_index+0(AX)
 skip0:
-	MOVL Model_state+state_v4290+4(AX), R9
+	MOVL Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4290+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4290+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4265+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4265+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v143_look_index+32(AX), Y1
 	VMOVDQU Model_state+state_v1948+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38542,11 +38598,11 @@ skip1:
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4290+0(AX), R9
+	MOVQ Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v143_look_index+0(AX), Z0
-	KMOVQ Model_state+state_v4290+0(AX), K1
+	KMOVQ Model_state+state_v4265+0(AX), K1
 	VMOVDQU64 Model_state+state_v1948+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -38567,105 +38623,105 @@ skip0:
 TEXT ·vector0_commit57_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4290+0(AX), R9
+	MOVBLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4290+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+0(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4291+0(AX), Y2
+	VMOVDQU Model_state+state_v4266+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4290+1(AX), R9
+	MOVBLZX Model_state+state_v4265+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4290+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+1(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+32(AX), Y1
-	VMOVDQU Model_state+state_v4291+32(AX), Y2
+	VMOVDQU Model_state+state_v4266+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+32(AX)
 skip1:
-	MOVBLZX Model_state+state_v4290+2(AX), R9
+	MOVBLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4290+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+2(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+64(AX), Y1
-	VMOVDQU Model_state+state_v4291+64(AX), Y2
+	VMOVDQU Model_state+state_v4266+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+64(AX)
 skip2:
-	MOVBLZX Model_state+state_v4290+3(AX), R9
+	MOVBLZX Model_state+state_v4265+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4290+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+3(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+96(AX), Y1
-	VMOVDQU Model_state+state_v4291+96(AX), Y2
+	VMOVDQU Model_state+state_v4266+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+96(AX)
 skip3:
-	MOVBLZX Model_state+state_v4290+4(AX), R9
+	MOVBLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTD Model_state+state_v4290+4(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+4(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+128(AX), Y1
-	VMOVDQU Model_state+state_v4291+128(AX), Y2
+	VMOVDQU Model_state+state_v4266+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+128(AX)
 skip4:
-	MOVBLZX Model_state+state_v4290+5(AX), R9
+	MOVBLZX Model_state+state_v4265+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTD Model_state+state_v4290+5(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+5(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+160(AX), Y1
-	VMOVDQU Model_state+state_v4291+160(AX), Y2
+	VMOVDQU Model_state+state_v4266+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+160(AX)
 skip5:
-	MOVBLZX Model_state+state_v4290+6(AX), R9
+	MOVBLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTD Model_state+state_v4290+6(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+6(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+192(AX), Y1
-	VMOVDQU Model_state+state_v4291+192(AX), Y2
+	VMOVDQU Model_state+state_v4266+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v144_look_id+192(AX)
 skip6:
-	MOVBLZX Model_state+state_v4290+7(AX), R9
+	MOVBLZX Model_state+state_v4265+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTD Model_state+state_v4290+7(AX), Y0
+	VPBROADCASTD Model_state+state_v4265+7(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+224(AX), Y1
-	VMOVDQU Model_state+state_v4291+224(AX), Y2
+	VMOVDQU Model_state+state_v4266+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -38687,42 +38743,42 @@ skip7:
 TEXT ·vector0_commit57_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Z0
-	KMOVW Model_state+state_v4290+0(AX), K1
-	VMOVDQU64 Model_state+state_v4291+0(AX), Z1
+	KMOVW Model_state+state_v4265+0(AX), K1
+	VMOVDQU64 Model_state+state_v4266+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v144_look_id+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4290+2(AX), R9
+	MOVWLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v144_look_id+64(AX), Z0
-	KMOVW Model_state+state_v4290+2(AX), K1
-	VMOVDQU64 Model_state+state_v4291+64(AX), Z1
+	KMOVW Model_state+state_v4265+2(AX), K1
+	VMOVDQU64 Model_state+state_v4266+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v144_look_id+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4290+4(AX), R9
+	MOVWLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v144_look_id+128(AX), Z0
-	KMOVW Model_state+state_v4290+4(AX), K1
-	VMOVDQU64 Model_state+state_v4291+128(AX), Z1
+	KMOVW Model_state+state_v4265+4(AX), K1
+	VMOVDQU64 Model_state+state_v4266+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v144_look_id+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4290+6(AX), R9
+	MOVWLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v144_look_id+192(AX), Z0
-	KMOVW Model_state+state_v4290+6(AX), K1
-	VMOVDQU64 Model_state+state_v4291+192(AX), Z1
+	KMOVW Model_state+state_v4265+6(AX), K1
+	VMOVDQU64 Model_state+state_v4266+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v144_look_id+192(AX)
@@ -38747,9 +38803,9 @@ TEXT ·vector0_commit59_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v1643+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1643+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v147_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1954+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38762,9 +38818,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v1643+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1643+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v147_word+32(AX), Y1
 	VMOVDQU Model_state+state_v1954+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38813,14 +38869,14 @@ skip0:
 TEXT ·vector0_commit60_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4293+0(AX), R9
+	MOVL Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4293+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1956+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38828,14 +38884,14 @@ TEXT ·vector0_commit60_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+0(AX)
 skip0:
-	MOVL Model_state+state_v4293+4(AX), R9
+	MOVL Model_state+state_v4268+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4293+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+32(AX), Y1
 	VMOVDQU Model_state+state_v1956+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38843,14 +38899,14 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+32(AX)
 skip1:
-	MOVL Model_state+state_v4293+8(AX), R9
+	MOVL Model_state+state_v4268+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4293+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+64(AX), Y1
 	VMOVDQU Model_state+state_v1956+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38858,14 +38914,14 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+64(AX)
 skip2:
-	MOVL Model_state+state_v4293+12(AX), R9
+	MOVL Model_state+state_v4268+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4293+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+96(AX), Y1
 	VMOVDQU Model_state+state_v1956+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38873,14 +38929,14 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+96(AX)
 skip3:
-	MOVL Model_state+state_v4293+16(AX), R9
+	MOVL Model_state+state_v4268+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU Model_state+state_v4293+16(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+18(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+16(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+18(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+128(AX), Y1
 	VMOVDQU Model_state+state_v1956+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38888,14 +38944,14 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+128(AX)
 skip4:
-	MOVL Model_state+state_v4293+20(AX), R9
+	MOVL Model_state+state_v4268+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU Model_state+state_v4293+20(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+22(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+20(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+22(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+160(AX), Y1
 	VMOVDQU Model_state+state_v1956+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38903,14 +38959,14 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+160(AX)
 skip5:
-	MOVL Model_state+state_v4293+24(AX), R9
+	MOVL Model_state+state_v4268+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU Model_state+state_v4293+24(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+26(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+24(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+26(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+192(AX), Y1
 	VMOVDQU Model_state+state_v1956+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38918,14 +38974,14 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v148_word+192(AX)
 skip6:
-	MOVL Model_state+state_v4293+28(AX), R9
+	MOVL Model_state+state_v4268+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU Model_state+state_v4293+28(AX), X0
-	VINSERTI128 $1, Model_state+state_v4293+30(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4268+28(AX), X0
+	VINSERTI128 $1, Model_state+state_v4268+30(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+224(AX), Y1
 	VMOVDQU Model_state+state_v1956+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -38949,41 +39005,41 @@ skip7:
 TEXT ·vector0_commit60_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4293+0(AX), R9
+	MOVQ Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v148_word+0(AX), Z0
-	KMOVQ Model_state+state_v4293+0(AX), K1
+	KMOVQ Model_state+state_v4268+0(AX), K1
 	VMOVDQU64 Model_state+state_v1956+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v148_word+0(AX)
 skip0:
-	MOVQ Model_state+state_v4293+8(AX), R9
+	MOVQ Model_state+state_v4268+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v148_word+64(AX), Z0
-	KMOVQ Model_state+state_v4293+8(AX), K1
+	KMOVQ Model_state+state_v4268+8(AX), K1
 	VMOVDQU64 Model_state+state_v1956+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v148_word+64(AX)
 skip1:
-	MOVQ Model_state+state_v4293+16(AX), R9
+	MOVQ Model_state+state_v4268+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v148_word+128(AX), Z0
-	KMOVQ Model_state+state_v4293+16(AX), K1
+	KMOVQ Model_state+state_v4268+16(AX), K1
 	VMOVDQU64 Model_state+state_v1956+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v148_word+128(AX)
 skip2:
-	MOVQ Model_state+state_v4293+24(AX), R9
+	MOVQ Model_state+state_v4268+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v148_word+192(AX), Z0
-	KMOVQ Model_state+state_v4293+24(AX), K1
+	KMOVQ Model_state+state_v4268+24(AX), K1
 	VMOVDQU64 Model_state+state_v1956+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -39004,61 +39060,61 @@ skip3:
 TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4296+0(AX), R9
+	MOVL Model_state+state_v4271+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4296+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4296+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4271+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4271+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v155_count+0(AX), Y1
-	VMOVDQU Model_state+state_v4297+0(AX), Y2
+	VMOVDQU Model_state+state_v4272+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v155_count+0(AX)
 skip0:
-	MOVL Model_state+state_v4296+4(AX), R9
+	MOVL Model_state+state_v4271+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4296+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4296+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4271+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4271+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v155_count+32(AX), Y1
-	VMOVDQU Model_state+state_v4297+32(AX), Y2
+	VMOVDQU Model_state+state_v4272+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v155_count+32(AX)
 skip1:
-	MOVL Model_state+state_v4296+8(AX), R9
+	MOVL Model_state+state_v4271+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4296+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4296+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4271+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4271+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v155_count+64(AX), Y1
-	VMOVDQU Model_state+state_v4297+64(AX), Y2
+	VMOVDQU Model_state+state_v4272+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v155_count+64(AX)
 skip2:
-	MOVL Model_state+state_v4296+12(AX), R9
+	MOVL Model_state+state_v4271+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4296+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4296+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4271+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4271+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v155_count+96(AX), Y1
-	VMOVDQU Model_state+state_v4297+96(AX), Y2
+	VMOVDQU Model_state+state_v4272+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -39080,22 +39136,22 @@ skip3:
 TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4296+0(AX), R9
+	MOVQ Model_state+state_v4271+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v155_count+0(AX), Z0
-	KMOVQ Model_state+state_v4296+0(AX), K1
-	VMOVDQU64 Model_state+state_v4297+0(AX), Z1
+	KMOVQ Model_state+state_v4271+0(AX), K1
+	VMOVDQU64 Model_state+state_v4272+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v155_count+0(AX)
 skip0:
-	MOVQ Model_state+state_v4296+8(AX), R9
+	MOVQ Model_state+state_v4271+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v155_count+64(AX), Z0
-	KMOVQ Model_state+state_v4296+8(AX), K1
-	VMOVDQU64 Model_state+state_v4297+64(AX), Z1
+	KMOVQ Model_state+state_v4271+8(AX), K1
+	VMOVDQU64 Model_state+state_v4272+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v155_count+64(AX)
@@ -39121,9 +39177,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, 0(SP)
 	VMOVDQU Model_state+state_v879+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v879+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156_tail+0(AX), Y1
 	VMOVDQU Model_state+state_v2017+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39132,9 +39188,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v156_tail+0(AX)
 	VMOVDQU Model_state+state_v947+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v947+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v178_tail+0(AX), Y1
 	VMOVDQU Model_state+state_v2111+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39143,9 +39199,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v178_tail+0(AX)
 	VMOVDQU Model_state+state_v2006+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2006+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v300_head+0(AX), Y1
 	VMOVDQU Model_state+state_v2969+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39154,9 +39210,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v300_head+0(AX)
 	VMOVDQU Model_state+state_v2102+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2102+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v423_head+0(AX), Y1
 	VMOVDQU Model_state+state_v3455+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39166,9 +39222,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v423_head+0(AX)
 	VMOVDQU Model_state+state_v879+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v879+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156_tail+32(AX), Y1
 	VMOVDQU Model_state+state_v2017+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39177,9 +39233,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v156_tail+32(AX)
 	VMOVDQU Model_state+state_v947+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v947+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v178_tail+32(AX), Y1
 	VMOVDQU Model_state+state_v2111+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39188,9 +39244,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v178_tail+32(AX)
 	VMOVDQU Model_state+state_v2006+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2006+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v300_head+32(AX), Y1
 	VMOVDQU Model_state+state_v2969+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39199,9 +39255,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v300_head+32(AX)
 	VMOVDQU Model_state+state_v2102+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2102+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v423_head+32(AX), Y1
 	VMOVDQU Model_state+state_v3455+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39211,9 +39267,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v423_head+32(AX)
 	VMOVDQU Model_state+state_v879+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v879+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156_tail+64(AX), Y1
 	VMOVDQU Model_state+state_v2017+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39222,9 +39278,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v156_tail+64(AX)
 	VMOVDQU Model_state+state_v947+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v947+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v178_tail+64(AX), Y1
 	VMOVDQU Model_state+state_v2111+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39233,9 +39289,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v178_tail+64(AX)
 	VMOVDQU Model_state+state_v2006+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v2006+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v300_head+64(AX), Y1
 	VMOVDQU Model_state+state_v2969+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39244,9 +39300,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v300_head+64(AX)
 	VMOVDQU Model_state+state_v2102+8(AX), X0
 	VINSERTI128 $1, Model_state+state_v2102+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v423_head+64(AX), Y1
 	VMOVDQU Model_state+state_v3455+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39256,9 +39312,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v423_head+64(AX)
 	VMOVDQU Model_state+state_v879+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v879+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v156_tail+96(AX), Y1
 	VMOVDQU Model_state+state_v2017+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39267,9 +39323,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v156_tail+96(AX)
 	VMOVDQU Model_state+state_v947+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v947+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v178_tail+96(AX), Y1
 	VMOVDQU Model_state+state_v2111+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39278,9 +39334,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v178_tail+96(AX)
 	VMOVDQU Model_state+state_v2006+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v2006+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v300_head+96(AX), Y1
 	VMOVDQU Model_state+state_v2969+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39289,9 +39345,9 @@ TEXT ·vector0_commit67_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VMOVDQU Y0, Model_state+state_v300_head+96(AX)
 	VMOVDQU Model_state+state_v2102+12(AX), X0
 	VINSERTI128 $1, Model_state+state_v2102+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v423_head+96(AX), Y1
 	VMOVDQU Model_state+state_v3455+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -39427,9 +39483,9 @@ TEXT ·vector0_commit69_eal_bank_unitAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v2001+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2001+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v159_outcome_chosen+0(AX), Y1
 	VMOVDQU Model_state+state_v2043+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39448,9 +39504,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v2001+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2001+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v159_outcome_chosen+32(AX), Y1
 	VMOVDQU Model_state+state_v2043+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39529,16 +39585,16 @@ TEXT ·vector0_commit73_eal_bank_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v910+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v166_match_set+0(AX), Y1
-	VMOVDQU Model_state+state_v4301+0(AX), Y2
+	VMOVDQU Model_state+state_v4276+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v166_match_set+0(AX)
 	VMOVDQU Model_state+state_v317_match_tag+0(AX), Y1
-	VMOVDQU Model_state+state_v4329+0(AX), Y2
+	VMOVDQU Model_state+state_v4304+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -39548,16 +39604,16 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v910+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v166_match_set+32(AX), Y1
-	VMOVDQU Model_state+state_v4301+32(AX), Y2
+	VMOVDQU Model_state+state_v4276+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v166_match_set+32(AX)
 	VMOVDQU Model_state+state_v317_match_tag+32(AX), Y1
-	VMOVDQU Model_state+state_v4329+32(AX), Y2
+	VMOVDQU Model_state+state_v4304+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -39567,16 +39623,16 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v910+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v166_match_set+64(AX), Y1
-	VMOVDQU Model_state+state_v4301+64(AX), Y2
+	VMOVDQU Model_state+state_v4276+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v166_match_set+64(AX)
 	VMOVDQU Model_state+state_v317_match_tag+64(AX), Y1
-	VMOVDQU Model_state+state_v4329+64(AX), Y2
+	VMOVDQU Model_state+state_v4304+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -39586,16 +39642,16 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v910+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v166_match_set+96(AX), Y1
-	VMOVDQU Model_state+state_v4301+96(AX), Y2
+	VMOVDQU Model_state+state_v4276+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v166_match_set+96(AX)
 	VMOVDQU Model_state+state_v317_match_tag+96(AX), Y1
-	VMOVDQU Model_state+state_v4329+96(AX), Y2
+	VMOVDQU Model_state+state_v4304+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -39630,12 +39686,12 @@ TEXT ·vector0_commit73_eal_bank_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v166_match_set+0(AX), Z0
 	KMOVD Model_state+state_v910+0(AX), K1
-	VMOVDQU64 Model_state+state_v4301+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4276+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v166_match_set+0(AX)
 	VMOVDQU64 Model_state+state_v317_match_tag+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4329+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4304+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v317_match_tag+0(AX)
@@ -39645,12 +39701,12 @@ skip0:
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v166_match_set+64(AX), Z0
 	KMOVD Model_state+state_v910+4(AX), K1
-	VMOVDQU64 Model_state+state_v4301+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4276+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v166_match_set+64(AX)
 	VMOVDQU64 Model_state+state_v317_match_tag+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4329+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4304+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v317_match_tag+64(AX)
@@ -39681,17 +39737,17 @@ TEXT ·vector1_commit73_eal_bank_unitAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v910+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v910+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v315_match_engine+0(AX), Y1
-	VMOVDQU Model_state+state_v4327+0(AX), Y2
+	VMOVDQU Model_state+state_v4302+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v315_match_engine+0(AX)
 	VMOVDQU Model_state+state_v316_match_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v4328+0(AX), Y2
+	VMOVDQU Model_state+state_v4303+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -39702,17 +39758,17 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v910+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v910+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v315_match_engine+32(AX), Y1
-	VMOVDQU Model_state+state_v4327+32(AX), Y2
+	VMOVDQU Model_state+state_v4302+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v315_match_engine+32(AX)
 	VMOVDQU Model_state+state_v316_match_ticket+32(AX), Y1
-	VMOVDQU Model_state+state_v4328+32(AX), Y2
+	VMOVDQU Model_state+state_v4303+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -39739,12 +39795,12 @@ TEXT ·vector1_commit73_eal_bank_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v315_match_engine+0(AX), Z0
 	KMOVQ Model_state+state_v910+0(AX), K1
-	VMOVDQU64 Model_state+state_v4327+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4302+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v315_match_engine+0(AX)
 	VMOVDQU64 Model_state+state_v316_match_ticket+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4328+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4303+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v316_match_ticket+0(AX)
@@ -39769,8 +39825,8 @@ TEXT ·vector0_commit74_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v2071+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), Y1
 	VMOVDQU Model_state+state_v2073+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39788,8 +39844,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v2071+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+32(AX), Y1
 	VMOVDQU Model_state+state_v2073+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39807,8 +39863,8 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v2071+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+64(AX), Y1
 	VMOVDQU Model_state+state_v2073+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39826,8 +39882,8 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v2071+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v167_data_set+96(AX), Y1
 	VMOVDQU Model_state+state_v2073+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39921,9 +39977,9 @@ TEXT ·vector1_commit74_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v2071+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2071+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v420_data_engine+0(AX), Y1
 	VMOVDQU Model_state+state_v3449+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -39942,9 +39998,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v2071+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2071+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v420_data_engine+32(AX), Y1
 	VMOVDQU Model_state+state_v3449+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -40004,12 +40060,12 @@ skip0:
 TEXT ·vector0_commit76_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4303+0(AX), R9
+	MOVWLZX Model_state+state_v4278+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4303+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
 	VMOVDQU Model_state+state_v924+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40017,12 +40073,12 @@ TEXT ·vector0_commit76_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4303+2(AX), R9
+	MOVWLZX Model_state+state_v4278+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4303+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
 	VMOVDQU Model_state+state_v924+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40030,12 +40086,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4303+4(AX), R9
+	MOVWLZX Model_state+state_v4278+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4303+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
 	VMOVDQU Model_state+state_v924+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40043,12 +40099,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4303+6(AX), R9
+	MOVWLZX Model_state+state_v4278+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4303+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
 	VMOVDQU Model_state+state_v924+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40056,12 +40112,12 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+96(AX)
 skip3:
-	MOVWLZX Model_state+state_v4303+8(AX), R9
+	MOVWLZX Model_state+state_v4278+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTW Model_state+state_v4303+8(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+8(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+128(AX), Y1
 	VMOVDQU Model_state+state_v924+128(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40069,12 +40125,12 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+128(AX)
 skip4:
-	MOVWLZX Model_state+state_v4303+10(AX), R9
+	MOVWLZX Model_state+state_v4278+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTW Model_state+state_v4303+10(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+10(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+160(AX), Y1
 	VMOVDQU Model_state+state_v924+160(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40082,12 +40138,12 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+160(AX)
 skip5:
-	MOVWLZX Model_state+state_v4303+12(AX), R9
+	MOVWLZX Model_state+state_v4278+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTW Model_state+state_v4303+12(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+12(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+192(AX), Y1
 	VMOVDQU Model_state+state_v924+192(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40095,12 +40151,12 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+192(AX)
 skip6:
-	MOVWLZX Model_state+state_v4303+14(AX), R9
+	MOVWLZX Model_state+state_v4278+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTW Model_state+state_v4303+14(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+14(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+224(AX), Y1
 	VMOVDQU Model_state+state_v924+224(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40108,12 +40164,12 @@ skip6:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+224(AX)
 skip7:
-	MOVWLZX Model_state+state_v4303+16(AX), R9
+	MOVWLZX Model_state+state_v4278+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTW Model_state+state_v4303+16(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+16(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+256(AX), Y1
 	VMOVDQU Model_state+state_v924+256(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40121,12 +40177,12 @@ skip7:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+256(AX)
 skip8:
-	MOVWLZX Model_state+state_v4303+18(AX), R9
+	MOVWLZX Model_state+state_v4278+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTW Model_state+state_v4303+18(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+18(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+288(AX), Y1
 	VMOVDQU Model_state+state_v924+288(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40134,12 +40190,12 @@ skip8:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+288(AX)
 skip9:
-	MOVWLZX Model_state+state_v4303+20(AX), R9
+	MOVWLZX Model_state+state_v4278+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTW Model_state+state_v4303+20(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+20(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+320(AX), Y1
 	VMOVDQU Model_state+state_v924+320(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40147,12 +40203,12 @@ skip9:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+320(AX)
 skip10:
-	MOVWLZX Model_state+state_v4303+22(AX), R9
+	MOVWLZX Model_state+state_v4278+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTW Model_state+state_v4303+22(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+22(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+352(AX), Y1
 	VMOVDQU Model_state+state_v924+352(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40160,12 +40216,12 @@ skip10:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+352(AX)
 skip11:
-	MOVWLZX Model_state+state_v4303+24(AX), R9
+	MOVWLZX Model_state+state_v4278+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTW Model_state+state_v4303+24(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+24(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+384(AX), Y1
 	VMOVDQU Model_state+state_v924+384(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40173,12 +40229,12 @@ skip11:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+384(AX)
 skip12:
-	MOVWLZX Model_state+state_v4303+26(AX), R9
+	MOVWLZX Model_state+state_v4278+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTW Model_state+state_v4303+26(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+26(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+416(AX), Y1
 	VMOVDQU Model_state+state_v924+416(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40186,12 +40242,12 @@ skip12:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+416(AX)
 skip13:
-	MOVWLZX Model_state+state_v4303+28(AX), R9
+	MOVWLZX Model_state+state_v4278+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTW Model_state+state_v4303+28(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+28(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+448(AX), Y1
 	VMOVDQU Model_state+state_v924+448(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40199,12 +40255,12 @@ skip13:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+448(AX)
 skip14:
-	MOVWLZX Model_state+state_v4303+30(AX), R9
+	MOVWLZX Model_state+state_v4278+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTW Model_state+state_v4303+30(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+30(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+480(AX), Y1
 	VMOVDQU Model_state+state_v924+480(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40212,12 +40268,12 @@ skip14:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+480(AX)
 skip15:
-	MOVWLZX Model_state+state_v4303+32(AX), R9
+	MOVWLZX Model_state+state_v4278+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip16
-	VPBROADCASTW Model_state+state_v4303+32(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+32(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+512(AX), Y1
 	VMOVDQU Model_state+state_v924+512(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40225,12 +40281,12 @@ skip15:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+512(AX)
 skip16:
-	MOVWLZX Model_state+state_v4303+34(AX), R9
+	MOVWLZX Model_state+state_v4278+34(AX), R9
 	TESTQ R9, R9
 	JEQ skip17
-	VPBROADCASTW Model_state+state_v4303+34(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+34(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+544(AX), Y1
 	VMOVDQU Model_state+state_v924+544(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40238,12 +40294,12 @@ skip16:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+544(AX)
 skip17:
-	MOVWLZX Model_state+state_v4303+36(AX), R9
+	MOVWLZX Model_state+state_v4278+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip18
-	VPBROADCASTW Model_state+state_v4303+36(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+36(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+576(AX), Y1
 	VMOVDQU Model_state+state_v924+576(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40251,12 +40307,12 @@ skip17:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+576(AX)
 skip18:
-	MOVWLZX Model_state+state_v4303+38(AX), R9
+	MOVWLZX Model_state+state_v4278+38(AX), R9
 	TESTQ R9, R9
 	JEQ skip19
-	VPBROADCASTW Model_state+state_v4303+38(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+38(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+608(AX), Y1
 	VMOVDQU Model_state+state_v924+608(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40264,12 +40320,12 @@ skip18:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+608(AX)
 skip19:
-	MOVWLZX Model_state+state_v4303+40(AX), R9
+	MOVWLZX Model_state+state_v4278+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip20
-	VPBROADCASTW Model_state+state_v4303+40(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+40(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+640(AX), Y1
 	VMOVDQU Model_state+state_v924+640(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40277,12 +40333,12 @@ skip19:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+640(AX)
 skip20:
-	MOVWLZX Model_state+state_v4303+42(AX), R9
+	MOVWLZX Model_state+state_v4278+42(AX), R9
 	TESTQ R9, R9
 	JEQ skip21
-	VPBROADCASTW Model_state+state_v4303+42(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+42(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+672(AX), Y1
 	VMOVDQU Model_state+state_v924+672(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40290,12 +40346,12 @@ skip20:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+672(AX)
 skip21:
-	MOVWLZX Model_state+state_v4303+44(AX), R9
+	MOVWLZX Model_state+state_v4278+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip22
-	VPBROADCASTW Model_state+state_v4303+44(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+44(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+704(AX), Y1
 	VMOVDQU Model_state+state_v924+704(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40303,12 +40359,12 @@ skip21:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+704(AX)
 skip22:
-	MOVWLZX Model_state+state_v4303+46(AX), R9
+	MOVWLZX Model_state+state_v4278+46(AX), R9
 	TESTQ R9, R9
 	JEQ skip23
-	VPBROADCASTW Model_state+state_v4303+46(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+46(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+736(AX), Y1
 	VMOVDQU Model_state+state_v924+736(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40316,12 +40372,12 @@ skip22:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+736(AX)
 skip23:
-	MOVWLZX Model_state+state_v4303+48(AX), R9
+	MOVWLZX Model_state+state_v4278+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip24
-	VPBROADCASTW Model_state+state_v4303+48(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+48(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+768(AX), Y1
 	VMOVDQU Model_state+state_v924+768(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40329,12 +40385,12 @@ skip23:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+768(AX)
 skip24:
-	MOVWLZX Model_state+state_v4303+50(AX), R9
+	MOVWLZX Model_state+state_v4278+50(AX), R9
 	TESTQ R9, R9
 	JEQ skip25
-	VPBROADCASTW Model_state+state_v4303+50(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+50(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+800(AX), Y1
 	VMOVDQU Model_state+state_v924+800(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40342,12 +40398,12 @@ skip24:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+800(AX)
 skip25:
-	MOVWLZX Model_state+state_v4303+52(AX), R9
+	MOVWLZX Model_state+state_v4278+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip26
-	VPBROADCASTW Model_state+state_v4303+52(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+52(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+832(AX), Y1
 	VMOVDQU Model_state+state_v924+832(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40355,12 +40411,12 @@ skip25:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+832(AX)
 skip26:
-	MOVWLZX Model_state+state_v4303+54(AX), R9
+	MOVWLZX Model_state+state_v4278+54(AX), R9
 	TESTQ R9, R9
 	JEQ skip27
-	VPBROADCASTW Model_state+state_v4303+54(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+54(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+864(AX), Y1
 	VMOVDQU Model_state+state_v924+864(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40368,12 +40424,12 @@ skip26:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+864(AX)
 skip27:
-	MOVWLZX Model_state+state_v4303+56(AX), R9
+	MOVWLZX Model_state+state_v4278+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip28
-	VPBROADCASTW Model_state+state_v4303+56(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+56(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+896(AX), Y1
 	VMOVDQU Model_state+state_v924+896(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40381,12 +40437,12 @@ skip27:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+896(AX)
 skip28:
-	MOVWLZX Model_state+state_v4303+58(AX), R9
+	MOVWLZX Model_state+state_v4278+58(AX), R9
 	TESTQ R9, R9
 	JEQ skip29
-	VPBROADCASTW Model_state+state_v4303+58(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+58(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+928(AX), Y1
 	VMOVDQU Model_state+state_v924+928(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40394,12 +40450,12 @@ skip28:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+928(AX)
 skip29:
-	MOVWLZX Model_state+state_v4303+60(AX), R9
+	MOVWLZX Model_state+state_v4278+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip30
-	VPBROADCASTW Model_state+state_v4303+60(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+60(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+960(AX), Y1
 	VMOVDQU Model_state+state_v924+960(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40407,12 +40463,12 @@ skip29:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+960(AX)
 skip30:
-	MOVWLZX Model_state+state_v4303+62(AX), R9
+	MOVWLZX Model_state+state_v4278+62(AX), R9
 	TESTQ R9, R9
 	JEQ skip31
-	VPBROADCASTW Model_state+state_v4303+62(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4278+62(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+992(AX), Y1
 	VMOVDQU Model_state+state_v924+992(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -40436,161 +40492,161 @@ skip31:
 TEXT ·vector0_commit76_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4303+0(AX), R9
+	MOVL Model_state+state_v4278+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4303+0(AX), K1
+	KMOVD Model_state+state_v4278+0(AX), K1
 	VMOVDQU64 Model_state+state_v924+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVL Model_state+state_v4303+4(AX), R9
+	MOVL Model_state+state_v4278+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4303+4(AX), K1
+	KMOVD Model_state+state_v4278+4(AX), K1
 	VMOVDQU64 Model_state+state_v924+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+64(AX)
 skip1:
-	MOVL Model_state+state_v4303+8(AX), R9
+	MOVL Model_state+state_v4278+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v173_finish_blocks+128(AX), Z0
-	KMOVD Model_state+state_v4303+8(AX), K1
+	KMOVD Model_state+state_v4278+8(AX), K1
 	VMOVDQU64 Model_state+state_v924+128(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+128(AX)
 skip2:
-	MOVL Model_state+state_v4303+12(AX), R9
+	MOVL Model_state+state_v4278+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v173_finish_blocks+192(AX), Z0
-	KMOVD Model_state+state_v4303+12(AX), K1
+	KMOVD Model_state+state_v4278+12(AX), K1
 	VMOVDQU64 Model_state+state_v924+192(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+192(AX)
 skip3:
-	MOVL Model_state+state_v4303+16(AX), R9
+	MOVL Model_state+state_v4278+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v173_finish_blocks+256(AX), Z0
-	KMOVD Model_state+state_v4303+16(AX), K1
+	KMOVD Model_state+state_v4278+16(AX), K1
 	VMOVDQU64 Model_state+state_v924+256(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+256(AX)
 skip4:
-	MOVL Model_state+state_v4303+20(AX), R9
+	MOVL Model_state+state_v4278+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v173_finish_blocks+320(AX), Z0
-	KMOVD Model_state+state_v4303+20(AX), K1
+	KMOVD Model_state+state_v4278+20(AX), K1
 	VMOVDQU64 Model_state+state_v924+320(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+320(AX)
 skip5:
-	MOVL Model_state+state_v4303+24(AX), R9
+	MOVL Model_state+state_v4278+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v173_finish_blocks+384(AX), Z0
-	KMOVD Model_state+state_v4303+24(AX), K1
+	KMOVD Model_state+state_v4278+24(AX), K1
 	VMOVDQU64 Model_state+state_v924+384(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+384(AX)
 skip6:
-	MOVL Model_state+state_v4303+28(AX), R9
+	MOVL Model_state+state_v4278+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v173_finish_blocks+448(AX), Z0
-	KMOVD Model_state+state_v4303+28(AX), K1
+	KMOVD Model_state+state_v4278+28(AX), K1
 	VMOVDQU64 Model_state+state_v924+448(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+448(AX)
 skip7:
-	MOVL Model_state+state_v4303+32(AX), R9
+	MOVL Model_state+state_v4278+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v173_finish_blocks+512(AX), Z0
-	KMOVD Model_state+state_v4303+32(AX), K1
+	KMOVD Model_state+state_v4278+32(AX), K1
 	VMOVDQU64 Model_state+state_v924+512(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+512(AX)
 skip8:
-	MOVL Model_state+state_v4303+36(AX), R9
+	MOVL Model_state+state_v4278+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v173_finish_blocks+576(AX), Z0
-	KMOVD Model_state+state_v4303+36(AX), K1
+	KMOVD Model_state+state_v4278+36(AX), K1
 	VMOVDQU64 Model_state+state_v924+576(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+576(AX)
 skip9:
-	MOVL Model_state+state_v4303+40(AX), R9
+	MOVL Model_state+state_v4278+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v173_finish_blocks+640(AX), Z0
-	KMOVD Model_state+state_v4303+40(AX), K1
+	KMOVD Model_state+state_v4278+40(AX), K1
 	VMOVDQU64 Model_state+state_v924+640(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+640(AX)
 skip10:
-	MOVL Model_state+state_v4303+44(AX), R9
+	MOVL Model_state+state_v4278+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v173_finish_blocks+704(AX), Z0
-	KMOVD Model_state+state_v4303+44(AX), K1
+	KMOVD Model_state+state_v4278+44(AX), K1
 	VMOVDQU64 Model_state+state_v924+704(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+704(AX)
 skip11:
-	MOVL Model_state+state_v4303+48(AX), R9
+	MOVL Model_state+state_v4278+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v173_finish_blocks+768(AX), Z0
-	KMOVD Model_state+state_v4303+48(AX), K1
+	KMOVD Model_state+state_v4278+48(AX), K1
 	VMOVDQU64 Model_state+state_v924+768(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+768(AX)
 skip12:
-	MOVL Model_state+state_v4303+52(AX), R9
+	MOVL Model_state+state_v4278+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v173_finish_blocks+832(AX), Z0
-	KMOVD Model_state+state_v4303+52(AX), K1
+	KMOVD Model_state+state_v4278+52(AX), K1
 	VMOVDQU64 Model_state+state_v924+832(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+832(AX)
 skip13:
-	MOVL Model_state+state_v4303+56(AX), R9
+	MOVL Model_state+state_v4278+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v173_finish_blocks+896(AX), Z0
-	KMOVD Model_state+state_v4303+56(AX), K1
+	KMOVD Model_state+state_v4278+56(AX), K1
 	VMOVDQU64 Model_state+state_v924+896(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+896(AX)
 skip14:
-	MOVL Model_state+state_v4303+60(AX), R9
+	MOVL Model_state+state_v4278+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v173_finish_blocks+960(AX), Z0
-	KMOVD Model_state+state_v4303+60(AX), K1
+	KMOVD Model_state+state_v4278+60(AX), K1
 	VMOVDQU64 Model_state+state_v924+960(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -40611,61 +40667,61 @@ skip15:
 TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4306+0(AX), R9
+	MOVL Model_state+state_v4281+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4306+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4306+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4281+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4281+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v177_count+0(AX), Y1
-	VMOVDQU Model_state+state_v4307+0(AX), Y2
+	VMOVDQU Model_state+state_v4282+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v177_count+0(AX)
 skip0:
-	MOVL Model_state+state_v4306+4(AX), R9
+	MOVL Model_state+state_v4281+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4306+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4306+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4281+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4281+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v177_count+32(AX), Y1
-	VMOVDQU Model_state+state_v4307+32(AX), Y2
+	VMOVDQU Model_state+state_v4282+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v177_count+32(AX)
 skip1:
-	MOVL Model_state+state_v4306+8(AX), R9
+	MOVL Model_state+state_v4281+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4306+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4306+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4281+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4281+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v177_count+64(AX), Y1
-	VMOVDQU Model_state+state_v4307+64(AX), Y2
+	VMOVDQU Model_state+state_v4282+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v177_count+64(AX)
 skip2:
-	MOVL Model_state+state_v4306+12(AX), R9
+	MOVL Model_state+state_v4281+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4306+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4306+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4281+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4281+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v177_count+96(AX), Y1
-	VMOVDQU Model_state+state_v4307+96(AX), Y2
+	VMOVDQU Model_state+state_v4282+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -40687,22 +40743,22 @@ skip3:
 TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4306+0(AX), R9
+	MOVQ Model_state+state_v4281+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v177_count+0(AX), Z0
-	KMOVQ Model_state+state_v4306+0(AX), K1
-	VMOVDQU64 Model_state+state_v4307+0(AX), Z1
+	KMOVQ Model_state+state_v4281+0(AX), K1
+	VMOVDQU64 Model_state+state_v4282+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v177_count+0(AX)
 skip0:
-	MOVQ Model_state+state_v4306+8(AX), R9
+	MOVQ Model_state+state_v4281+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v177_count+64(AX), Z0
-	KMOVQ Model_state+state_v4306+8(AX), K1
-	VMOVDQU64 Model_state+state_v4307+64(AX), Z1
+	KMOVQ Model_state+state_v4281+8(AX), K1
+	VMOVDQU64 Model_state+state_v4282+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v177_count+64(AX)
@@ -41037,7 +41093,7 @@ skip7:
 	VZEROUPPER
 	RET
 
-// vector0_commit87_reduce_lane_alu_multiplier: next values of 4 registers
+// vector0_commit87_reduce_lane_alu_multiplier: next values of 5 registers
 TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
@@ -41050,11 +41106,15 @@ TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v202_s5_y+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v202_s5_y+0(AX)
-	VMOVDQU Model_state+state_v3980+0(AX), Y0
+	VMOVDQU Model_state+state_v3937+0(AX), Y0
+	VPXOR Model_state+state_v551_s1_first_sig+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v551_s1_first_sig+0(AX)
+	VMOVDQU Model_state+state_v3958+0(AX), Y0
 	VPXOR Model_state+state_v555_s1_greater+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v555_s1_greater+0(AX)
-	VMOVDQU Model_state+state_v3983+0(AX), Y0
+	VMOVDQU Model_state+state_v3961+0(AX), Y0
 	VPXOR Model_state+state_v556_s1_lesser+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v556_s1_lesser+0(AX)
@@ -41066,11 +41126,15 @@ TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v202_s5_y+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v202_s5_y+32(AX)
-	VMOVDQU Model_state+state_v3980+32(AX), Y0
+	VMOVDQU Model_state+state_v3937+32(AX), Y0
+	VPXOR Model_state+state_v551_s1_first_sig+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v551_s1_first_sig+32(AX)
+	VMOVDQU Model_state+state_v3958+32(AX), Y0
 	VPXOR Model_state+state_v555_s1_greater+32(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v555_s1_greater+32(AX)
-	VMOVDQU Model_state+state_v3983+32(AX), Y0
+	VMOVDQU Model_state+state_v3961+32(AX), Y0
 	VPXOR Model_state+state_v556_s1_lesser+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v556_s1_lesser+32(AX)
@@ -41093,7 +41157,7 @@ TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit87_reduce_lane_alu_multiplier: next values of 4 registers
+// vector0_commit87_reduce_lane_alu_multiplier: next values of 5 registers
 TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
@@ -41104,10 +41168,13 @@ TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v2243+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v202_s5_y+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v202_s5_y+0(AX)
-	VMOVDQU64 Model_state+state_v3980+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3937+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v551_s1_first_sig+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v551_s1_first_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3958+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v555_s1_greater+0(AX), Z0, Z30
 	VMOVDQU64 Z0, Model_state+state_v555_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v3983+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3961+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v556_s1_lesser+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v556_s1_lesser+0(AX)
 	XORL AX, AX
@@ -41131,11 +41198,11 @@ TEXT ·vector0_commit87_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4326+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4326+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+0(AX), Y1
@@ -41145,11 +41212,11 @@ TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4326+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4326+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+32(AX), Y1
@@ -41159,11 +41226,11 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+32(AX)
 skip1:
-	MOVBLZX Model_state+state_v4326+1(AX), R9
+	MOVBLZX Model_state+state_v4301+1(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ Model_state+state_v4326+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+1(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+64(AX), Y1
@@ -41173,11 +41240,11 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+64(AX)
 skip2:
-	MOVBLZX Model_state+state_v4326+1(AX), R9
+	MOVBLZX Model_state+state_v4301+1(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ Model_state+state_v4326+1(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+1(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+96(AX), Y1
@@ -41187,11 +41254,11 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+96(AX)
 skip3:
-	MOVBLZX Model_state+state_v4326+2(AX), R9
+	MOVBLZX Model_state+state_v4301+2(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTQ Model_state+state_v4326+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+2(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+128(AX), Y1
@@ -41201,11 +41268,11 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+128(AX)
 skip4:
-	MOVBLZX Model_state+state_v4326+2(AX), R9
+	MOVBLZX Model_state+state_v4301+2(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTQ Model_state+state_v4326+2(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+2(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+160(AX), Y1
@@ -41215,11 +41282,11 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+160(AX)
 skip5:
-	MOVBLZX Model_state+state_v4326+3(AX), R9
+	MOVBLZX Model_state+state_v4301+3(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTQ Model_state+state_v4326+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+3(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+192(AX), Y1
@@ -41229,11 +41296,11 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+192(AX)
 skip6:
-	MOVBLZX Model_state+state_v4326+3(AX), R9
+	MOVBLZX Model_state+state_v4301+3(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTQ Model_state+state_v4326+3(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+3(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+224(AX), Y1
@@ -41243,11 +41310,11 @@ skip6:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+224(AX)
 skip7:
-	MOVBLZX Model_state+state_v4326+4(AX), R9
+	MOVBLZX Model_state+state_v4301+4(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTQ Model_state+state_v4326+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+4(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+256(AX), Y1
@@ -41257,11 +41324,11 @@ skip7:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+256(AX)
 skip8:
-	MOVBLZX Model_state+state_v4326+4(AX), R9
+	MOVBLZX Model_state+state_v4301+4(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTQ Model_state+state_v4326+4(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+4(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+288(AX), Y1
@@ -41271,11 +41338,11 @@ skip8:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+288(AX)
 skip9:
-	MOVBLZX Model_state+state_v4326+5(AX), R9
+	MOVBLZX Model_state+state_v4301+5(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTQ Model_state+state_v4326+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+5(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+320(AX), Y1
@@ -41285,11 +41352,11 @@ skip9:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+320(AX)
 skip10:
-	MOVBLZX Model_state+state_v4326+5(AX), R9
+	MOVBLZX Model_state+state_v4301+5(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTQ Model_state+state_v4326+5(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+5(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+352(AX), Y1
@@ -41299,11 +41366,11 @@ skip10:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+352(AX)
 skip11:
-	MOVBLZX Model_state+state_v4326+6(AX), R9
+	MOVBLZX Model_state+state_v4301+6(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTQ Model_state+state_v4326+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+6(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+384(AX), Y1
@@ -41313,11 +41380,11 @@ skip11:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+384(AX)
 skip12:
-	MOVBLZX Model_state+state_v4326+6(AX), R9
+	MOVBLZX Model_state+state_v4301+6(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTQ Model_state+state_v4326+6(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+6(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+416(AX), Y1
@@ -41327,11 +41394,11 @@ skip12:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+416(AX)
 skip13:
-	MOVBLZX Model_state+state_v4326+7(AX), R9
+	MOVBLZX Model_state+state_v4301+7(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTQ Model_state+state_v4326+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+7(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+448(AX), Y1
@@ -41341,11 +41408,11 @@ skip13:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+448(AX)
 skip14:
-	MOVBLZX Model_state+state_v4326+7(AX), R9
+	MOVBLZX Model_state+state_v4301+7(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTQ Model_state+state_v4326+7(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+7(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+480(AX), Y1
@@ -41355,11 +41422,11 @@ skip14:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+480(AX)
 skip15:
-	MOVBLZX Model_state+state_v4326+8(AX), R9
+	MOVBLZX Model_state+state_v4301+8(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip16
-	VPBROADCASTQ Model_state+state_v4326+8(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+8(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+512(AX), Y1
@@ -41369,11 +41436,11 @@ skip15:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+512(AX)
 skip16:
-	MOVBLZX Model_state+state_v4326+8(AX), R9
+	MOVBLZX Model_state+state_v4301+8(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip17
-	VPBROADCASTQ Model_state+state_v4326+8(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+8(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+544(AX), Y1
@@ -41383,11 +41450,11 @@ skip16:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+544(AX)
 skip17:
-	MOVBLZX Model_state+state_v4326+9(AX), R9
+	MOVBLZX Model_state+state_v4301+9(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip18
-	VPBROADCASTQ Model_state+state_v4326+9(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+9(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+576(AX), Y1
@@ -41397,11 +41464,11 @@ skip17:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+576(AX)
 skip18:
-	MOVBLZX Model_state+state_v4326+9(AX), R9
+	MOVBLZX Model_state+state_v4301+9(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip19
-	VPBROADCASTQ Model_state+state_v4326+9(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+9(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+608(AX), Y1
@@ -41411,11 +41478,11 @@ skip18:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+608(AX)
 skip19:
-	MOVBLZX Model_state+state_v4326+10(AX), R9
+	MOVBLZX Model_state+state_v4301+10(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip20
-	VPBROADCASTQ Model_state+state_v4326+10(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+10(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+640(AX), Y1
@@ -41425,11 +41492,11 @@ skip19:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+640(AX)
 skip20:
-	MOVBLZX Model_state+state_v4326+10(AX), R9
+	MOVBLZX Model_state+state_v4301+10(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip21
-	VPBROADCASTQ Model_state+state_v4326+10(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+10(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+672(AX), Y1
@@ -41439,11 +41506,11 @@ skip20:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+672(AX)
 skip21:
-	MOVBLZX Model_state+state_v4326+11(AX), R9
+	MOVBLZX Model_state+state_v4301+11(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip22
-	VPBROADCASTQ Model_state+state_v4326+11(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+11(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+704(AX), Y1
@@ -41453,11 +41520,11 @@ skip21:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+704(AX)
 skip22:
-	MOVBLZX Model_state+state_v4326+11(AX), R9
+	MOVBLZX Model_state+state_v4301+11(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip23
-	VPBROADCASTQ Model_state+state_v4326+11(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+11(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+736(AX), Y1
@@ -41467,11 +41534,11 @@ skip22:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+736(AX)
 skip23:
-	MOVBLZX Model_state+state_v4326+12(AX), R9
+	MOVBLZX Model_state+state_v4301+12(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip24
-	VPBROADCASTQ Model_state+state_v4326+12(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+12(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+768(AX), Y1
@@ -41481,11 +41548,11 @@ skip23:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+768(AX)
 skip24:
-	MOVBLZX Model_state+state_v4326+12(AX), R9
+	MOVBLZX Model_state+state_v4301+12(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip25
-	VPBROADCASTQ Model_state+state_v4326+12(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+12(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+800(AX), Y1
@@ -41495,11 +41562,11 @@ skip24:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+800(AX)
 skip25:
-	MOVBLZX Model_state+state_v4326+13(AX), R9
+	MOVBLZX Model_state+state_v4301+13(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip26
-	VPBROADCASTQ Model_state+state_v4326+13(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+13(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+832(AX), Y1
@@ -41509,11 +41576,11 @@ skip25:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+832(AX)
 skip26:
-	MOVBLZX Model_state+state_v4326+13(AX), R9
+	MOVBLZX Model_state+state_v4301+13(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip27
-	VPBROADCASTQ Model_state+state_v4326+13(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+13(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+864(AX), Y1
@@ -41523,11 +41590,11 @@ skip26:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+864(AX)
 skip27:
-	MOVBLZX Model_state+state_v4326+14(AX), R9
+	MOVBLZX Model_state+state_v4301+14(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip28
-	VPBROADCASTQ Model_state+state_v4326+14(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+14(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+896(AX), Y1
@@ -41537,11 +41604,11 @@ skip27:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+896(AX)
 skip28:
-	MOVBLZX Model_state+state_v4326+14(AX), R9
+	MOVBLZX Model_state+state_v4301+14(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip29
-	VPBROADCASTQ Model_state+state_v4326+14(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+14(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+928(AX), Y1
@@ -41551,11 +41618,11 @@ skip28:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+928(AX)
 skip29:
-	MOVBLZX Model_state+state_v4326+15(AX), R9
+	MOVBLZX Model_state+state_v4301+15(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip30
-	VPBROADCASTQ Model_state+state_v4326+15(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+15(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+960(AX), Y1
@@ -41565,11 +41632,11 @@ skip29:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v305_word+960(AX)
 skip30:
-	MOVBLZX Model_state+state_v4326+15(AX), R9
+	MOVBLZX Model_state+state_v4301+15(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip31
-	VPBROADCASTQ Model_state+state_v4326+15(AX), Y0
+	VPBROADCASTQ Model_state+state_v4301+15(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v305_word+992(AX), Y1
@@ -41595,161 +41662,161 @@ skip31:
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4326+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v305_word+0(AX), Z0
-	KMOVB Model_state+state_v4326+0(AX), K1
+	KMOVB Model_state+state_v4301+0(AX), K1
 	VMOVDQU64 Model_state+state_v2984+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4326+1(AX), R9
+	MOVBLZX Model_state+state_v4301+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v305_word+64(AX), Z0
-	KMOVB Model_state+state_v4326+1(AX), K1
+	KMOVB Model_state+state_v4301+1(AX), K1
 	VMOVDQU64 Model_state+state_v2984+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4326+2(AX), R9
+	MOVBLZX Model_state+state_v4301+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v305_word+128(AX), Z0
-	KMOVB Model_state+state_v4326+2(AX), K1
+	KMOVB Model_state+state_v4301+2(AX), K1
 	VMOVDQU64 Model_state+state_v2984+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4326+3(AX), R9
+	MOVBLZX Model_state+state_v4301+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v305_word+192(AX), Z0
-	KMOVB Model_state+state_v4326+3(AX), K1
+	KMOVB Model_state+state_v4301+3(AX), K1
 	VMOVDQU64 Model_state+state_v2984+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4326+4(AX), R9
+	MOVBLZX Model_state+state_v4301+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v305_word+256(AX), Z0
-	KMOVB Model_state+state_v4326+4(AX), K1
+	KMOVB Model_state+state_v4301+4(AX), K1
 	VMOVDQU64 Model_state+state_v2984+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4326+5(AX), R9
+	MOVBLZX Model_state+state_v4301+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v305_word+320(AX), Z0
-	KMOVB Model_state+state_v4326+5(AX), K1
+	KMOVB Model_state+state_v4301+5(AX), K1
 	VMOVDQU64 Model_state+state_v2984+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4326+6(AX), R9
+	MOVBLZX Model_state+state_v4301+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v305_word+384(AX), Z0
-	KMOVB Model_state+state_v4326+6(AX), K1
+	KMOVB Model_state+state_v4301+6(AX), K1
 	VMOVDQU64 Model_state+state_v2984+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4326+7(AX), R9
+	MOVBLZX Model_state+state_v4301+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v305_word+448(AX), Z0
-	KMOVB Model_state+state_v4326+7(AX), K1
+	KMOVB Model_state+state_v4301+7(AX), K1
 	VMOVDQU64 Model_state+state_v2984+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+448(AX)
 skip7:
-	MOVBLZX Model_state+state_v4326+8(AX), R9
+	MOVBLZX Model_state+state_v4301+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v305_word+512(AX), Z0
-	KMOVB Model_state+state_v4326+8(AX), K1
+	KMOVB Model_state+state_v4301+8(AX), K1
 	VMOVDQU64 Model_state+state_v2984+512(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+512(AX)
 skip8:
-	MOVBLZX Model_state+state_v4326+9(AX), R9
+	MOVBLZX Model_state+state_v4301+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v305_word+576(AX), Z0
-	KMOVB Model_state+state_v4326+9(AX), K1
+	KMOVB Model_state+state_v4301+9(AX), K1
 	VMOVDQU64 Model_state+state_v2984+576(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+576(AX)
 skip9:
-	MOVBLZX Model_state+state_v4326+10(AX), R9
+	MOVBLZX Model_state+state_v4301+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v305_word+640(AX), Z0
-	KMOVB Model_state+state_v4326+10(AX), K1
+	KMOVB Model_state+state_v4301+10(AX), K1
 	VMOVDQU64 Model_state+state_v2984+640(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+640(AX)
 skip10:
-	MOVBLZX Model_state+state_v4326+11(AX), R9
+	MOVBLZX Model_state+state_v4301+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v305_word+704(AX), Z0
-	KMOVB Model_state+state_v4326+11(AX), K1
+	KMOVB Model_state+state_v4301+11(AX), K1
 	VMOVDQU64 Model_state+state_v2984+704(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+704(AX)
 skip11:
-	MOVBLZX Model_state+state_v4326+12(AX), R9
+	MOVBLZX Model_state+state_v4301+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v305_word+768(AX), Z0
-	KMOVB Model_state+state_v4326+12(AX), K1
+	KMOVB Model_state+state_v4301+12(AX), K1
 	VMOVDQU64 Model_state+state_v2984+768(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+768(AX)
 skip12:
-	MOVBLZX Model_state+state_v4326+13(AX), R9
+	MOVBLZX Model_state+state_v4301+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v305_word+832(AX), Z0
-	KMOVB Model_state+state_v4326+13(AX), K1
+	KMOVB Model_state+state_v4301+13(AX), K1
 	VMOVDQU64 Model_state+state_v2984+832(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+832(AX)
 skip13:
-	MOVBLZX Model_state+state_v4326+14(AX), R9
+	MOVBLZX Model_state+state_v4301+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v305_word+896(AX), Z0
-	KMOVB Model_state+state_v4326+14(AX), K1
+	KMOVB Model_state+state_v4301+14(AX), K1
 	VMOVDQU64 Model_state+state_v2984+896(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v305_word+896(AX)
 skip14:
-	MOVBLZX Model_state+state_v4326+15(AX), R9
+	MOVBLZX Model_state+state_v4301+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v305_word+960(AX), Z0
-	KMOVB Model_state+state_v4326+15(AX), K1
+	KMOVB Model_state+state_v4301+15(AX), K1
 	VMOVDQU64 Model_state+state_v2984+960(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -41950,9 +42017,9 @@ TEXT ·vector0_commit113_lookup_engine_unitAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v2987+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2987+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v308_salt+0(AX), Y1
 	VMOVDQU Model_state+state_v2992+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -41965,9 +42032,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v2987+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2987+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v308_salt+32(AX), Y1
 	VMOVDQU Model_state+state_v2992+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -42021,9 +42088,9 @@ TEXT ·vector0_commit116_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v2071+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2071+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v320_above_group+0(AX), Y1
 	VMOVDQU Model_state+state_v3029+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -42036,9 +42103,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v2071+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v2071+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v320_above_group+32(AX), Y1
 	VMOVDQU Model_state+state_v3029+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -42773,11 +42840,11 @@ TEXT ·vector0_commit121_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v336_s4_exp+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v336_s4_exp+0(AX)
-	VMOVDQU Model_state+state_v3994+0(AX), X0
+	VMOVDQU Model_state+state_v3972+0(AX), X0
 	VPXOR Model_state+state_v557_s1_distance+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v557_s1_distance+0(AX)
-	VMOVDQU Model_state+state_v3988+0(AX), X0
+	VMOVDQU Model_state+state_v3966+0(AX), X0
 	VPXOR Model_state+state_v561_s1_exp+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v561_s1_exp+0(AX)
@@ -42808,10 +42875,10 @@ TEXT ·vector0_commit121_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3080+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v336_s4_exp+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v336_s4_exp+0(AX)
-	VMOVDQU64 Model_state+state_v3994+0(AX), X0
+	VMOVDQU64 Model_state+state_v3972+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v557_s1_distance+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v557_s1_distance+0(AX)
-	VMOVDQU64 Model_state+state_v3988+0(AX), X0
+	VMOVDQU64 Model_state+state_v3966+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v561_s1_exp+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v561_s1_exp+0(AX)
 	XORL AX, AX
@@ -42915,11 +42982,11 @@ TEXT ·vector0_commit123_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit128_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4332+0(AX), R9
+	MOVBLZX Model_state+state_v4307+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4332+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4307+0(AX), Y0
 	VPAND tables<>+3712(SB), Y0, Y0
 	VPCMPEQQ tables<>+3712(SB), Y0, Y0
 	VMOVDQU Model_state+state_v372_mailboxes_q+0(AX), Y1
@@ -42929,11 +42996,11 @@ TEXT ·vector0_commit128_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v372_mailboxes_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4332+0(AX), R9
+	MOVBLZX Model_state+state_v4307+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4332+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4307+0(AX), Y0
 	VPAND tables<>+3776(SB), Y0, Y0
 	VPCMPEQQ tables<>+3776(SB), Y0, Y0
 	VMOVDQU Model_state+state_v372_mailboxes_q+32(AX), Y1
@@ -42959,11 +43026,11 @@ skip1:
 TEXT ·vector0_commit128_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4332+0(AX), R9
+	MOVBLZX Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v372_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4332+0(AX), K1
+	KMOVB Model_state+state_v4307+0(AX), K1
 	VMOVDQU64 Model_state+state_v3237+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -42984,14 +43051,14 @@ skip0:
 TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4336+0(AX), R9
+	MOVL Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4336+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4336+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4311+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4311+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v395_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3366+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -42999,14 +43066,14 @@ TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v395_word+0(AX)
 skip0:
-	MOVL Model_state+state_v4336+4(AX), R9
+	MOVL Model_state+state_v4311+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4336+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4336+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4311+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4311+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v395_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3366+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43014,14 +43081,14 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v395_word+32(AX)
 skip1:
-	MOVL Model_state+state_v4336+8(AX), R9
+	MOVL Model_state+state_v4311+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU Model_state+state_v4336+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v4336+10(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4311+8(AX), X0
+	VINSERTI128 $1, Model_state+state_v4311+10(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v395_word+64(AX), Y1
 	VMOVDQU Model_state+state_v3366+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43029,14 +43096,14 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v395_word+64(AX)
 skip2:
-	MOVL Model_state+state_v4336+12(AX), R9
+	MOVL Model_state+state_v4311+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU Model_state+state_v4336+12(AX), X0
-	VINSERTI128 $1, Model_state+state_v4336+14(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4311+12(AX), X0
+	VINSERTI128 $1, Model_state+state_v4311+14(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v395_word+96(AX), Y1
 	VMOVDQU Model_state+state_v3366+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43060,21 +43127,21 @@ skip3:
 TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4336+0(AX), R9
+	MOVQ Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v395_word+0(AX), Z0
-	KMOVQ Model_state+state_v4336+0(AX), K1
+	KMOVQ Model_state+state_v4311+0(AX), K1
 	VMOVDQU64 Model_state+state_v3366+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v395_word+0(AX)
 skip0:
-	MOVQ Model_state+state_v4336+8(AX), R9
+	MOVQ Model_state+state_v4311+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v395_word+64(AX), Z0
-	KMOVQ Model_state+state_v4336+8(AX), K1
+	KMOVQ Model_state+state_v4311+8(AX), K1
 	VMOVDQU64 Model_state+state_v3366+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -43095,14 +43162,14 @@ skip1:
 TEXT ·vector0_commit138_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4341+0(AX), R9
+	MOVL Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4341+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4341+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4316+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v411_result2_way+0(AX), Y1
 	VMOVDQU Model_state+state_v3425+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43110,14 +43177,14 @@ TEXT ·vector0_commit138_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v411_result2_way+0(AX)
 skip0:
-	MOVL Model_state+state_v4341+4(AX), R9
+	MOVL Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4341+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4341+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4316+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v411_result2_way+32(AX), Y1
 	VMOVDQU Model_state+state_v3425+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43141,11 +43208,11 @@ skip1:
 TEXT ·vector0_commit138_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4341+0(AX), R9
+	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v411_result2_way+0(AX), Z0
-	KMOVQ Model_state+state_v4341+0(AX), K1
+	KMOVQ Model_state+state_v4316+0(AX), K1
 	VMOVDQU64 Model_state+state_v3425+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -43341,10 +43408,10 @@ skip3:
 TEXT ·vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4343+0(AX), R9
+	MOVBLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4343+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+0(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+0(AX), Y1
@@ -43354,10 +43421,10 @@ TEXT ·vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB),
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4343+1(AX), R9
+	MOVBLZX Model_state+state_v4318+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4343+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+1(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+32(AX), Y1
@@ -43367,10 +43434,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+32(AX)
 skip1:
-	MOVBLZX Model_state+state_v4343+2(AX), R9
+	MOVBLZX Model_state+state_v4318+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4343+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+2(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+64(AX), Y1
@@ -43380,10 +43447,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+64(AX)
 skip2:
-	MOVBLZX Model_state+state_v4343+3(AX), R9
+	MOVBLZX Model_state+state_v4318+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4343+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+3(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+96(AX), Y1
@@ -43393,10 +43460,10 @@ skip2:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+96(AX)
 skip3:
-	MOVBLZX Model_state+state_v4343+4(AX), R9
+	MOVBLZX Model_state+state_v4318+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTD Model_state+state_v4343+4(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+4(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+128(AX), Y1
@@ -43406,10 +43473,10 @@ skip3:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+128(AX)
 skip4:
-	MOVBLZX Model_state+state_v4343+5(AX), R9
+	MOVBLZX Model_state+state_v4318+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTD Model_state+state_v4343+5(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+5(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+160(AX), Y1
@@ -43419,10 +43486,10 @@ skip4:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+160(AX)
 skip5:
-	MOVBLZX Model_state+state_v4343+6(AX), R9
+	MOVBLZX Model_state+state_v4318+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTD Model_state+state_v4343+6(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+6(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+192(AX), Y1
@@ -43432,10 +43499,10 @@ skip5:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+192(AX)
 skip6:
-	MOVBLZX Model_state+state_v4343+7(AX), R9
+	MOVBLZX Model_state+state_v4318+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTD Model_state+state_v4343+7(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+7(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+224(AX), Y1
@@ -43445,10 +43512,10 @@ skip6:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+224(AX)
 skip7:
-	MOVBLZX Model_state+state_v4343+8(AX), R9
+	MOVBLZX Model_state+state_v4318+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VPBROADCASTD Model_state+state_v4343+8(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+8(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+256(AX), Y1
@@ -43458,10 +43525,10 @@ skip7:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+256(AX)
 skip8:
-	MOVBLZX Model_state+state_v4343+9(AX), R9
+	MOVBLZX Model_state+state_v4318+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VPBROADCASTD Model_state+state_v4343+9(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+9(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+288(AX), Y1
@@ -43471,10 +43538,10 @@ skip8:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+288(AX)
 skip9:
-	MOVBLZX Model_state+state_v4343+10(AX), R9
+	MOVBLZX Model_state+state_v4318+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VPBROADCASTD Model_state+state_v4343+10(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+10(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+320(AX), Y1
@@ -43484,10 +43551,10 @@ skip9:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+320(AX)
 skip10:
-	MOVBLZX Model_state+state_v4343+11(AX), R9
+	MOVBLZX Model_state+state_v4318+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VPBROADCASTD Model_state+state_v4343+11(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+11(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+352(AX), Y1
@@ -43497,10 +43564,10 @@ skip10:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+352(AX)
 skip11:
-	MOVBLZX Model_state+state_v4343+12(AX), R9
+	MOVBLZX Model_state+state_v4318+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VPBROADCASTD Model_state+state_v4343+12(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+12(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+384(AX), Y1
@@ -43510,10 +43577,10 @@ skip11:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+384(AX)
 skip12:
-	MOVBLZX Model_state+state_v4343+13(AX), R9
+	MOVBLZX Model_state+state_v4318+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VPBROADCASTD Model_state+state_v4343+13(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+13(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+416(AX), Y1
@@ -43523,10 +43590,10 @@ skip12:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+416(AX)
 skip13:
-	MOVBLZX Model_state+state_v4343+14(AX), R9
+	MOVBLZX Model_state+state_v4318+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VPBROADCASTD Model_state+state_v4343+14(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+14(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+448(AX), Y1
@@ -43536,10 +43603,10 @@ skip13:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v416_word+448(AX)
 skip14:
-	MOVBLZX Model_state+state_v4343+15(AX), R9
+	MOVBLZX Model_state+state_v4318+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VPBROADCASTD Model_state+state_v4343+15(AX), Y0
+	VPBROADCASTD Model_state+state_v4318+15(AX), Y0
 	VPAND tables<>+672(SB), Y0, Y0
 	VPCMPEQD tables<>+672(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+480(AX), Y1
@@ -43565,81 +43632,81 @@ skip15:
 TEXT ·vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4343+0(AX), R9
+	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v416_word+0(AX), Z0
-	KMOVW Model_state+state_v4343+0(AX), K1
+	KMOVW Model_state+state_v4318+0(AX), K1
 	VMOVDQU64 Model_state+state_v3438+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4343+2(AX), R9
+	MOVWLZX Model_state+state_v4318+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v416_word+64(AX), Z0
-	KMOVW Model_state+state_v4343+2(AX), K1
+	KMOVW Model_state+state_v4318+2(AX), K1
 	VMOVDQU64 Model_state+state_v3438+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4343+4(AX), R9
+	MOVWLZX Model_state+state_v4318+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v416_word+128(AX), Z0
-	KMOVW Model_state+state_v4343+4(AX), K1
+	KMOVW Model_state+state_v4318+4(AX), K1
 	VMOVDQU64 Model_state+state_v3438+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4343+6(AX), R9
+	MOVWLZX Model_state+state_v4318+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v416_word+192(AX), Z0
-	KMOVW Model_state+state_v4343+6(AX), K1
+	KMOVW Model_state+state_v4318+6(AX), K1
 	VMOVDQU64 Model_state+state_v3438+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+192(AX)
 skip3:
-	MOVWLZX Model_state+state_v4343+8(AX), R9
+	MOVWLZX Model_state+state_v4318+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v416_word+256(AX), Z0
-	KMOVW Model_state+state_v4343+8(AX), K1
+	KMOVW Model_state+state_v4318+8(AX), K1
 	VMOVDQU64 Model_state+state_v3438+256(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+256(AX)
 skip4:
-	MOVWLZX Model_state+state_v4343+10(AX), R9
+	MOVWLZX Model_state+state_v4318+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v416_word+320(AX), Z0
-	KMOVW Model_state+state_v4343+10(AX), K1
+	KMOVW Model_state+state_v4318+10(AX), K1
 	VMOVDQU64 Model_state+state_v3438+320(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+320(AX)
 skip5:
-	MOVWLZX Model_state+state_v4343+12(AX), R9
+	MOVWLZX Model_state+state_v4318+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v416_word+384(AX), Z0
-	KMOVW Model_state+state_v4343+12(AX), K1
+	KMOVW Model_state+state_v4318+12(AX), K1
 	VMOVDQU64 Model_state+state_v3438+384(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v416_word+384(AX)
 skip6:
-	MOVWLZX Model_state+state_v4343+14(AX), R9
+	MOVWLZX Model_state+state_v4318+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v416_word+448(AX), Z0
-	KMOVW Model_state+state_v4343+14(AX), K1
+	KMOVW Model_state+state_v4318+14(AX), K1
 	VMOVDQU64 Model_state+state_v3438+448(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -43665,9 +43732,9 @@ TEXT ·vector0_commit142_lookup_engine_unitAVX2(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU Model_state+state_v688+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v688+2(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_fetched_salt+0(AX), Y1
 	VMOVDQU Model_state+state_v3441+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43680,9 +43747,9 @@ skip0:
 	JEQ skip1
 	VMOVDQU Model_state+state_v688+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v688+6(AX), Y0, Y0
-	VPSHUFB tables<>+1536(SB), Y0, Y0
-	VPAND tables<>+1568(SB), Y0, Y0
-	VPCMPEQB tables<>+1568(SB), Y0, Y0
+	VPSHUFB tables<>+1504(SB), Y0, Y0
+	VPAND tables<>+1536(SB), Y0, Y0
+	VPCMPEQB tables<>+1536(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_fetched_salt+32(AX), Y1
 	VMOVDQU Model_state+state_v3441+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -43731,10 +43798,10 @@ skip0:
 TEXT ·vector0_commit143_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4344+0(AX), R9
+	MOVBLZX Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4344+0(AX), X0
+	VPBROADCASTW Model_state+state_v4319+0(AX), X0
 	VPAND tables<>+21824(SB), X0, X0
 	VPCMPEQW tables<>+21824(SB), X0, X0
 	VMOVDQU Model_state+state_v418_shown+0(AX), X1
@@ -43760,11 +43827,11 @@ skip0:
 TEXT ·vector0_commit143_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4344+0(AX), R9
+	MOVBLZX Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v418_shown+0(AX), X0
-	KMOVB Model_state+state_v4344+0(AX), K1
+	KMOVB Model_state+state_v4319+0(AX), K1
 	VMOVDQU64 Model_state+state_v3446+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -43844,19 +43911,19 @@ TEXT ·vector1_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v442_s3_stop+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v442_s3_stop+0(AX)
-	VMOVDQU Model_state+state_v3751+0(AX), Y0
+	VMOVDQU Model_state+state_v3752+0(AX), Y0
 	VPXOR Model_state+state_v505_s2_high+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v505_s2_high+0(AX)
-	VMOVDQU Model_state+state_v3754+0(AX), Y0
+	VMOVDQU Model_state+state_v3755+0(AX), Y0
 	VPXOR Model_state+state_v506_s2_middle+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v506_s2_middle+0(AX)
-	VMOVDQU Model_state+state_v3757+0(AX), Y0
+	VMOVDQU Model_state+state_v3758+0(AX), Y0
 	VPXOR Model_state+state_v507_s2_low+0(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v507_s2_low+0(AX)
-	VMOVDQU Model_state+state_v3768+0(AX), Y0
+	VMOVDQU Model_state+state_v3769+0(AX), Y0
 	VPXOR Model_state+state_v511_s2_lesser+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v511_s2_lesser+0(AX)
@@ -43864,19 +43931,19 @@ TEXT ·vector1_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v442_s3_stop+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v442_s3_stop+32(AX)
-	VMOVDQU Model_state+state_v3751+32(AX), Y0
+	VMOVDQU Model_state+state_v3752+32(AX), Y0
 	VPXOR Model_state+state_v505_s2_high+32(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v505_s2_high+32(AX)
-	VMOVDQU Model_state+state_v3754+32(AX), Y0
+	VMOVDQU Model_state+state_v3755+32(AX), Y0
 	VPXOR Model_state+state_v506_s2_middle+32(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v506_s2_middle+32(AX)
-	VMOVDQU Model_state+state_v3757+32(AX), Y0
+	VMOVDQU Model_state+state_v3758+32(AX), Y0
 	VPXOR Model_state+state_v507_s2_low+32(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v507_s2_low+32(AX)
-	VMOVDQU Model_state+state_v3768+32(AX), Y0
+	VMOVDQU Model_state+state_v3769+32(AX), Y0
 	VPXOR Model_state+state_v511_s2_lesser+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v511_s2_lesser+32(AX)
@@ -43915,16 +43982,16 @@ TEXT ·vector1_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3481+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v442_s3_stop+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v442_s3_stop+0(AX)
-	VMOVDQU64 Model_state+state_v3751+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3752+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v505_s2_high+0(AX), Z0, Z30
 	VMOVDQU64 Z0, Model_state+state_v505_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3754+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3755+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v506_s2_middle+0(AX), Z0, Z30
 	VMOVDQU64 Z0, Model_state+state_v506_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3757+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3758+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v507_s2_low+0(AX), Z0, Z29
 	VMOVDQU64 Z0, Model_state+state_v507_s2_low+0(AX)
-	VMOVDQU64 Model_state+state_v3768+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3769+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v511_s2_lesser+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v511_s2_lesser+0(AX)
 	XORL AX, AX
@@ -43950,19 +44017,14 @@ TEXT ·vector1_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector1_commit145_reduce_lane_alu_multiplier: next values of 2 registers
+// vector1_commit145_reduce_lane_alu_multiplier: next values of 1 registers
 TEXT ·vector1_commit145_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
 	VMOVDQU Model_state+state_v3473+0(AX), Y0
 	VPXOR Model_state+state_v436_s3_shift+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v436_s3_shift+0(AX)
-	VMOVDQU Model_state+state_v3747+0(AX), Y0
-	VPXOR Model_state+state_v504_s2_exp+0(AX), Y0, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v504_s2_exp+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -43971,40 +44033,23 @@ TEXT ·vector1_commit145_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector1_commit145_reduce_lane_alu_multiplier: next values of 2 registers
+// vector1_commit145_reduce_lane_alu_multiplier: next values of 1 registers
 TEXT ·vector1_commit145_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
 	VMOVDQU64 Model_state+state_v3473+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v436_s3_shift+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v436_s3_shift+0(AX)
-	VMOVDQU64 Model_state+state_v3747+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v504_s2_exp+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v504_s2_exp+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -44014,7 +44059,7 @@ TEXT ·vector1_commit145_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit146_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4225+0(AX), Y0
+	VMOVDQU Model_state+state_v4202+0(AX), Y0
 	VPXOR Model_state+state_v435_s3_exp+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v435_s3_exp+0(AX)
@@ -44034,7 +44079,7 @@ TEXT ·vector0_commit146_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 TEXT ·vector0_commit146_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4225+0(AX), Y0
+	VMOVDQU64 Model_state+state_v4202+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v435_s3_exp+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v435_s3_exp+0(AX)
 	XORL AX, AX
@@ -44095,11 +44140,11 @@ TEXT ·vector0_commit148_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v4228+0(AX), X0
+	VMOVDQU Model_state+state_v4205+0(AX), X0
 	VPXOR Model_state+state_v441_s3_exp+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v441_s3_exp+0(AX)
-	VMOVDQU Model_state+state_v4240+0(AX), X0
+	VMOVDQU Model_state+state_v4217+0(AX), X0
 	VPXOR Model_state+state_v515_s2_exp+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v515_s2_exp+0(AX)
@@ -44127,10 +44172,10 @@ TEXT ·vector0_commit148_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v4228+0(AX), X0
+	VMOVDQU64 Model_state+state_v4205+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v441_s3_exp+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v441_s3_exp+0(AX)
-	VMOVDQU64 Model_state+state_v4240+0(AX), X0
+	VMOVDQU64 Model_state+state_v4217+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v515_s2_exp+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v515_s2_exp+0(AX)
 	XORL AX, AX
@@ -44154,12 +44199,12 @@ TEXT ·vector0_commit148_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4290+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v471_stage1_hi+0(AX), Y1
 	VMOVDQU Model_state+state_v3619+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44167,12 +44212,12 @@ TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v471_stage1_hi+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4290+2(AX), R9
+	MOVWLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4290+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v471_stage1_hi+32(AX), Y1
 	VMOVDQU Model_state+state_v3619+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44180,12 +44225,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v471_stage1_hi+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4290+4(AX), R9
+	MOVWLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4290+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v471_stage1_hi+64(AX), Y1
 	VMOVDQU Model_state+state_v3619+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44193,12 +44238,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v471_stage1_hi+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4290+6(AX), R9
+	MOVWLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4290+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v471_stage1_hi+96(AX), Y1
 	VMOVDQU Model_state+state_v3619+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44222,21 +44267,21 @@ skip3:
 TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4290+0(AX), R9
+	MOVL Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v471_stage1_hi+0(AX), Z0
-	KMOVD Model_state+state_v4290+0(AX), K1
+	KMOVD Model_state+state_v4265+0(AX), K1
 	VMOVDQU64 Model_state+state_v3619+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v471_stage1_hi+0(AX)
 skip0:
-	MOVL Model_state+state_v4290+4(AX), R9
+	MOVL Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v471_stage1_hi+64(AX), Z0
-	KMOVD Model_state+state_v4290+4(AX), K1
+	KMOVD Model_state+state_v4265+4(AX), K1
 	VMOVDQU64 Model_state+state_v3619+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -44257,12 +44302,12 @@ skip1:
 TEXT ·vector0_commit157_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4290+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v472_stage1_lo+0(AX), Y1
 	VMOVDQU Model_state+state_v3638+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44270,12 +44315,12 @@ TEXT ·vector0_commit157_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v472_stage1_lo+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4290+2(AX), R9
+	MOVWLZX Model_state+state_v4265+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4290+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v472_stage1_lo+32(AX), Y1
 	VMOVDQU Model_state+state_v3638+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44283,12 +44328,12 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v472_stage1_lo+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4290+4(AX), R9
+	MOVWLZX Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4290+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v472_stage1_lo+64(AX), Y1
 	VMOVDQU Model_state+state_v3638+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44296,12 +44341,12 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v472_stage1_lo+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4290+6(AX), R9
+	MOVWLZX Model_state+state_v4265+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4290+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4265+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v472_stage1_lo+96(AX), Y1
 	VMOVDQU Model_state+state_v3638+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -44325,21 +44370,21 @@ skip3:
 TEXT ·vector0_commit157_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4290+0(AX), R9
+	MOVL Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v472_stage1_lo+0(AX), Z0
-	KMOVD Model_state+state_v4290+0(AX), K1
+	KMOVD Model_state+state_v4265+0(AX), K1
 	VMOVDQU64 Model_state+state_v3638+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v472_stage1_lo+0(AX)
 skip0:
-	MOVL Model_state+state_v4290+4(AX), R9
+	MOVL Model_state+state_v4265+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v472_stage1_lo+64(AX), Z0
-	KMOVD Model_state+state_v4290+4(AX), K1
+	KMOVD Model_state+state_v4265+4(AX), K1
 	VMOVDQU64 Model_state+state_v3638+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -44360,53 +44405,53 @@ skip1:
 TEXT ·vector0_commit158_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4347+0(AX), R9
+	MOVWLZX Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4347+0(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+0(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v493_next_slot+0(AX), Y1
-	VMOVDQU Model_state+state_v4348+0(AX), Y2
+	VMOVDQU Model_state+state_v4323+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v493_next_slot+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4347+2(AX), R9
+	MOVWLZX Model_state+state_v4322+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4347+2(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+2(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v493_next_slot+32(AX), Y1
-	VMOVDQU Model_state+state_v4348+32(AX), Y2
+	VMOVDQU Model_state+state_v4323+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v493_next_slot+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4347+4(AX), R9
+	MOVWLZX Model_state+state_v4322+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4347+4(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+4(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v493_next_slot+64(AX), Y1
-	VMOVDQU Model_state+state_v4348+64(AX), Y2
+	VMOVDQU Model_state+state_v4323+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v493_next_slot+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4347+6(AX), R9
+	MOVWLZX Model_state+state_v4322+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4347+6(AX), Y0
-	VPAND tables<>+1600(SB), Y0, Y0
-	VPCMPEQW tables<>+1600(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4322+6(AX), Y0
+	VPAND tables<>+1568(SB), Y0, Y0
+	VPCMPEQW tables<>+1568(SB), Y0, Y0
 	VMOVDQU Model_state+state_v493_next_slot+96(AX), Y1
-	VMOVDQU Model_state+state_v4348+96(AX), Y2
+	VMOVDQU Model_state+state_v4323+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -44428,22 +44473,22 @@ skip3:
 TEXT ·vector0_commit158_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4347+0(AX), R9
+	MOVL Model_state+state_v4322+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v493_next_slot+0(AX), Z0
-	KMOVD Model_state+state_v4347+0(AX), K1
-	VMOVDQU64 Model_state+state_v4348+0(AX), Z1
+	KMOVD Model_state+state_v4322+0(AX), K1
+	VMOVDQU64 Model_state+state_v4323+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v493_next_slot+0(AX)
 skip0:
-	MOVL Model_state+state_v4347+4(AX), R9
+	MOVL Model_state+state_v4322+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v493_next_slot+64(AX), Z0
-	KMOVD Model_state+state_v4347+4(AX), K1
-	VMOVDQU64 Model_state+state_v4348+64(AX), Z1
+	KMOVD Model_state+state_v4322+4(AX), K1
+	VMOVDQU64 Model_state+state_v4323+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v493_next_slot+64(AX)
@@ -44459,15 +44504,53 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit159_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector0_commit159_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit159_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4236+0(AX), Y0
+	VMOVDQU Model_state+state_v3748+0(AX), Y0
+	VPXOR Model_state+state_v504_s2_exp+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v504_s2_exp+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit159_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit159_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3748+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v504_s2_exp+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v504_s2_exp+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit160_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit160_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v4213+0(AX), Y0
 	VPXOR Model_state+state_v510_s2_greater+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v510_s2_greater+0(AX)
-	VMOVDQU Model_state+state_v4236+32(AX), Y0
+	VMOVDQU Model_state+state_v4213+32(AX), Y0
 	VPXOR Model_state+state_v510_s2_greater+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v510_s2_greater+32(AX)
@@ -44483,11 +44566,11 @@ TEXT ·vector0_commit159_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit159_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector0_commit160_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit160_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4236+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4213+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v510_s2_greater+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v510_s2_greater+0(AX)
 	XORL AX, AX
@@ -44501,15 +44584,15 @@ TEXT ·vector0_commit159_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit160_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit160_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector0_commit161_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit161_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3772+0(AX), Y0
+	VMOVDQU Model_state+state_v3773+0(AX), Y0
 	VPXOR Model_state+state_v516_refused_requests+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v516_refused_requests+0(AX)
-	VMOVDQU Model_state+state_v3772+32(AX), Y0
+	VMOVDQU Model_state+state_v3773+32(AX), Y0
 	VPXOR Model_state+state_v516_refused_requests+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v516_refused_requests+32(AX)
@@ -44525,11 +44608,11 @@ TEXT ·vector0_commit160_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit160_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit160_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector0_commit161_lookup_engine_unit: next values of 1 registers
+TEXT ·vector0_commit161_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3772+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3773+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v516_refused_requests+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v516_refused_requests+0(AX)
 	XORL AX, AX
@@ -44543,11 +44626,11 @@ TEXT ·vector0_commit160_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit162_lookup: next values of 1 registers
-TEXT ·vector0_commit162_lookupAVX2(SB), 0, $0-16
+// vector0_commit163_lookup: next values of 1 registers
+TEXT ·vector0_commit163_lookupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3820+0(AX), X0
+	VMOVDQU Model_state+state_v3821+0(AX), X0
 	VPXOR Model_state+state_v528_least_of_8+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v528_least_of_8+0(AX)
@@ -44563,11 +44646,11 @@ TEXT ·vector0_commit162_lookupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit162_lookup: next values of 1 registers
-TEXT ·vector0_commit162_lookupAVX512(SB), 0, $0-16
+// vector0_commit163_lookup: next values of 1 registers
+TEXT ·vector0_commit163_lookupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3820+0(AX), X0
+	VMOVDQU64 Model_state+state_v3821+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v528_least_of_8+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v528_least_of_8+0(AX)
 	XORL AX, AX
@@ -44581,96 +44664,16 @@ TEXT ·vector0_commit162_lookupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit165_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit165_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3926+0(AX), Y0
-	VPXOR Model_state+state_v549_s1_a_exp+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v549_s1_a_exp+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit165_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit165_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3926+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v549_s1_a_exp+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v549_s1_a_exp+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector1_commit165_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit165_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3959+0(AX), Y0
-	VPXOR Model_state+state_v551_s1_a_sig+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v551_s1_a_sig+0(AX)
-	VMOVDQU Model_state+state_v3959+32(AX), Y0
-	VPXOR Model_state+state_v551_s1_a_sig+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v551_s1_a_sig+32(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector1_commit165_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit165_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3959+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v551_s1_a_sig+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v551_s1_a_sig+0(AX)
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector0_commit166_reduce_lane_alu_multiplier: next values of 1 registers
 TEXT ·vector0_commit166_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4242+0(AX), Y0
-	VPXOR Model_state+state_v550_s1_b_exp+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v550_s1_b_exp+0(AX)
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v3907+0(AX), X0
+	VPXOR Model_state+state_v549_s1_first_exp+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v549_s1_first_exp+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -44684,12 +44687,12 @@ TEXT ·vector0_commit166_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 // vector0_commit166_reduce_lane_alu_multiplier: next values of 1 registers
 TEXT ·vector0_commit166_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4242+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v550_s1_b_exp+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v550_s1_b_exp+0(AX)
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v3907+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v549_s1_first_exp+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v549_s1_first_exp+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -44703,14 +44706,10 @@ TEXT ·vector0_commit166_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit167_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4243+0(AX), Y0
-	VPXOR Model_state+state_v552_s1_b_sig+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3936+0(AX), Y0
+	VPXOR Model_state+state_v550_s1_second_exp+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v552_s1_b_sig+0(AX)
-	VMOVDQU Model_state+state_v4243+32(AX), Y0
-	VPXOR Model_state+state_v552_s1_b_sig+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v552_s1_b_sig+32(AX)
+	VMOVDQU Y0, Model_state+state_v550_s1_second_exp+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -44726,10 +44725,52 @@ TEXT ·vector0_commit167_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 // vector0_commit167_reduce_lane_alu_multiplier: next values of 1 registers
 TEXT ·vector0_commit167_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3936+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v550_s1_second_exp+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v550_s1_second_exp+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector1_commit167_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit167_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v3938+0(AX), Y0
+	VPXOR Model_state+state_v552_s1_second_sig+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v552_s1_second_sig+0(AX)
+	VMOVDQU Model_state+state_v3938+32(AX), Y0
+	VPXOR Model_state+state_v552_s1_second_sig+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v552_s1_second_sig+32(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector1_commit167_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit167_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4243+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v552_s1_b_sig+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v552_s1_b_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3938+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v552_s1_second_sig+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v552_s1_second_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -44745,7 +44786,7 @@ TEXT ·vector0_commit167_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit170_lookupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4022+0(AX), Y0
+	VMOVDQU Model_state+state_v4000+0(AX), Y0
 	VPXOR Model_state+state_v567_least_of_4+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v567_least_of_4+0(AX)
@@ -44765,7 +44806,7 @@ TEXT ·vector0_commit170_lookupAVX2(SB), 0, $0-16
 TEXT ·vector0_commit170_lookupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4022+0(AX), Y0
+	VMOVDQU64 Model_state+state_v4000+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v567_least_of_4+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v567_least_of_4+0(AX)
 	XORL AX, AX
@@ -44783,11 +44824,11 @@ TEXT ·vector0_commit170_lookupAVX512(SB), 0, $0-16
 TEXT ·vector0_commit171_lookupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4086+0(AX), Y0
+	VMOVDQU Model_state+state_v4064+0(AX), Y0
 	VPXOR Model_state+state_v588_least_of_2+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v588_least_of_2+0(AX)
-	VMOVDQU Model_state+state_v4086+32(AX), Y0
+	VMOVDQU Model_state+state_v4064+32(AX), Y0
 	VPXOR Model_state+state_v588_least_of_2+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v588_least_of_2+32(AX)
@@ -44807,7 +44848,7 @@ TEXT ·vector0_commit171_lookupAVX2(SB), 0, $0-16
 TEXT ·vector0_commit171_lookupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4086+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4064+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v588_least_of_2+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v588_least_of_2+0(AX)
 	XORL AX, AX
@@ -44825,14 +44866,14 @@ TEXT ·vector0_commit171_lookupAVX512(SB), 0, $0-16
 TEXT ·vector0_commit175_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4354+0(AX), R9
+	MOVBLZX Model_state+state_v4329+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4354+0(AX), X0
+	VPBROADCASTW Model_state+state_v4329+0(AX), X0
 	VPAND tables<>+21824(SB), X0, X0
 	VPCMPEQW tables<>+21824(SB), X0, X0
 	VMOVDQU Model_state+state_v601_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4134+0(AX), X2
+	VMOVDQU Model_state+state_v4112+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -44854,12 +44895,12 @@ skip0:
 TEXT ·vector0_commit175_dispatch_hot_set_readerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4354+0(AX), R9
+	MOVBLZX Model_state+state_v4329+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v601_tags+0(AX), X0
-	KMOVB Model_state+state_v4354+0(AX), K1
-	VMOVDQU64 Model_state+state_v4134+0(AX), X1
+	KMOVB Model_state+state_v4329+0(AX), K1
+	VMOVDQU64 Model_state+state_v4112+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v601_tags+0(AX)
@@ -44879,19 +44920,19 @@ skip0:
 TEXT ·vector0_commit176_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v4141+0(AX), Y0
+	VMOVDQU Model_state+state_v4119+0(AX), Y0
 	VPXOR Model_state+state_v603_reached_row+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v603_reached_row+0(AX)
-	VMOVDQU Model_state+state_v4141+32(AX), Y0
+	VMOVDQU Model_state+state_v4119+32(AX), Y0
 	VPXOR Model_state+state_v603_reached_row+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v603_reached_row+32(AX)
-	VMOVDQU Model_state+state_v4141+64(AX), Y0
+	VMOVDQU Model_state+state_v4119+64(AX), Y0
 	VPXOR Model_state+state_v603_reached_row+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v603_reached_row+64(AX)
-	VMOVDQU Model_state+state_v4141+96(AX), Y0
+	VMOVDQU Model_state+state_v4119+96(AX), Y0
 	VPXOR Model_state+state_v603_reached_row+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v603_reached_row+96(AX)
@@ -44911,10 +44952,10 @@ TEXT ·vector0_commit176_lookup_engine_unitAVX2(SB), 0, $0-16
 TEXT ·vector0_commit176_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4141+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4119+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v603_reached_row+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v603_reached_row+0(AX)
-	VMOVDQU64 Model_state+state_v4141+64(AX), Z0
+	VMOVDQU64 Model_state+state_v4119+64(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v603_reached_row+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v603_reached_row+64(AX)
 	XORL AX, AX
@@ -46053,7 +46094,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13376(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23488(SB), Z1
@@ -46074,7 +46115,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13440(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23552(SB), Z1
@@ -46095,7 +46136,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13504(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23616(SB), Z1
@@ -46116,7 +46157,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13568(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23680(SB), Z1
@@ -46137,7 +46178,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13632(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23744(SB), Z1
@@ -46158,7 +46199,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13696(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23808(SB), Z1
@@ -46179,7 +46220,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13760(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23872(SB), Z1
@@ -46200,7 +46241,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13824(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+23936(SB), Z1
@@ -46221,7 +46262,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13888(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24000(SB), Z1
@@ -46242,7 +46283,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+13952(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24064(SB), Z1
@@ -46263,7 +46304,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14016(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24128(SB), Z1
@@ -46284,7 +46325,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14080(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24192(SB), Z1
@@ -46305,7 +46346,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14144(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24256(SB), Z1
@@ -46326,7 +46367,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14208(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24320(SB), Z1
@@ -46347,7 +46388,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14272(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24384(SB), Z1
@@ -46368,7 +46409,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	MOVQ $0xffff0000ffff0000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z1, Z0, K2, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VMOVDQU64 tables<>+14336(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+24448(SB), Z1
@@ -47277,7 +47318,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	XORL R14, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+24896(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47292,7 +47333,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+24960(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47307,7 +47348,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+16(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+25024(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47322,7 +47363,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+25088(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47337,7 +47378,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+32(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+25152(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47352,7 +47393,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+40(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+25216(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47367,7 +47408,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+25280(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -47382,7 +47423,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	ADDQ R9, R14
 	VMOVDQU64 tables<>+17280(SB), Z0
 	VPERMB Model_state+state_v841+56(AX), Z0, Z0
-	VPANDQ.BCST constants<>+280(SB), Z0, Z0
+	VPANDQ.BCST constants<>+272(SB), Z0, Z0
 	VPSLLD $3, Z0, Z0
 	VMOVDQU64 tables<>+25344(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -48856,30 +48897,30 @@ DATA constants<>+136(SB)/8, $0x3f3f3f3f3f3f3f3f
 DATA constants<>+144(SB)/8, $0x606060606060606
 DATA constants<>+152(SB)/8, $0x505050505050505
 DATA constants<>+160(SB)/8, $0x707070707070707
-DATA constants<>+168(SB)/8, $0x1000100010001
-DATA constants<>+176(SB)/8, $0x3ff03ff03ff03ff
-DATA constants<>+184(SB)/8, $0x7e007e007e007e
-DATA constants<>+192(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA constants<>+200(SB)/8, $0xfefefefefefefefe
-DATA constants<>+208(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+216(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA constants<>+224(SB)/8, $0x100000001
-DATA constants<>+232(SB)/8, $0x800000008000000
-DATA constants<>+240(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+248(SB)/8, $0x3ffffff03ffffff
-DATA constants<>+256(SB)/8, $0x3fffff003fffff
-DATA constants<>+264(SB)/8, $0xfff00000fff
-DATA constants<>+272(SB)/8, $0x7f0000007f
-DATA constants<>+280(SB)/8, $0xff000000ff
-DATA constants<>+288(SB)/8, $0xffffffffff
-DATA constants<>+296(SB)/8, $0xff
-DATA constants<>+304(SB)/8, $0x3ffffffffffffff
-DATA constants<>+312(SB)/8, $0xffffffff
-DATA constants<>+320(SB)/8, $0x1
-DATA constants<>+328(SB)/8, $0x7f8000007f800000
-DATA constants<>+336(SB)/8, $0x7fc000007fc00000
-DATA constants<>+344(SB)/8, $0x8000000080000000
-DATA constants<>+352(SB)/8, $0x80000000800000
+DATA constants<>+168(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA constants<>+176(SB)/8, $0xfefefefefefefefe
+DATA constants<>+184(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+192(SB)/8, $0x1000100010001
+DATA constants<>+200(SB)/8, $0x3ff03ff03ff03ff
+DATA constants<>+208(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA constants<>+216(SB)/8, $0x100000001
+DATA constants<>+224(SB)/8, $0x800000008000000
+DATA constants<>+232(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+240(SB)/8, $0x3ffffff03ffffff
+DATA constants<>+248(SB)/8, $0x3fffff003fffff
+DATA constants<>+256(SB)/8, $0xfff00000fff
+DATA constants<>+264(SB)/8, $0x7f0000007f
+DATA constants<>+272(SB)/8, $0xff000000ff
+DATA constants<>+280(SB)/8, $0xffffffffff
+DATA constants<>+288(SB)/8, $0xff
+DATA constants<>+296(SB)/8, $0x3ffffffffffffff
+DATA constants<>+304(SB)/8, $0xffffffff
+DATA constants<>+312(SB)/8, $0x1
+DATA constants<>+320(SB)/8, $0x7f8000007f800000
+DATA constants<>+328(SB)/8, $0x7fc000007fc00000
+DATA constants<>+336(SB)/8, $0x8000000080000000
+DATA constants<>+344(SB)/8, $0x80000000800000
+DATA constants<>+352(SB)/8, $0x7e007e007e007e
 DATA constants<>+360(SB)/8, $0xf000f000f000f
 DATA constants<>+368(SB)/8, $0x3f003f003f003f
 DATA constants<>+376(SB)/8, $0x7fffffff
@@ -49060,74 +49101,74 @@ DATA tables<>+1088(SB)/8, $0x707070707070707
 DATA tables<>+1096(SB)/8, $0x707070707070707
 DATA tables<>+1104(SB)/8, $0x707070707070707
 DATA tables<>+1112(SB)/8, $0x707070707070707
-DATA tables<>+1120(SB)/8, $0xe0c0a0806040200
-DATA tables<>+1128(SB)/8, $0x8080808080808080
+DATA tables<>+1120(SB)/8, $0x0
+DATA tables<>+1128(SB)/8, $0x101010101010101
 DATA tables<>+1136(SB)/8, $0x8080808080808080
 DATA tables<>+1144(SB)/8, $0x8080808080808080
-DATA tables<>+1152(SB)/8, $0x8080808080808080
-DATA tables<>+1160(SB)/8, $0xe0c0a0806040200
-DATA tables<>+1168(SB)/8, $0x8080808080808080
-DATA tables<>+1176(SB)/8, $0x8080808080808080
-DATA tables<>+1184(SB)/8, $0x1000100010001
-DATA tables<>+1192(SB)/8, $0x1000100010001
-DATA tables<>+1200(SB)/8, $0x1000100010001
-DATA tables<>+1208(SB)/8, $0x1000100010001
-DATA tables<>+1216(SB)/8, $0x3ff03ff03ff03ff
-DATA tables<>+1224(SB)/8, $0x3ff03ff03ff03ff
-DATA tables<>+1232(SB)/8, $0x3ff03ff03ff03ff
-DATA tables<>+1240(SB)/8, $0x3ff03ff03ff03ff
-DATA tables<>+1248(SB)/8, $0x7e007e007e007e
-DATA tables<>+1256(SB)/8, $0x7e007e007e007e
-DATA tables<>+1264(SB)/8, $0x7e007e007e007e
-DATA tables<>+1272(SB)/8, $0x7e007e007e007e
+DATA tables<>+1152(SB)/8, $0x8040201008040201
+DATA tables<>+1160(SB)/8, $0x8040201008040201
+DATA tables<>+1168(SB)/8, $0x0
+DATA tables<>+1176(SB)/8, $0x0
+DATA tables<>+1184(SB)/8, $0xfefefefefefefefe
+DATA tables<>+1192(SB)/8, $0xfefefefefefefefe
+DATA tables<>+1200(SB)/8, $0xfefefefefefefefe
+DATA tables<>+1208(SB)/8, $0xfefefefefefefefe
+DATA tables<>+1216(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+1224(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+1232(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+1240(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+1248(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+1256(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+1264(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+1272(SB)/8, $0xf0f0f0f0f0f0f0f
 DATA tables<>+1280(SB)/8, $0xe0c0a0806040200
-DATA tables<>+1288(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+1296(SB)/8, $0x0
-DATA tables<>+1304(SB)/8, $0x0
-DATA tables<>+1312(SB)/8, $0x0
-DATA tables<>+1320(SB)/8, $0x0
-DATA tables<>+1328(SB)/8, $0x0
-DATA tables<>+1336(SB)/8, $0x0
-DATA tables<>+1344(SB)/8, $0x0
-DATA tables<>+1352(SB)/8, $0x101010101010101
-DATA tables<>+1360(SB)/8, $0x8080808080808080
-DATA tables<>+1368(SB)/8, $0x8080808080808080
-DATA tables<>+1376(SB)/8, $0x8040201008040201
-DATA tables<>+1384(SB)/8, $0x8040201008040201
-DATA tables<>+1392(SB)/8, $0x0
-DATA tables<>+1400(SB)/8, $0x0
-DATA tables<>+1408(SB)/8, $0xfefefefefefefefe
-DATA tables<>+1416(SB)/8, $0xfefefefefefefefe
-DATA tables<>+1424(SB)/8, $0xfefefefefefefefe
-DATA tables<>+1432(SB)/8, $0xfefefefefefefefe
-DATA tables<>+1440(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+1448(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+1456(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+1464(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+1472(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1480(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1488(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1496(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+1504(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+1512(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+1520(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+1528(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+1536(SB)/8, $0x0
-DATA tables<>+1544(SB)/8, $0x101010101010101
-DATA tables<>+1552(SB)/8, $0x0
-DATA tables<>+1560(SB)/8, $0x101010101010101
-DATA tables<>+1568(SB)/8, $0x8040201008040201
-DATA tables<>+1576(SB)/8, $0x8040201008040201
-DATA tables<>+1584(SB)/8, $0x8040201008040201
-DATA tables<>+1592(SB)/8, $0x8040201008040201
-DATA tables<>+1600(SB)/8, $0x8000400020001
-DATA tables<>+1608(SB)/8, $0x80004000200010
-DATA tables<>+1616(SB)/8, $0x800040002000100
-DATA tables<>+1624(SB)/8, $0x8000400020001000
-DATA tables<>+1632(SB)/8, $0x100010001000100
-DATA tables<>+1640(SB)/8, $0x100010001000100
-DATA tables<>+1648(SB)/8, $0x100010001000100
-DATA tables<>+1656(SB)/8, $0x100010001000100
+DATA tables<>+1288(SB)/8, $0x8080808080808080
+DATA tables<>+1296(SB)/8, $0x8080808080808080
+DATA tables<>+1304(SB)/8, $0x8080808080808080
+DATA tables<>+1312(SB)/8, $0x8080808080808080
+DATA tables<>+1320(SB)/8, $0xe0c0a0806040200
+DATA tables<>+1328(SB)/8, $0x8080808080808080
+DATA tables<>+1336(SB)/8, $0x8080808080808080
+DATA tables<>+1344(SB)/8, $0x1000100010001
+DATA tables<>+1352(SB)/8, $0x1000100010001
+DATA tables<>+1360(SB)/8, $0x1000100010001
+DATA tables<>+1368(SB)/8, $0x1000100010001
+DATA tables<>+1376(SB)/8, $0x3ff03ff03ff03ff
+DATA tables<>+1384(SB)/8, $0x3ff03ff03ff03ff
+DATA tables<>+1392(SB)/8, $0x3ff03ff03ff03ff
+DATA tables<>+1400(SB)/8, $0x3ff03ff03ff03ff
+DATA tables<>+1408(SB)/8, $0xe0c0a0806040200
+DATA tables<>+1416(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+1424(SB)/8, $0x0
+DATA tables<>+1432(SB)/8, $0x0
+DATA tables<>+1440(SB)/8, $0x0
+DATA tables<>+1448(SB)/8, $0x0
+DATA tables<>+1456(SB)/8, $0x0
+DATA tables<>+1464(SB)/8, $0x0
+DATA tables<>+1472(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+1480(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+1488(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+1496(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+1504(SB)/8, $0x0
+DATA tables<>+1512(SB)/8, $0x101010101010101
+DATA tables<>+1520(SB)/8, $0x0
+DATA tables<>+1528(SB)/8, $0x101010101010101
+DATA tables<>+1536(SB)/8, $0x8040201008040201
+DATA tables<>+1544(SB)/8, $0x8040201008040201
+DATA tables<>+1552(SB)/8, $0x8040201008040201
+DATA tables<>+1560(SB)/8, $0x8040201008040201
+DATA tables<>+1568(SB)/8, $0x8000400020001
+DATA tables<>+1576(SB)/8, $0x80004000200010
+DATA tables<>+1584(SB)/8, $0x800040002000100
+DATA tables<>+1592(SB)/8, $0x8000400020001000
+DATA tables<>+1600(SB)/8, $0x100010001000100
+DATA tables<>+1608(SB)/8, $0x100010001000100
+DATA tables<>+1616(SB)/8, $0x100010001000100
+DATA tables<>+1624(SB)/8, $0x100010001000100
+DATA tables<>+1632(SB)/8, $0x0
+DATA tables<>+1640(SB)/8, $0x0
+DATA tables<>+1648(SB)/8, $0x0
+DATA tables<>+1656(SB)/8, $0x0
 DATA tables<>+1664(SB)/8, $0x100010001000100
 DATA tables<>+1672(SB)/8, $0x100010001000100
 DATA tables<>+1680(SB)/8, $0x302030203020302
@@ -49272,46 +49313,46 @@ DATA tables<>+2784(SB)/8, $0x80000000800000
 DATA tables<>+2792(SB)/8, $0x80000000800000
 DATA tables<>+2800(SB)/8, $0x80000000800000
 DATA tables<>+2808(SB)/8, $0x80000000800000
-DATA tables<>+2816(SB)/8, $0x101010100000000
-DATA tables<>+2824(SB)/8, $0x303030302020202
-DATA tables<>+2832(SB)/8, $0x101010100000000
-DATA tables<>+2840(SB)/8, $0x303030302020202
-DATA tables<>+2848(SB)/8, $0x4010040140100401
-DATA tables<>+2856(SB)/8, $0x4010040140100401
-DATA tables<>+2864(SB)/8, $0x4010040140100401
-DATA tables<>+2872(SB)/8, $0x4010040140100401
-DATA tables<>+2880(SB)/8, $0x8020080280200802
-DATA tables<>+2888(SB)/8, $0x8020080280200802
-DATA tables<>+2896(SB)/8, $0x8020080280200802
-DATA tables<>+2904(SB)/8, $0x8020080280200802
-DATA tables<>+2912(SB)/8, $0x808080800c080400
-DATA tables<>+2920(SB)/8, $0x8080808080808080
-DATA tables<>+2928(SB)/8, $0x808080800c080400
-DATA tables<>+2936(SB)/8, $0x8080808080808080
-DATA tables<>+2944(SB)/8, $0xc08040080808080
+DATA tables<>+2816(SB)/8, $0x7e007e007e007e
+DATA tables<>+2824(SB)/8, $0x7e007e007e007e
+DATA tables<>+2832(SB)/8, $0x7e007e007e007e
+DATA tables<>+2840(SB)/8, $0x7e007e007e007e
+DATA tables<>+2848(SB)/8, $0x101010100000000
+DATA tables<>+2856(SB)/8, $0x303030302020202
+DATA tables<>+2864(SB)/8, $0x101010100000000
+DATA tables<>+2872(SB)/8, $0x303030302020202
+DATA tables<>+2880(SB)/8, $0x4010040140100401
+DATA tables<>+2888(SB)/8, $0x4010040140100401
+DATA tables<>+2896(SB)/8, $0x4010040140100401
+DATA tables<>+2904(SB)/8, $0x4010040140100401
+DATA tables<>+2912(SB)/8, $0x8020080280200802
+DATA tables<>+2920(SB)/8, $0x8020080280200802
+DATA tables<>+2928(SB)/8, $0x8020080280200802
+DATA tables<>+2936(SB)/8, $0x8020080280200802
+DATA tables<>+2944(SB)/8, $0x808080800c080400
 DATA tables<>+2952(SB)/8, $0x8080808080808080
-DATA tables<>+2960(SB)/8, $0xc08040080808080
+DATA tables<>+2960(SB)/8, $0x808080800c080400
 DATA tables<>+2968(SB)/8, $0x8080808080808080
-DATA tables<>+2976(SB)/8, $0x8080808080808080
-DATA tables<>+2984(SB)/8, $0x808080800c080400
-DATA tables<>+2992(SB)/8, $0x8080808080808080
-DATA tables<>+3000(SB)/8, $0x808080800c080400
+DATA tables<>+2976(SB)/8, $0xc08040080808080
+DATA tables<>+2984(SB)/8, $0x8080808080808080
+DATA tables<>+2992(SB)/8, $0xc08040080808080
+DATA tables<>+3000(SB)/8, $0x8080808080808080
 DATA tables<>+3008(SB)/8, $0x8080808080808080
-DATA tables<>+3016(SB)/8, $0xc08040080808080
+DATA tables<>+3016(SB)/8, $0x808080800c080400
 DATA tables<>+3024(SB)/8, $0x8080808080808080
-DATA tables<>+3032(SB)/8, $0xc08040080808080
-DATA tables<>+3040(SB)/8, $0x8080010080800100
-DATA tables<>+3048(SB)/8, $0x8080020180800201
-DATA tables<>+3056(SB)/8, $0x8080010080800100
-DATA tables<>+3064(SB)/8, $0x8080020180800201
-DATA tables<>+3072(SB)/8, $0x100808001008080
-DATA tables<>+3080(SB)/8, $0x201808002018080
-DATA tables<>+3088(SB)/8, $0x100808001008080
-DATA tables<>+3096(SB)/8, $0x201808002018080
-DATA tables<>+3104(SB)/8, $0x0
-DATA tables<>+3112(SB)/8, $0x0
-DATA tables<>+3120(SB)/8, $0x0
-DATA tables<>+3128(SB)/8, $0x0
+DATA tables<>+3032(SB)/8, $0x808080800c080400
+DATA tables<>+3040(SB)/8, $0x8080808080808080
+DATA tables<>+3048(SB)/8, $0xc08040080808080
+DATA tables<>+3056(SB)/8, $0x8080808080808080
+DATA tables<>+3064(SB)/8, $0xc08040080808080
+DATA tables<>+3072(SB)/8, $0x8080010080800100
+DATA tables<>+3080(SB)/8, $0x8080020180800201
+DATA tables<>+3088(SB)/8, $0x8080010080800100
+DATA tables<>+3096(SB)/8, $0x8080020180800201
+DATA tables<>+3104(SB)/8, $0x100808001008080
+DATA tables<>+3112(SB)/8, $0x201808002018080
+DATA tables<>+3120(SB)/8, $0x100808001008080
+DATA tables<>+3128(SB)/8, $0x201808002018080
 DATA tables<>+3136(SB)/8, $0x4000400000000
 DATA tables<>+3144(SB)/8, $0x4000400000000
 DATA tables<>+3152(SB)/8, $0x4000400000000

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "ef7b0660939a9bb46b6e72a3ef3e68e4ab8cad101f9ecb17dd5c9fcd031081f2"
+const DesignHash = "e5a31f248d32326ed6ea68557e14643a80156628fb784ad4da5a5c6d7b17f912"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 352 {
+	for i := range 347 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -239,7 +239,7 @@ func (s *Model) evaluate() {
 				s.u5_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x40 != 0 {
-				s.u6_reduce_lane_alu_multiplier()
+				s.u6_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x80 != 0 {
 				s.u7_lookup_engine_unit()
@@ -247,7 +247,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff00 != 0 {
 			if s.dirty[0]&0x100 != 0 {
-				s.u8_lookup_engine_unit()
+				s.u8_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x200 != 0 {
 				s.u9_reduce_lane_alu_adder()
@@ -470,36 +470,36 @@ func (s *Model) evaluate() {
 				s.u75_dma_read_commands()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_reduce_lane_alu_multiplier()
+				s.u76()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_reduce_lane_alu_multiplier()
+				s.u77_dispatch()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78()
+				s.u78_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79()
+				s.u79_dispatch_hot_set_reader()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dispatch()
+				s.u80()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_dispatch_hot_set_packer()
+				s.u81_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_dispatch_hot_set_reader()
+				s.u82_isa()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83()
+				s.u83_isa_completer()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84_dispatch_hot_set_reader()
+				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85_isa()
+				s.u85()
 			}
 			if s.dirty[1]&0x400000 != 0 {
 				s.u86_isa_completer()
@@ -510,22 +510,22 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88()
+				s.u88_isa_fetcher()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_isa_completer()
+				s.u89_lookup()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90()
+				s.u90_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_isa_fetcher()
+				s.u91()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_lookup()
+				s.u92()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_dispatch_bitmap_writer()
+				s.u93()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
 				s.u94()
@@ -539,48 +539,48 @@ func (s *Model) evaluate() {
 				s.u96()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97()
+				s.u97_write_merge()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98()
+				s.u98_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99()
+				s.u99_csr_slave()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_write_merge()
+				s.u100_dma_read_tags()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_dispatch_memory_controller_emitter()
+				s.u101_isa_registers()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_csr_slave()
+				s.u102()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dma_read_tags()
+				s.u103_dma_write()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_isa_registers()
+				s.u104_reduce()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105()
+				s.u105_dma_write_tags()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_dma_write()
+				s.u106_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_reduce()
+				s.u107_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_dma_write_tags()
+				s.u108_csr_slave_w()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_csr_slave_w()
+				s.u109_dispatch_rows()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_dispatch_rows()
+				s.u110()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
 				s.u111()
@@ -591,25 +591,25 @@ func (s *Model) evaluate() {
 				s.u112()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113()
+				s.u113_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_dispatch_memory_controller_emitter()
+				s.u114_csr_slave_ar()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_csr_slave_ar()
+				s.u115_csr_slave_aw()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_csr_slave_aw()
+				s.u116_eal_controller()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_eal_controller()
+				s.u117_dma_write_tags()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dma_write_tags()
+				s.u118_dispatch_loader()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dispatch_loader()
+				s.u119()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
@@ -620,22 +620,22 @@ func (s *Model) evaluate() {
 				s.u121()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122()
+				s.u122_dispatch()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_dispatch()
+				s.u123_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_lookup_engine_unit()
+				s.u124_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_lookup_engine_unit_walk()
+				s.u125_dispatch()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_dispatch()
+				s.u126()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127()
+				s.u127_dispatch_walker()
 			}
 		}
 		s.dirty[1] = 0
@@ -643,77 +643,77 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dispatch_walker()
+				s.u128_read_merge()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_read_merge()
+				s.u129_dma_read()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dma_read()
+				s.u130_isa_completer()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_isa_completer()
+				s.u131_isa_fetcher()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_isa_fetcher()
+				s.u132_isa_registers()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_isa_registers()
+				s.u133_reduce()
 			}
 			if s.dirty[2]&0x40 != 0 {
 				s.u134_reduce()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_reduce()
+				s.u135_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dispatch_memory_controller_emitter()
+				s.u136_dma_read_desc()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_read_desc()
+				s.u137_dma_write_desc()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_write_desc()
+				s.u138_dma_write_out()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_write_out()
+				s.u139_dma_write_tags()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dma_write_tags()
+				s.u140_lookup()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_lookup()
+				s.u141_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dispatch_memory_controller()
+				s.u142_dispatch()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_dispatch()
+				s.u143_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_read()
+				s.u144_dma_read_tags()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dma_read_tags()
+				s.u145_dma_read()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_dma_read()
+				s.u146_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_isa_fetcher_request()
+				s.u147_lookup_engine()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_lookup_engine()
+				s.u148_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_lookup_engine_unit_results_half()
+				s.u149_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_lookup_engine_unit_cache()
+				s.u150()
 			}
 			if s.dirty[2]&0x800000 != 0 {
 				s.u151()
@@ -721,132 +721,132 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152()
+				s.u152_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_dispatch_input_edram()
+				s.u153_isa_fetcher()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_isa_fetcher()
+				s.u154_dma_write_tags()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_reduce_lane_alu_multiplier()
+				s.u155_write_merge()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156()
+				s.u156_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157()
+				s.u157_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dma_write_tags()
+				s.u158_write_merge()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_write_merge()
+				s.u159_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dispatch_bitmap_writer()
+				s.u160_dma_write()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_dispatch_hot_set_packer()
+				s.u161_write_merge()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_write_merge()
+				s.u162_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_isa_completer()
+				s.u163_eal_controller()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_dma_write()
+				s.u164()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_write_merge()
+				s.u165_lookup_every_64()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_dma_read_tags()
+				s.u166_read_merge()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_eal_controller()
+				s.u167_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168()
+				s.u168_read_merge()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_lookup_every_64()
+				s.u169_reduce_out()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_read_merge()
+				s.u170_reduce()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_dispatch()
+				s.u171()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_read_merge()
+				s.u172_reduce_packet()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_reduce_out()
+				s.u173_reduce()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_reduce()
+				s.u174_dispatch_ops()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175()
+				s.u175_reduce_buffer()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_reduce_packet()
+				s.u176_reduce()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_reduce()
+				s.u177_dma_read()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_dispatch_ops()
+				s.u178_dma_read_tags()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce_buffer()
+				s.u179_eal_bank_unit()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_reduce()
+				s.u180_eal_bank_unit()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_dma_read()
+				s.u181_dma_read_tags()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_dma_read_tags()
+				s.u182()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_eal_bank_unit()
+				s.u183_isa()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_eal_bank_unit()
+				s.u184_reduce()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_dma_read_tags()
+				s.u185_reduce()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186()
+				s.u186_write_sum_crc()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_isa()
+				s.u187_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_reduce()
+				s.u188_dma_read_tags()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_reduce()
+				s.u189_lookup()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_write_sum_crc()
+				s.u190_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_dispatch_input_classifier_bitmap()
+				s.u191_reduce_lane_alu_multiplier()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,10 +854,10 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_dma_read_tags()
+				s.u192_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_lookup()
+				s.u193_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&4 != 0 {
 				s.u194_reduce_lane_alu_multiplier()
@@ -866,94 +866,94 @@ func (s *Model) evaluate() {
 				s.u195_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_reduce_lane_alu_multiplier()
+				s.u196()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_reduce_lane_alu_adder()
+				s.u197_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_reduce_lane_alu_adder()
+				s.u198_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_reduce_lane_alu_multiplier()
+				s.u199_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_reduce_lane_alu_multiplier()
+				s.u200_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200 != 0 {
 				s.u201()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_lookup_engine_unit_walk()
+				s.u202_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_lookup_engine_unit()
+				s.u203()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_lookup_engine_unit()
+				s.u204()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_lookup_engine_unit()
+				s.u205()
 			}
 			if s.dirty[3]&0x4000 != 0 {
 				s.u206()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_lookup_engine_unit_cache_way()
+				s.u207_dispatch_input_classifier()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208()
+				s.u208_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209()
+				s.u209_lookup()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210()
+				s.u210_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211()
+				s.u211_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_dispatch_input_classifier()
+				s.u212_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_dispatch_memory_controller()
+				s.u213_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_lookup()
+				s.u214()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_reduce_lane_alu_multiplier()
+				s.u215_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_reduce_lane_alu_adder()
+				s.u216_eal_bank_unit()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_reduce_lane_alu_multiplier()
+				s.u217_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_reduce_lane_alu_multiplier()
+				s.u218()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
 				s.u219()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_eal_bank_unit()
+				s.u220_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_eal_bank_unit()
+				s.u221_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_eal_queue_parity_xbar_dest()
+				s.u222()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223()
+				s.u223_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
@@ -961,103 +961,103 @@ func (s *Model) evaluate() {
 				s.u224()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_eal_queue_parity_xbar_dest()
+				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_eal_queue_parity_xbar_dest()
+				s.u226_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227()
+				s.u227_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_eal_bank_unit()
+				s.u228_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229()
+				s.u229_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230()
+				s.u230_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_dispatch_hot_set_reader()
+				s.u231_lookup_engine_unit_window()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup_engine_unit_cache_way_entries()
+				s.u232_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit_cache_way()
+				s.u233()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_lookup_engine_unit_cache_way()
+				s.u234()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_eal_queue_parity_xbar_dest()
+				s.u235_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_lookup_engine_unit_window()
+				s.u236()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_lookup_engine_unit_window()
+				s.u237_lookup_every_4()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238()
+				s.u238_dispatch()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239()
+				s.u239_lookup_every_32()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_reduce_lane_alu_multiplier()
+				s.u240_lookup_every_2()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241()
+				s.u241_lookup_every_16()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_lookup_every_4()
+				s.u242_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_dispatch()
+				s.u243_eal_bank_unit()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_lookup_every_32()
+				s.u244_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_lookup_every_2()
+				s.u245_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_lookup_every_16()
+				s.u246_lookup_every_8()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_eal_bank_unit_present_way()
+				s.u247_eal_queue_parity_xbar()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_eal_bank_unit()
+				s.u248_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_eal_bank_unit()
+				s.u249_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_lookup_engine_unit_cache()
+				s.u250_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_every_8()
+				s.u251_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_eal_queue_parity_xbar()
+				s.u252_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_isa_fetcher_entry_of()
+				s.u253_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_isa_fetcher_entry_of()
+				s.u254_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_lookup_engine_unit_randomizer()
+				s.u255_eal_bank_unit()
 			}
 		}
 		s.dirty[3] = 0
@@ -1065,210 +1065,210 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_lookup_engine_unit_randomizer()
+				s.u256_eal_bank_unit()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_lookup_engine_unit_walk()
+				s.u257_eal_bank_unit()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_lookup_engine_unit()
+				s.u258_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_eal_bank_unit()
+				s.u259_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_eal_bank_unit()
+				s.u260()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_eal_bank_unit()
+				s.u261()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_eal_bank_unit()
+				s.u262_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_cache()
+				s.u263_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_lookup_engine_unit_cache()
+				s.u264_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265()
+				s.u265_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266()
+				s.u266_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_lookup_engine_unit_cache_way()
+				s.u267_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_lookup_engine_unit_cache_way()
+				s.u268_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_lookup_engine_unit_cache_way_entries()
+				s.u269_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_lookup_engine_unit_results_half_store()
+				s.u270_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_cache_way()
+				s.u271_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_eal_queue_parity_xbar_dest_group()
+				s.u272()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_eal_queue_parity_xbar_dest_group_queue()
+				s.u273_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u274_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_eal_bank_unit_queue_fifo()
+				s.u275_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_eal_bank_unit_queue_fifo()
+				s.u276_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277()
+				s.u277_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_eal_answer_net_answer_xbar()
+				s.u278_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_answer_net_answer_xbar_engine_group()
+				s.u279_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_lookup_engine_unit_queue_fifo()
+				s.u280_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_queue_parity_engine_group_source()
+				s.u281_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
 				s.u282_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_eal_queue_parity_xbar_dest_group()
+				s.u283_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_eal_queue_parity_xbar_dest_group_queue()
+				s.u284_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_eal_queue_parity_xbar_dest_group_queue()
+				s.u285()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_eal_queue_parity_xbar_dest()
+				s.u286_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_eal_queue_parity_xbar()
+				s.u287_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_eal_queue_parity_xbar()
+				s.u288()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_eal_answer_net_answer_xbar()
+				s.u289_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290()
+				s.u290_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_lookup_engine_unit_queue_fifo()
+				s.u291_eal()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_lookup_engine_unit_queue_fifo()
+				s.u292_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293()
+				s.u293_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_eal_bank_unit_queue_fifo()
+				s.u294_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_eal_bank_unit_queue_fifo()
+				s.u295_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_eal()
+				s.u296_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_lookup_engine_unit()
+				s.u297_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_queue_fifo()
+				s.u298_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_eal_queue_parity_xbar_source()
+				s.u299_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_eal_queue_parity_xbar_dest_group()
+				s.u300_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_answer_net_answer_xbar_engine_group()
+				s.u301_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_eal_answer_net_answer_xbar_engine_group()
+				s.u302_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_lookup_engine_unit_window_group_answers()
+				s.u303_lookup_engine_unit_window_group()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_lookup_engine_unit_answer()
+				s.u304_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_lookup_engine_unit()
+				s.u305_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit_cache()
+				s.u306_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_lookup_engine_unit_window_group_answers()
+				s.u307_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_lookup_engine_unit_window_group()
+				s.u308()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_lookup_engine_unit_window()
+				s.u309_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_dispatch_input_edram_part_word()
+				s.u310()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_lookup_engine_unit()
+				s.u311()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_dispatch_input_edram_part_word()
+				s.u312()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313()
+				s.u313_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_dispatch_input_edram_part_word()
+				s.u314()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315()
+				s.u315_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316()
+				s.u316_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317()
+				s.u317_eal_bank_unit_before_way()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_dispatch_input_edram_part_word_bank_half()
+				s.u318_eal_bank_unit_way()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319()
+				s.u319_eal_bank_unit_way()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,105 +1276,90 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_dispatch_input_edram_part_word_bank()
+				s.u320_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_dispatch_input_edram_part_word_bank_half_cells()
+				s.u321_eal_bank_unit()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_eal_bank_unit_before_way()
+				s.u322_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_eal_bank_unit_way()
+				s.u323_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_eal_bank_unit_way()
+				s.u324_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_bank_unit_sets()
+				s.u325_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_bank_unit()
+				s.u326_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_bank_unit_sets()
+				s.u327_lookup_engine_unit()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_lookup_engine_unit_window_left()
+				s.u328_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit()
+				s.u329_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_eal_queue_parity_xbar_dest()
+				s.u330_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_eal_queue_parity_xbar_dest()
+				s.u331_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_lookup_engine_unit()
+				s.u332_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_lookup_engine_unit_walk()
+				s.u333_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_lookup_engine_unit_walk()
+				s.u334_eal_bank_unit()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit_cache()
+				s.u335_eal_bank_unit()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_lookup_engine_unit_cache()
+				s.u336_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit_cache()
+				s.u337_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit_cache()
+				s.u338_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_eal_bank_unit()
+				s.u339_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_eal_bank_unit()
+				s.u340_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_eal_bank_unit_sets()
+				s.u341_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_walk()
+				s.u342_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_cache_asked()
+				s.u343_eal_bank()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_dispatch_input_edram_part_word_bank()
+				s.u344_eal()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_lookup_engine_unit()
+				s.u345_eal()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_dispatch_memory_controller()
-			}
-			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_dispatch_memory_controller()
-			}
-			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_eal_bank()
-			}
-			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_eal()
-			}
-			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_eal()
-			}
-			if s.dirty[5]&0x80000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1931,10 +1916,10 @@ type state struct {
 	v546_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
 	v547_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
 	v548_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v549_s1_a_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v550_s1_b_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v551_s1_a_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v552_s1_b_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v549_s1_first_exp                  [16]uint8     // reduce.lane[0].alu.multiplier.s1_first_exp
+	v550_s1_second_exp                 [16]uint16    // reduce.lane[0].alu.multiplier.s1_second_exp
+	v551_s1_first_sig                  [16]uint32    // reduce.lane[0].alu.multiplier.s1_first_sig
+	v552_s1_second_sig                 [16]uint32    // reduce.lane[0].alu.multiplier.s1_second_sig
 	v553_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
 	v554_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
 	v555_s1_greater                    [16]uint32    // reduce.lane[0].alu.adder.s1_greater
@@ -2884,201 +2869,224 @@ type state struct {
 	v3742                              uint64
 	v3743                              uint64
 	v3745                              uint64
-	v3747                              [16]uint16
-	v3748                              [16]uint32
-	v3751                              [16]uint32
-	v3754                              [16]uint32
-	v3757                              [16]uint32
+	v3746                              [16]uint16
+	v3748                              [16]uint16
+	v3749                              [16]uint32
+	v3752                              [16]uint32
+	v3755                              [16]uint32
 	v3758                              [16]uint32
-	v3763                              [16]uint8
-	v3768                              [16]uint32
-	v3772                              [64]uint8
-	v3773                              uint64
+	v3759                              [16]uint32
+	v3764                              [16]uint8
+	v3769                              [16]uint32
+	v3773                              [64]uint8
 	v3774                              uint64
-	v3777                              uint64
-	v3781                              uint64
+	v3775                              uint64
+	v3778                              uint64
 	v3782                              uint64
-	v3786                              uint64
-	v3795                              uint64
+	v3783                              uint64
+	v3787                              uint64
 	v3796                              uint64
-	v3814                              uint64
-	v3816                              uint64
+	v3797                              uint64
+	v3815                              uint64
 	v3817                              uint64
-	v3820                              [8]uint16
-	v3822                              uint64
-	v3824                              uint64
-	v3826                              uint64
-	v3828                              uint64
-	v3830                              uint64
-	v3832                              uint64
+	v3818                              uint64
+	v3821                              [8]uint16
+	v3823                              uint64
+	v3825                              uint64
+	v3827                              uint64
+	v3829                              uint64
+	v3831                              uint64
 	v3833                              uint64
-	v3836                              uint64
-	v3855                              uint64
-	v3857                              uint64
-	v3859                              uint64
+	v3834                              uint64
+	v3837                              uint64
+	v3856                              uint64
+	v3858                              uint64
 	v3860                              uint64
 	v3861                              uint64
 	v3862                              uint64
-	v3864                              uint64
-	v3867                              uint64
-	v3868                              [16]uint32
-	v3869                              uint64
-	v3875                              uint64
-	v3881                              uint64
-	v3884                              uint64
-	v3888                              uint64
-	v3890                              uint64
+	v3863                              uint64
+	v3865                              uint64
+	v3868                              uint64
+	v3869                              [16]uint32
+	v3870                              uint64
+	v3876                              uint64
+	v3882                              uint64
+	v3885                              uint64
+	v3889                              uint64
 	v3891                              uint64
 	v3892                              uint64
 	v3893                              uint64
 	v3894                              uint64
-	v3896                              uint64
-	v3898                              uint64
-	v3901                              [16]uint32
-	v3903                              uint64
-	v3909                              uint64
-	v3910                              [16]uint8
-	v3911                              [16]uint8
-	v3914                              uint64
+	v3895                              uint64
+	v3897                              uint64
+	v3902                              uint64
+	v3903                              [16]uint8
+	v3904                              uint64
+	v3905                              uint64
+	v3907                              [16]uint8
+	v3908                              [16]uint8
+	v3910                              uint64
+	v3911                              [16]uint32
+	v3913                              uint64
 	v3919                              uint64
-	v3920                              uint64
-	v3921                              uint64
-	v3923                              uint64
-	v3926                              [16]uint16
-	v3935                              uint64
-	v3941                              uint64
-	v3946                              uint64
+	v3920                              [16]uint8
+	v3921                              [16]uint8
+	v3924                              uint64
+	v3929                              uint64
+	v3930                              uint64
+	v3931                              uint64
+	v3933                              uint64
+	v3936                              [16]uint16
+	v3937                              [16]uint32
+	v3938                              [16]uint32
+	v3943                              [16]uint32
+	v3945                              uint64
+	v3947                              uint64
+	v3949                              [16]uint32
 	v3951                              uint64
-	v3955                              uint64
-	v3958                              uint64
-	v3959                              [16]uint32
-	v3960                              uint64
-	v3965                              [16]uint32
-	v3967                              uint64
-	v3969                              uint64
-	v3971                              [16]uint32
+	v3952                              uint64
+	v3953                              uint64
+	v3954                              uint64
+	v3956                              uint64
+	v3957                              uint64
+	v3958                              [16]uint32
+	v3959                              uint64
+	v3961                              [16]uint32
+	v3963                              uint64
+	v3965                              uint64
+	v3966                              [16]uint8
+	v3968                              uint64
+	v3970                              uint64
+	v3972                              [16]uint8
 	v3973                              uint64
-	v3974                              uint64
 	v3975                              uint64
 	v3976                              uint64
 	v3978                              uint64
-	v3979                              uint64
-	v3980                              [16]uint32
-	v3981                              uint64
-	v3983                              [16]uint32
-	v3985                              uint64
-	v3987                              uint64
-	v3988                              [16]uint8
-	v3990                              uint64
-	v3992                              uint64
-	v3994                              [16]uint8
-	v3995                              uint64
+	v3996                              uint64
 	v3997                              uint64
-	v3998                              uint64
-	v4000                              uint64
+	v4000                              [16]uint16
+	v4002                              uint64
+	v4004                              uint64
+	v4006                              uint64
+	v4008                              uint64
+	v4010                              uint64
+	v4012                              uint64
+	v4016                              uint64
 	v4018                              uint64
-	v4019                              uint64
-	v4022                              [16]uint16
-	v4024                              uint64
+	v4020                              uint64
+	v4021                              uint64
 	v4026                              uint64
 	v4028                              uint64
 	v4030                              uint64
-	v4032                              uint64
-	v4034                              uint64
-	v4038                              uint64
-	v4040                              uint64
-	v4042                              uint64
-	v4043                              uint64
-	v4048                              uint64
-	v4050                              uint64
-	v4052                              uint64
-	v4053                              [8]uint64
+	v4031                              [8]uint64
+	v4036                              uint64
 	v4058                              uint64
-	v4080                              uint64
-	v4082                              uint64
+	v4060                              uint64
+	v4061                              uint64
+	v4064                              [32]uint16
+	v4070                              uint64
+	v4074                              uint64
+	v4076                              uint64
+	v4078                              uint64
 	v4083                              uint64
-	v4086                              [32]uint16
-	v4092                              uint64
-	v4096                              uint64
-	v4098                              uint64
-	v4100                              uint64
-	v4105                              uint64
-	v4107                              [32]uint64
-	v4113                              uint64
-	v4116                              uint64
-	v4121                              uint64
-	v4122                              [64]uint8
+	v4085                              [32]uint64
+	v4091                              uint64
+	v4094                              uint64
+	v4099                              uint64
+	v4100                              [64]uint8
+	v4103                              uint64
+	v4106                              [8]uint64
+	v4109                              uint64
+	v4111                              uint64
+	v4112                              [8]uint16
+	v4115                              uint64
+	v4117                              uint64
+	v4119                              [64]uint16
+	v4120                              uint64
+	v4123                              uint64
 	v4125                              uint64
-	v4128                              [8]uint64
+	v4127                              uint64
+	v4129                              uint64
 	v4131                              uint64
 	v4133                              uint64
-	v4134                              [8]uint16
-	v4137                              uint64
+	v4134                              uint64
+	v4136                              uint64
+	v4138                              uint64
 	v4139                              uint64
-	v4141                              [64]uint16
-	v4142                              uint64
-	v4145                              uint64
-	v4147                              uint64
+	v4140                              uint64
+	v4141                              [2]uint64
+	v4142                              [2]uint64
+	v4143                              [2]uint64
+	v4144                              [2]uint64
+	v4145                              [2]uint64
+	v4146                              [2]uint64
+	v4147                              [2]uint64
+	v4148                              [2]uint64
 	v4149                              uint64
-	v4151                              uint64
-	v4153                              uint64
-	v4155                              uint64
+	v4150                              [2]uint64
+	v4151                              [2]uint64
+	v4152                              [2]uint64
+	v4153                              [2]uint64
+	v4154                              uint64
+	v4155                              [2]uint64
 	v4156                              uint64
-	v4158                              uint64
+	v4157                              uint64
+	v4158                              [2]uint32
 	v4160                              uint64
-	v4161                              uint64
+	v4161                              [2]uint64
 	v4162                              uint64
-	v4163                              [2]uint64
-	v4164                              [2]uint64
-	v4165                              [2]uint64
-	v4166                              [2]uint64
-	v4167                              [2]uint64
-	v4168                              [2]uint64
-	v4169                              [2]uint64
+	v4163                              [3]uint64
+	v4165                              uint64
+	v4166                              [3][8]uint64
+	v4167                              uint64
+	v4168                              [3]uint64
+	v4169                              uint64
 	v4170                              [2]uint64
-	v4171                              uint64
-	v4172                              [2]uint64
+	v4171                              [2]uint64
+	v4172                              [128]uint8
 	v4173                              [2]uint64
 	v4174                              [2]uint64
-	v4175                              [2]uint64
-	v4176                              uint64
-	v4177                              [2]uint64
-	v4178                              uint64
+	v4175                              [4]uint64
+	v4176                              [2]uint64
+	v4177                              uint64
 	v4179                              uint64
-	v4180                              [2]uint32
-	v4182                              uint64
-	v4183                              [2]uint64
+	v4180                              uint64
+	v4181                              [2]uint64
+	v4182                              [2]uint64
 	v4184                              uint64
-	v4185                              [3]uint64
+	v4185                              uint64
+	v4186                              [2]uint64
 	v4187                              uint64
-	v4188                              [3][8]uint64
+	v4188                              uint64
 	v4189                              uint64
-	v4190                              [3]uint64
+	v4190                              uint64
 	v4191                              uint64
-	v4192                              [2]uint64
-	v4193                              [2]uint64
-	v4194                              [128]uint8
-	v4195                              [2]uint64
-	v4196                              [2]uint64
-	v4197                              [4]uint64
-	v4198                              [2]uint64
+	v4192                              uint64
+	v4193                              uint64
+	v4194                              uint64
+	v4195                              uint64
+	v4196                              uint64
+	v4197                              uint64
+	v4198                              uint64
 	v4199                              uint64
+	v4200                              uint64
 	v4201                              uint64
-	v4202                              uint64
-	v4203                              [2]uint64
-	v4204                              [2]uint64
+	v4202                              [16]uint16
+	v4203                              uint64
+	v4204                              uint64
+	v4205                              [16]uint8
 	v4206                              uint64
 	v4207                              uint64
-	v4208                              [2]uint64
+	v4208                              uint64
 	v4209                              uint64
 	v4210                              uint64
 	v4211                              uint64
 	v4212                              uint64
-	v4213                              uint64
+	v4213                              [16]uint32
 	v4214                              uint64
 	v4215                              uint64
 	v4216                              uint64
-	v4217                              uint64
+	v4217                              [16]uint8
 	v4218                              uint64
 	v4219                              uint64
 	v4220                              uint64
@@ -3086,131 +3094,106 @@ type state struct {
 	v4222                              uint64
 	v4223                              uint64
 	v4224                              uint64
-	v4225                              [16]uint16
+	v4225                              uint64
 	v4226                              uint64
 	v4227                              uint64
-	v4228                              [16]uint8
+	v4228                              uint64
 	v4229                              uint64
 	v4230                              uint64
 	v4231                              uint64
 	v4232                              uint64
-	v4233                              uint64
-	v4234                              uint64
-	v4235                              uint64
-	v4236                              [16]uint32
-	v4237                              uint64
-	v4238                              uint64
-	v4239                              uint64
-	v4240                              [16]uint8
-	v4241                              uint64
-	v4242                              [16]uint16
-	v4243                              [16]uint32
-	v4244                              uint64
+	v4243                              uint64
+	v4244                              [64]uint16
 	v4245                              uint64
-	v4246                              uint64
+	v4246                              [64]uint8
 	v4247                              uint64
-	v4248                              uint64
-	v4249                              uint64
-	v4250                              uint64
+	v4248                              [64]uint16
+	v4249                              [2]uint64
+	v4250                              [128]uint8
 	v4251                              uint64
-	v4252                              uint64
-	v4253                              uint64
+	v4252                              [64]uint16
+	v4253                              [8]uint64
 	v4254                              uint64
 	v4255                              uint64
 	v4256                              uint64
 	v4257                              uint64
-	v4268                              uint64
-	v4269                              [64]uint16
-	v4270                              uint64
-	v4271                              [64]uint8
-	v4272                              uint64
-	v4273                              [64]uint16
-	v4274                              [2]uint64
-	v4275                              [128]uint8
-	v4276                              uint64
+	v4258                              [64]uint8
+	v4259                              uint64
+	v4260                              [64]uint8
+	v4261                              uint64
+	v4262                              [64]uint64
+	v4263                              uint64
+	v4264                              [64]uint8
+	v4265                              uint64
+	v4266                              [64]uint32
+	v4267                              [64]uint16
+	v4268                              [4]uint64
+	v4269                              [4]uint64
+	v4270                              [64]uint8
+	v4271                              [2]uint64
+	v4272                              [128]uint8
+	v4273                              [64]uint8
+	v4275                              uint64
+	v4276                              [64]uint16
 	v4277                              [64]uint16
 	v4278                              [8]uint64
-	v4279                              uint64
-	v4280                              uint64
-	v4281                              uint64
-	v4282                              uint64
-	v4283                              [64]uint8
+	v4279                              [8]uint64
+	v4280                              [64]uint16
+	v4281                              [2]uint64
+	v4282                              [128]uint8
+	v4283                              [8]uint64
 	v4284                              uint64
-	v4285                              [64]uint8
+	v4285                              [8]uint64
 	v4286                              uint64
-	v4287                              [64]uint64
-	v4288                              uint64
-	v4289                              [64]uint8
-	v4290                              uint64
-	v4291                              [64]uint32
-	v4292                              [64]uint16
-	v4293                              [4]uint64
-	v4294                              [4]uint64
-	v4295                              [64]uint8
-	v4296                              [2]uint64
-	v4297                              [128]uint8
-	v4298                              [64]uint8
-	v4300                              uint64
-	v4301                              [64]uint16
-	v4302                              [64]uint16
-	v4303                              [8]uint64
-	v4304                              [8]uint64
-	v4305                              [64]uint16
-	v4306                              [2]uint64
-	v4307                              [128]uint8
-	v4308                              [8]uint64
+	v4287                              [8]uint64
+	v4294                              [2]uint32
+	v4295                              uint64
+	v4296                              uint64
+	v4297                              uint64
+	v4298                              [64]uint16
+	v4299                              uint64
+	v4300                              [64]uint8
+	v4301                              [2]uint64
+	v4302                              [64]uint8
+	v4303                              [64]uint8
+	v4304                              [64]uint16
+	v4305                              [8]uint64
+	v4306                              uint64
+	v4307                              uint64
+	v4308                              uint64
 	v4309                              uint64
-	v4310                              [8]uint64
-	v4311                              uint64
-	v4312                              [8]uint64
-	v4319                              [2]uint32
-	v4320                              uint64
+	v4310                              [64]uint16
+	v4311                              [2]uint64
+	v4312                              [2]uint64
+	v4313                              uint64
+	v4314                              uint64
+	v4315                              [8]uint64
+	v4316                              uint64
+	v4318                              [2]uint64
+	v4319                              uint64
+	v4320                              [8]uint64
 	v4321                              uint64
 	v4322                              uint64
 	v4323                              [64]uint16
-	v4324                              uint64
-	v4325                              [64]uint8
-	v4326                              [2]uint64
-	v4327                              [64]uint8
-	v4328                              [64]uint8
-	v4329                              [64]uint16
+	v4324                              [8]uint64
+	v4325                              uint64
+	v4326                              [8]uint64
+	v4327                              uint64
+	v4328                              [8]uint64
+	v4329                              uint64
 	v4330                              [8]uint64
 	v4331                              uint64
-	v4332                              uint64
-	v4333                              uint64
+	v4332                              [2]uint64
+	v4333                              [8]uint64
 	v4334                              uint64
-	v4335                              [64]uint16
-	v4336                              [2]uint64
-	v4337                              [2]uint64
-	v4338                              uint64
-	v4339                              uint64
-	v4340                              [8]uint64
-	v4341                              uint64
-	v4343                              [2]uint64
-	v4344                              uint64
-	v4345                              [8]uint64
-	v4346                              uint64
-	v4347                              uint64
-	v4348                              [64]uint16
-	v4349                              [8]uint64
-	v4350                              uint64
-	v4351                              [8]uint64
-	v4352                              uint64
-	v4353                              [8]uint64
-	v4354                              uint64
-	v4355                              [8]uint64
-	v4356                              uint64
-	v4357                              [2]uint64
-	v4358                              [8]uint64
-	v4359                              uint64
-	v4360                              [4]uint64
+	v4335                              [4]uint64
 	v385_least_of_32                   [2]uint16 // lookup.least_of_32[0]
 	v396_cut_at                        [4]uint8  // dispatch.input_classifier.cut_at[0]
 	v3308                              [2]uint16
-	v4181                              [2]uint16
-	v4186                              [3]uint16
-	v4200                              [7]uint32
-	v4205                              [4]uint8
+	v4159                              [2]uint16
+	v4164                              [3]uint16
+	v4178                              [7]uint32
+	v4183                              [4]uint8
 	m0                                 [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1                                 [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2                                 [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -528,10 +528,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.multiplier.s1_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_sign", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_inf", Dims: []int{16}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_a_exp", Dims: []int{16}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_b_exp", Dims: []int{16}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_a_sig", Dims: []int{16}, Width: 24},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_b_sig", Dims: []int{16}, Width: 24},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_first_exp", Dims: []int{16}, Width: 8},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_second_exp", Dims: []int{16}, Width: 10},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_first_sig", Dims: []int{16}, Width: 24},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_second_sig", Dims: []int{16}, Width: 24},
 	{Pattern: "reduce.lane[].alu.adder.s1_nan", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_subtract", Dims: []int{16}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_greater", Dims: []int{16}, Width: 24},
@@ -708,7 +708,7 @@ var committed = [][]int{
 	{161, 206, 209, 296, 348},
 	{162, 163, 207},
 	{167, 168, 170, 298, 299, 301, 395, 396, 398, 467, 468, 470, 512, 513, 515},
-	{171, 172, 525, 526},
+	{171, 172, 521, 525, 526},
 	{173},
 	{174, 202, 204, 314, 315},
 	{178, 182, 184, 185, 425},
@@ -766,7 +766,7 @@ var committed = [][]int{
 	{387},
 	{388},
 	{403, 412, 475, 476, 477, 481, 530},
-	{404, 406, 474},
+	{404, 406},
 	{405},
 	{410},
 	{411, 485},
@@ -780,15 +780,15 @@ var committed = [][]int{
 	{441},
 	{442},
 	{463},
+	{474},
 	{480},
 	{486},
 	{489},
 	{498},
 	{516, 518, 523},
 	{517},
-	{519, 521},
-	{520},
-	{522},
+	{519},
+	{520, 522},
 	{524, 529},
 	{528},
 	{537},
@@ -2540,16 +2540,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v548_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549_s1_a_exp[l&0xf])
+		b[0] = uint64(s.v549_s1_first_exp[l&0xf])
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550_s1_b_exp[l&0xf])
+		b[0] = uint64(s.v550_s1_second_exp[l&0xf])
 		return b[:1]
 	case 521:
-		b[0] = uint64(s.v551_s1_a_sig[l&0xf])
+		b[0] = uint64(s.v551_s1_first_sig[l&0xf])
 		return b[:1]
 	case 522:
-		b[0] = uint64(s.v552_s1_b_sig[l&0xf])
+		b[0] = uint64(s.v552_s1_second_sig[l&0xf])
 		return b[:1]
 	case 523:
 		b[0] = s.v553_s1_nan >> (uint(l) & 0x3f) & 1
@@ -4151,13 +4151,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 		t2 := s.v548_s1_inf
 		s.v548_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 519:
-		s.v549_s1_a_exp[l&0xf] = uint16(value[0])
+		s.v549_s1_first_exp[l&0xf] = uint8(value[0])
 	case 520:
-		s.v550_s1_b_exp[l&0xf] = uint16(value[0])
+		s.v550_s1_second_exp[l&0xf] = uint16(value[0])
 	case 521:
-		s.v551_s1_a_sig[l&0xf] = uint32(value[0])
+		s.v551_s1_first_sig[l&0xf] = uint32(value[0])
 	case 522:
-		s.v552_s1_b_sig[l&0xf] = uint32(value[0])
+		s.v552_s1_second_sig[l&0xf] = uint32(value[0])
 	case 523:
 		t1 := l
 		t2 := s.v553_s1_nan
@@ -4316,95 +4316,95 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 585:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	case 586:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	case 587:
 		s.m2[l&0x7f][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x1000000000000000
 	case 588:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	case 589:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	case 590:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 	case 591:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	case 592:
 		s.m7[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x80000
 	case 593:
 		s.m8[l&0xff][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x40000000000
 	case 594:
 		s.m9[l&0x3f][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 8
 	case 595:
 		s.m10[l&0x3f][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x20000
 	case 596:
 		s.m11[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x100
 	case 597:
 		s.m12[l&0x3f][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10
 	case 598:
 		s.m13[l&0x7f][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200
 	case 599:
 		s.m14[l&0x7f][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x4000
 	case 600:
 		copy(s.m15[l&0x3f][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x10000
 	case 601:
 		s.m16[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x2000
 	case 602:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	case 603:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[1] |= 0x20000000008
+		s.dirty[1] |= 0x4000000008
 	case 604:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x20000000008
+		s.dirty[1] |= 0x4000000008
 	case 605:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 	case 606:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	case 607:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if group < 585 {
 		s.markUnits()

@@ -85,7 +85,7 @@ func (s *Model) u0_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	s.commits[0] |= 0x400000
 }
@@ -132,10 +132,10 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 		var b2236 uint64
 		var b3081 uint64
 		var b3479 uint64
-		var b3869 uint64
-		var b3891 uint64
-		var b3896 uint64
-		var b3969 uint64
+		var b3870 uint64
+		var b3892 uint64
+		var b3904 uint64
+		var b3947 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v335_s4_sig), i)
 			x2214 := t1 << 5 & 0x8000000080000000
@@ -184,49 +184,49 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 			t9 := x3478
 			x3479 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
 			b3479 |= model.Collect32(x3479) << (uint(i*2) & 0x3f)
-			t10 := *model.Word(unsafe.Pointer(&s.v551_s1_a_sig), i)
-			p3748 := model.Word(unsafe.Pointer(&s.v3748), i)
-			c0 |= uint64(*p3748) ^ t10
-			*p3748 = t10
+			t10 := *model.Word(unsafe.Pointer(&s.v551_s1_first_sig), i)
+			p3749 := model.Word(unsafe.Pointer(&s.v3749), i)
+			c0 |= uint64(*p3749) ^ t10
+			*p3749 = t10
 			t11 := *model.Word(unsafe.Pointer(&s.v556_s1_lesser), i)
-			x3758 := 0 | t11<<3
-			p3758 := model.Word(unsafe.Pointer(&s.v3758), i)
-			c0 |= uint64(*p3758) ^ x3758
-			*p3758 = x3758
+			x3759 := 0 | t11<<3
+			p3759 := model.Word(unsafe.Pointer(&s.v3759), i)
+			c0 |= uint64(*p3759) ^ x3759
+			*p3759 = x3759
 			t12 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3868 := t12 & 0x7fffff007fffff
-			p3868 := model.Word(unsafe.Pointer(&s.v3868), i)
-			c1 |= uint64(*p3868) ^ x3868
-			*p3868 = x3868
-			t13 := x3868
-			x3869 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3869 |= model.Collect32(x3869) << (uint(i*2) & 0x3f)
+			x3869 := t12 & 0x7fffff007fffff
+			p3869 := model.Word(unsafe.Pointer(&s.v3869), i)
+			c1 |= uint64(*p3869) ^ x3869
+			*p3869 = x3869
+			t13 := x3869
+			x3870 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3870 |= model.Collect32(x3870) << (uint(i*2) & 0x3f)
 			t14 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3891 := t14 & 0x8000000080000000
-			b3891 |= model.Collect32(x3891) << (uint(i*2) & 0x3f)
+			x3892 := t14 & 0x8000000080000000
+			b3892 |= model.Collect32(x3892) << (uint(i*2) & 0x3f)
 			t15 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3896 := t15 << 8 & 0x8000000080000000
-			b3896 |= model.Collect32(x3896) << (uint(i*2) & 0x3f)
+			x3904 := t15 << 8 & 0x8000000080000000
+			b3904 |= model.Collect32(x3904) << (uint(i*2) & 0x3f)
 			t16 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			x3962 := t16 & 0x7fffffff7fffffff
+			x3940 := t16 & 0x7fffffff7fffffff
 			t17 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3963 := t17 & 0x7fffffff7fffffff
-			x3964 := (x3962|0x8000000080000000-x3963)&0x8000000080000000 ^ 0x8000000080000000
+			x3941 := t17 & 0x7fffffff7fffffff
+			x3942 := (x3940|0x8000000080000000-x3941)&0x8000000080000000 ^ 0x8000000080000000
 			t18 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
 			t19 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			t20 := x3964 >> 0x1f * 0xffffffff
-			x3965 := t19 ^ (t18^t19)&t20
-			p3965 := model.Word(unsafe.Pointer(&s.v3965), i)
-			c2 |= uint64(*p3965) ^ x3965
-			*p3965 = x3965
-			x3968 := x3965 & 0x7fffff007fffff
-			t21 := x3968
-			x3969 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3969 |= model.Collect32(x3969) << (uint(i*2) & 0x3f)
-			x3971 := t18 ^ (t19^t18)&t20
-			p3971 := model.Word(unsafe.Pointer(&s.v3971), i)
-			c3 |= uint64(*p3971) ^ x3971
-			*p3971 = x3971
+			t20 := x3942 >> 0x1f * 0xffffffff
+			x3943 := t19 ^ (t18^t19)&t20
+			p3943 := model.Word(unsafe.Pointer(&s.v3943), i)
+			c2 |= uint64(*p3943) ^ x3943
+			*p3943 = x3943
+			x3946 := x3943 & 0x7fffff007fffff
+			t21 := x3946
+			x3947 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3947 |= model.Collect32(x3947) << (uint(i*2) & 0x3f)
+			x3949 := t18 ^ (t19^t18)&t20
+			p3949 := model.Word(unsafe.Pointer(&s.v3949), i)
+			c3 |= uint64(*p3949) ^ x3949
+			*p3949 = x3949
 			t22 := -s.v200_s5_product
 			t23 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
 			t24 := *model.Word(unsafe.Pointer(&s.v202_s5_y), i)
@@ -251,83 +251,85 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 		s.v3081 = b3081
 		c7 |= uint64(s.v3479) ^ b3479
 		s.v3479 = b3479
-		c6 |= uint64(s.v3869) ^ b3869
-		s.v3869 = b3869
-		c8 |= uint64(s.v3891) ^ b3891
-		s.v3891 = b3891
-		c6 |= uint64(s.v3896) ^ b3896
-		s.v3896 = b3896
-		c6 |= uint64(s.v3969) ^ b3969
-		s.v3969 = b3969
+		c6 |= uint64(s.v3870) ^ b3870
+		s.v3870 = b3870
+		c8 |= uint64(s.v3892) ^ b3892
+		s.v3892 = b3892
+		c6 |= uint64(s.v3904) ^ b3904
+		s.v3904 = b3904
+		c6 |= uint64(s.v3947) ^ b3947
+		s.v3947 = b3947
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x48000000
-		s.dirty[3] |= 0x800014
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40001
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x90000000
-		s.dirty[3] |= 0x800014
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x40001
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x40
+		s.dirty[0] |= 0x20
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x80000000000
 	}
 	s.commits[2] |= 0x80000
 }
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4217 := s.v429_s3_nan
-	s.v4217 = x4217
-	x4218 := s.v430_s3_sign
-	s.v4218 = x4218
-	x4219 := s.v437_s3_nan
-	s.v4219 = x4219
-	x4220 := s.v438_s3_sign
-	s.v4220 = x4220
-	x4222 := s.v501_s2_nan
-	s.v4222 = x4222
-	x4223 := s.v502_s2_sign
-	s.v4223 = x4223
-	x4224 := s.v503_s2_inf
-	s.v4224 = x4224
-	x4226 := s.v508_s2_nan
-	s.v4226 = x4226
-	x4227 := s.v514_s2_inf
-	s.v4227 = x4227
-	x4231 := s.v546_s1_nan
-	s.v4231 = x4231
-	x4232 := s.v547_s1_sign
-	s.v4232 = x4232
-	x4233 := s.v548_s1_inf
-	s.v4233 = x4233
-	x4234 := s.v553_s1_nan
-	s.v4234 = x4234
-	x4235 := s.v554_s1_subtract
-	s.v4235 = x4235
-	x4237 := s.v558_s1_sign
-	s.v4237 = x4237
-	x4238 := s.v559_s1_zero_sign
-	s.v4238 = x4238
-	x4239 := s.v560_s1_inf
-	s.v4239 = x4239
+	x4194 := s.v429_s3_nan
+	s.v4194 = x4194
+	x4195 := s.v430_s3_sign
+	s.v4195 = x4195
+	x4196 := s.v437_s3_nan
+	s.v4196 = x4196
+	x4197 := s.v438_s3_sign
+	s.v4197 = x4197
+	x4199 := s.v501_s2_nan
+	s.v4199 = x4199
+	x4200 := s.v502_s2_sign
+	s.v4200 = x4200
+	x4201 := s.v503_s2_inf
+	s.v4201 = x4201
+	x4203 := s.v508_s2_nan
+	s.v4203 = x4203
+	x4204 := s.v514_s2_inf
+	s.v4204 = x4204
+	x4208 := s.v546_s1_nan
+	s.v4208 = x4208
+	x4209 := s.v547_s1_sign
+	s.v4209 = x4209
+	x4210 := s.v548_s1_inf
+	s.v4210 = x4210
+	x4211 := s.v553_s1_nan
+	s.v4211 = x4211
+	x4212 := s.v554_s1_subtract
+	s.v4212 = x4212
+	x4214 := s.v558_s1_sign
+	s.v4214 = x4214
+	x4215 := s.v559_s1_zero_sign
+	s.v4215 = x4215
+	x4216 := s.v560_s1_inf
+	s.v4216 = x4216
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -406,18 +408,18 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x18000000
+		s.dirty[4] |= 0xc00000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000
 	}
 	s.commits[1] |= 8
 }
@@ -471,84 +473,25 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[4] |= 0x30800000000
+		s.dirty[4] |= 0x1840000000
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u5_reduce_lane_alu_multiplier: 8 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+// u5_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
 func (s *Model) u5_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u5_reduce_lane_alu_multiplier_0AVX512(s) | vector_u5_reduce_lane_alu_multiplier_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u5_reduce_lane_alu_multiplier_0AVX2(s) | vector_u5_reduce_lane_alu_multiplier_1AVX2(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else {
-		var b3068 uint64
-		var b3461 uint64
-		var b3462 uint64
-		var b3472 uint64
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_shift), i)
-			x3067 := t1 >> 5 & 0x1f001f001f001f
-			t2 := x3067
-			x3068 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			b3068 |= model.Collect16(x3068) << (uint(i*4) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
-			x3461 := t3 << 6 & 0x8000800080008000
-			b3461 |= model.Collect16(x3461) << (uint(i*4) & 0x3f)
-			t4 := t3
-			x3462 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3462 |= model.Collect16(x3462) << (uint(i*4) & 0x3f)
-			t5 := t3 ^ 0x1000100010001
-			x3472 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3472 |= model.Collect16(x3472) << (uint(i*4) & 0x3f)
-			x3473 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
-			p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
-			*p3473 = x3473
-			t6 := *model.Word(unsafe.Pointer(&s.v549_s1_a_exp), i)
-			t7 := *model.Word(unsafe.Pointer(&s.v550_s1_b_exp), i)
-			x3746 := (t6 + t7) & 0x3ff03ff03ff03ff
-			x3747 := (x3746 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
-			p3747 := model.Word(unsafe.Pointer(&s.v3747), i)
-			*p3747 = x3747
-		}
-		c0 |= uint64(s.v3068) ^ b3068
-		s.v3068 = b3068
-		c1 |= uint64(s.v3461) ^ b3461
-		s.v3461 = b3461
-		c1 |= uint64(s.v3462) ^ b3462
-		s.v3462 = b3462
-		s.v3472 = b3472
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x200
-	}
-	s.commits[2] |= 0x20000
-}
-
-// u6_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-func (s *Model) u6_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u6_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u5_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u6_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u5_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -571,41 +514,41 @@ func (s *Model) u6_reduce_lane_alu_multiplier() {
 			x3082 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
 			b3082 |= model.Collect8(x3082) << (uint(i*8) & 0x3f)
 			t7 := *model.Word(unsafe.Pointer(&s.v557_s1_distance), i)
-			x3760 := t7 >> 5 & 0x707070707070707
-			t8 := x3760
-			x3761 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			x3762 := t7 & 0x1f1f1f1f1f1f1f1f
-			t9 := x3761 >> 7 * 0xff
-			x3763 := x3762 ^ (0x1f1f1f1f1f1f1f1f^x3762)&t9
-			p3763 := model.Word(unsafe.Pointer(&s.v3763), i)
-			c0 |= uint64(*p3763) ^ x3763
-			*p3763 = x3763
+			x3761 := t7 >> 5 & 0x707070707070707
+			t8 := x3761
+			x3762 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			x3763 := t7 & 0x1f1f1f1f1f1f1f1f
+			t9 := x3762 >> 7 * 0xff
+			x3764 := x3763 ^ (0x1f1f1f1f1f1f1f1f^x3763)&t9
+			p3764 := model.Word(unsafe.Pointer(&s.v3764), i)
+			c0 |= uint64(*p3764) ^ x3764
+			*p3764 = x3764
 		}
 		c1 |= uint64(s.v3082) ^ b3082
 		s.v3082 = b3082
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200
 	}
 }
 
-// u7_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u7_lookup_engine_unit() {
+// u6_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u6_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u7_lookup_engine_unitAVX512(s)
+		c := vector_u6_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u7_lookup_engine_unitAVX2(s)
+		c := vector_u6_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -637,22 +580,22 @@ func (s *Model) u7_lookup_engine_unit() {
 		s.v858 = b858
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100
+		s.dirty[0] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1800
+		s.dirty[0] |= 0x80
+		s.dirty[3] |= 0xc0
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u8_lookup_engine_unit: 6 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u8_lookup_engine_unit() {
+// u7_lookup_engine_unit: 6 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u7_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -669,16 +612,68 @@ func (s *Model) u8_lookup_engine_unit() {
 	c2 |= uint64(s.v3486) ^ x3486
 	s.v3486 = x3486
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x2000000000000040
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x2000000
 	}
+}
+
+// u8_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u8_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u8_reduce_lane_alu_multiplier_0AVX512(s) | vector_u8_reduce_lane_alu_multiplier_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u8_reduce_lane_alu_multiplier_0AVX2(s) | vector_u8_reduce_lane_alu_multiplier_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b3068 uint64
+		var b3461 uint64
+		var b3462 uint64
+		var b3472 uint64
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_shift), i)
+			x3067 := t1 >> 5 & 0x1f001f001f001f
+			t2 := x3067
+			x3068 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			b3068 |= model.Collect16(x3068) << (uint(i*4) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
+			x3461 := t3 << 6 & 0x8000800080008000
+			b3461 |= model.Collect16(x3461) << (uint(i*4) & 0x3f)
+			t4 := t3
+			x3462 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3462 |= model.Collect16(x3462) << (uint(i*4) & 0x3f)
+			t5 := t3 ^ 0x1000100010001
+			x3472 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3472 |= model.Collect16(x3472) << (uint(i*4) & 0x3f)
+			x3473 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
+			p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
+			*p3473 = x3473
+		}
+		c0 |= uint64(s.v3068) ^ b3068
+		s.v3068 = b3068
+		c1 |= uint64(s.v3461) ^ b3461
+		s.v3461 = b3461
+		c1 |= uint64(s.v3462) ^ b3462
+		s.v3462 = b3462
+		s.v3472 = b3472
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200
+	}
+	s.commits[2] |= 0x20000
 }
 
 // u9_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
@@ -702,23 +697,23 @@ func (s *Model) u10() {
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-			p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
-			*p4273 = t1
+			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
+			*p4248 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4292 := model.Word(unsafe.Pointer(&s.v4292), i)
-			*p4292 = t2
+			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+			*p4267 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4302 := model.Word(unsafe.Pointer(&s.v4302), i)
-			*p4302 = t3
+			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
+			*p4277 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
-			*p4305 = t4
+			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
+			*p4280 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-			p4323 := model.Word(unsafe.Pointer(&s.v4323), i)
-			*p4323 = t5
+			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
+			*p4298 = t5
 			t6 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
-			p4335 := model.Word(unsafe.Pointer(&s.v4335), i)
-			*p4335 = t6
+			p4310 := model.Word(unsafe.Pointer(&s.v4310), i)
+			*p4310 = t6
 		}
 	}
 	s.commits[0] |= 0x800000
@@ -733,17 +728,17 @@ func (s *Model) u11() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
-			*p4285 = t1
+			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
+			*p4260 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			p4295 := model.Word(unsafe.Pointer(&s.v4295), i)
-			*p4295 = t2
+			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
+			*p4270 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
-			*p4298 = t3
+			p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
+			*p4273 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v411_result2_way), i)
-			p4325 := model.Word(unsafe.Pointer(&s.v4325), i)
-			*p4325 = t4
+			p4300 := model.Word(unsafe.Pointer(&s.v4300), i)
+			*p4300 = t4
 		}
 	}
 	s.commits[0] |= 0x2000000000000
@@ -784,14 +779,14 @@ func (s *Model) u12_eal_bank_unit() {
 		s.v875 = b875
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x800000
 	}
 }
 
@@ -804,11 +799,11 @@ func (s *Model) u13() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
-			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
-			*p4228 = t1
+			p4205 := model.Word(unsafe.Pointer(&s.v4205), i)
+			*p4205 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v561_s1_exp), i)
-			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
-			*p4240 = t2
+			p4217 := model.Word(unsafe.Pointer(&s.v4217), i)
+			*p4217 = t2
 		}
 	}
 	s.commits[2] |= 0x100000
@@ -823,8 +818,8 @@ func (s *Model) u14() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
-			p4225 := model.Word(unsafe.Pointer(&s.v4225), i)
-			*p4225 = t1
+			p4202 := model.Word(unsafe.Pointer(&s.v4202), i)
+			*p4202 = t1
 		}
 	}
 	s.commits[2] |= 0x40000
@@ -839,11 +834,11 @@ func (s *Model) u15() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v555_s1_greater), i)
-			p4236 := model.Word(unsafe.Pointer(&s.v4236), i)
-			*p4236 = t1
+			p4213 := model.Word(unsafe.Pointer(&s.v4213), i)
+			*p4213 = t1
 		}
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x100000000
 }
 
 // u16_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
@@ -877,8 +872,8 @@ func (s *Model) u17() {
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
-			p4291 := model.Word(unsafe.Pointer(&s.v4291), i)
-			*p4291 = t1
+			p4266 := model.Word(unsafe.Pointer(&s.v4266), i)
+			*p4266 = t1
 		}
 	}
 	s.commits[0] |= 0x200000000000000
@@ -893,9 +888,9 @@ func (s *Model) u18_eal_scan_way() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v418_shown), i)
-			x4134 := t1 & 0x1fff1fff1fff1fff
-			p4134 := model.Word(unsafe.Pointer(&s.v4134), i)
-			*p4134 = x4134
+			x4112 := t1 & 0x1fff1fff1fff1fff
+			p4112 := model.Word(unsafe.Pointer(&s.v4112), i)
+			*p4112 = x4112
 		}
 	}
 	s.commits[2] |= 0x800000000000
@@ -915,7 +910,7 @@ func (s *Model) u19_dispatch() {
 		s.v2767[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -951,7 +946,7 @@ func (s *Model) u21_dispatch() {
 		s.v2771[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -968,7 +963,7 @@ func (s *Model) u22_eal_scan_way() {
 	c0 |= uint64(s.v3008) ^ t7
 	s.v3008 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -1001,7 +996,7 @@ func (s *Model) u23_eal_bank_unit_way() {
 	s.v925[7] = t8
 	if c0 != 0 {
 		s.dirty[0] |= 0x5000000
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -1029,7 +1024,7 @@ func (s *Model) u24_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
@@ -1570,38 +1565,38 @@ func (s *Model) u26_eal_bank_unit_way() {
 		s.v927[i] = x927
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
 // u27_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3974) ^ t23
-	s.v3974 = t23
+	c0 |= uint64(s.v3952) ^ t23
+	s.v3952 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1611,31 +1606,31 @@ func (s *Model) u27_reduce_lane_alu_adder() {
 // u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3975) ^ t23
-	s.v3975 = t23
+	c0 |= uint64(s.v3953) ^ t23
+	s.v3953 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1644,13 +1639,13 @@ func (s *Model) u28_reduce_lane_alu_adder() {
 // u29_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3976 := s.v3974 ^ s.v3975
-	c0 |= uint64(s.v3976) ^ x3976
-	s.v3976 = x3976
-	x3995 := s.v3974 & s.v3975
-	s.v3995 = x3995
+	x3954 := s.v3952 ^ s.v3953
+	c0 |= uint64(s.v3954) ^ x3954
+	s.v3954 = x3954
+	x3973 := s.v3952 & s.v3953
+	s.v3973 = x3973
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 	s.commits[2] |= 0x10000000000
 }
@@ -1658,66 +1653,66 @@ func (s *Model) u29_reduce_lane_alu_adder() {
 // u30_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3965))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3985) ^ t23
-	s.v3985 = t23
+	c0 |= uint64(s.v3963) ^ t23
+	s.v3963 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
 // u31_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3971))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3990) ^ t23
-	s.v3990 = t23
+	c0 |= uint64(s.v3968) ^ t23
+	s.v3968 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -1725,15 +1720,15 @@ func (s *Model) u31_reduce_lane_alu_adder() {
 func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4164[0]) ^ t1
-	s.v4164[0] = t1
+	c0 |= uint64(s.v4142[0]) ^ t1
+	s.v4142[0] = t1
 	t2 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4164[1]) ^ t2
-	s.v4164[1] = t2
+	c0 |= uint64(s.v4142[1]) ^ t2
+	s.v4142[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x100800000000
-		s.dirty[3] |= 0x8000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[3] |= 0x400
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
@@ -1754,10 +1749,10 @@ func (s *Model) u33() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4167[0]) ^ t7
-	s.v4167[0] = t7
-	c0 |= uint64(s.v4167[1]) ^ t14
-	s.v4167[1] = t14
+	c0 |= uint64(s.v4145[0]) ^ t7
+	s.v4145[0] = t7
+	c0 |= uint64(s.v4145[1]) ^ t14
+	s.v4145[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1780,10 +1775,10 @@ func (s *Model) u34() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4168[0]) ^ t7
-	s.v4168[0] = t7
-	c0 |= uint64(s.v4168[1]) ^ t14
-	s.v4168[1] = t14
+	c0 |= uint64(s.v4146[0]) ^ t7
+	s.v4146[0] = t7
+	c0 |= uint64(s.v4146[1]) ^ t14
+	s.v4146[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1793,14 +1788,14 @@ func (s *Model) u34() {
 func (s *Model) u35_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x831 := ^(s.v4167[i] ^ s.v4164[i])
-		x832 := s.v4168[i] & x831
+		x831 := ^(s.v4145[i] ^ s.v4142[i])
+		x832 := s.v4146[i] & x831
 		x833 := x832 & s.v679[i]
 		c0 |= uint64(s.v833[i]) ^ x833
 		s.v833[i] = x833
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x40000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x200000000000
@@ -1823,12 +1818,12 @@ func (s *Model) u36() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4170[0]) ^ t7
-	s.v4170[0] = t7
-	c0 |= uint64(s.v4170[1]) ^ t14
-	s.v4170[1] = t14
+	c0 |= uint64(s.v4148[0]) ^ t7
+	s.v4148[0] = t7
+	c0 |= uint64(s.v4148[1]) ^ t14
+	s.v4148[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x400
 	}
 }
 
@@ -1836,18 +1831,18 @@ func (s *Model) u36() {
 func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4171) ^ t1
-	s.v4171 = t1
+	c0 |= uint64(s.v4149) ^ t1
+	s.v4149 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x100000
 	}
 }
 
 // u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x855 := -s.v82_run_half&3 ^ s.v4171 ^ 3
+	x855 := -s.v82_run_half&3 ^ s.v4149 ^ 3
 	c0 |= uint64(s.v855) ^ x855
 	s.v855 = x855
 	if c0 != 0 {
@@ -1872,10 +1867,10 @@ func (s *Model) u39() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4172[0]) ^ t7
-	s.v4172[0] = t7
-	c0 |= uint64(s.v4172[1]) ^ t14
-	s.v4172[1] = t14
+	c0 |= uint64(s.v4150[0]) ^ t7
+	s.v4150[0] = t7
+	c0 |= uint64(s.v4150[1]) ^ t14
+	s.v4150[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1896,10 +1891,10 @@ func (s *Model) u40() {
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4173[0]) ^ t6
-	s.v4173[0] = t6
-	c0 |= uint64(s.v4173[1]) ^ t12
-	s.v4173[1] = t12
+	c0 |= uint64(s.v4151[0]) ^ t6
+	s.v4151[0] = t6
+	c0 |= uint64(s.v4151[1]) ^ t12
+	s.v4151[1] = t12
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1909,7 +1904,7 @@ func (s *Model) u40() {
 func (s *Model) u41_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
-		x856 := s.v4172[i] & s.v4173[i]
+		x856 := s.v4150[i] & s.v4151[i]
 		c0 |= uint64(s.v856[i]) ^ x856
 		s.v856[i] = x856
 	}
@@ -1935,10 +1930,10 @@ func (s *Model) u42() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4174[0]) ^ t7
-	s.v4174[0] = t7
-	c0 |= uint64(s.v4174[1]) ^ t14
-	s.v4174[1] = t14
+	c0 |= uint64(s.v4152[0]) ^ t7
+	s.v4152[0] = t7
+	c0 |= uint64(s.v4152[1]) ^ t14
+	s.v4152[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1961,10 +1956,10 @@ func (s *Model) u43() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4175[0]) ^ t7
-	s.v4175[0] = t7
-	c0 |= uint64(s.v4175[1]) ^ t14
-	s.v4175[1] = t14
+	c0 |= uint64(s.v4153[0]) ^ t7
+	s.v4153[0] = t7
+	c0 |= uint64(s.v4153[1]) ^ t14
+	s.v4153[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1974,14 +1969,14 @@ func (s *Model) u43() {
 func (s *Model) u44_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x876 := ^(s.v4174[i] ^ s.v4164[i])
-		x877 := s.v4175[i] & x876
+		x876 := ^(s.v4152[i] ^ s.v4142[i])
+		x877 := s.v4153[i] & x876
 		x879 := x877 & s.v878[i]
 		c0 |= uint64(s.v879[i]) ^ x879
 		s.v879[i] = x879
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x200000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 8
@@ -2003,10 +1998,10 @@ func (s *Model) u45() {
 	t11 := (t10 | t10<<2) & 0x3333333333333333
 	t12 := (t11 | t11<<1) & 0x5555555555555555
 	t13 := t6 | t12<<1
-	c0 |= uint64(s.v4176) ^ t13
-	s.v4176 = t13
+	c0 |= uint64(s.v4154) ^ t13
+	s.v4154 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
@@ -2059,12 +2054,12 @@ func (s *Model) u46() {
 	t44 := (t43 | t43>>0x18) & 0xffff
 	t45 := t39 | t44<<0x10
 	t46 := t34 | t45<<0x20
-	c0 |= uint64(s.v4177[0]) ^ t23
-	s.v4177[0] = t23
-	c0 |= uint64(s.v4177[1]) ^ t46
-	s.v4177[1] = t46
+	c0 |= uint64(s.v4155[0]) ^ t23
+	s.v4155[0] = t23
+	c0 |= uint64(s.v4155[1]) ^ t46
+	s.v4155[1] = t46
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -2149,12 +2144,12 @@ func (s *Model) u47() {
 	t76 := t71 | t75<<8
 	t77 := t67 | t76<<0x10
 	t78 := t58 | t77<<0x20
-	c0 |= uint64(s.v4193[0]) ^ t39
-	s.v4193[0] = t39
-	c0 |= uint64(s.v4193[1]) ^ t78
-	s.v4193[1] = t78
+	c0 |= uint64(s.v4171[0]) ^ t39
+	s.v4171[0] = t39
+	c0 |= uint64(s.v4171[1]) ^ t78
+	s.v4171[1] = t78
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -2175,12 +2170,12 @@ func (s *Model) u48() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4195[0]) ^ t7
-	s.v4195[0] = t7
-	c0 |= uint64(s.v4195[1]) ^ t14
-	s.v4195[1] = t14
+	c0 |= uint64(s.v4173[0]) ^ t7
+	s.v4173[0] = t7
+	c0 |= uint64(s.v4173[1]) ^ t14
+	s.v4173[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -2223,16 +2218,16 @@ func (s *Model) u49() {
 	t34 := (t33 | t33<<8) & 0xff00ff00ff00ff
 	t35 := (t34 | t34<<4) & 0xf0f0f0f0f0f0f0f
 	t36 := t31 | t35<<4
-	c0 |= uint64(s.v4197[0]) ^ t9
-	s.v4197[0] = t9
-	c0 |= uint64(s.v4197[1]) ^ t18
-	s.v4197[1] = t18
-	c0 |= uint64(s.v4197[2]) ^ t27
-	s.v4197[2] = t27
-	c0 |= uint64(s.v4197[3]) ^ t36
-	s.v4197[3] = t36
+	c0 |= uint64(s.v4175[0]) ^ t9
+	s.v4175[0] = t9
+	c0 |= uint64(s.v4175[1]) ^ t18
+	s.v4175[1] = t18
+	c0 |= uint64(s.v4175[2]) ^ t27
+	s.v4175[2] = t27
+	c0 |= uint64(s.v4175[3]) ^ t36
+	s.v4175[3] = t36
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -2376,70 +2371,70 @@ func (s *Model) u50_dispatch() {
 	s.v2768 = x2768
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x800402000010000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x400200400002000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x800402000010000
-		s.dirty[2] |= 0x800080000000000
+		s.dirty[1] |= 0x400200400002000
+		s.dirty[2] |= 0x80008000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 0x80008010010a000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[1] |= 0x400000000000001
+		s.dirty[2] |= 0x80008010085000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4800000000000001
-		s.dirty[2] |= 0x8800080000008000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[1] |= 0x2400000000000001
+		s.dirty[2] |= 0x880008000004000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000000010001
-		s.dirty[2] |= 0x800080000008101
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[1] |= 0x8400000000002001
+		s.dirty[2] |= 0x80008000004080
+		s.dirty[3] |= 0x400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800002000010000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x400000400002000
+		s.dirty[2] |= 0x4000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2013000000000000
+		s.dirty[2] |= 0x201300000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000010000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000002000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x840000000000000
-		s.dirty[2] |= 0x4822000000000000
+		s.dirty[1] |= 0x420000000000000
+		s.dirty[2] |= 0x482200000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x10001
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x2001
+		s.dirty[2] |= 0x4000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100008001
+		s.dirty[1] |= 0xa000000000000000
+		s.dirty[2] |= 0x10004000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x2013000000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x201300000000000
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0xb8000000000000
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x800000000010001
+		s.dirty[1] |= 0x400000000002001
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x40000000000000
@@ -2503,7 +2498,7 @@ func (s *Model) u54_dispatch() {
 		s.v2769[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 }
 
@@ -2554,11 +2549,11 @@ func (s *Model) u56_dispatch_memory_controller() {
 	c1 |= uint64(s.v788) ^ t7
 	s.v788 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[2] |= 0x80000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x402000000000
+		s.dirty[1] |= 0x200400000000
 	}
 }
 
@@ -2594,8 +2589,8 @@ func (s *Model) u57_isa_registers() {
 	}
 	s.v3232 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x14000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x2800000000
+		s.dirty[2] |= 0x400000000
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -2723,11 +2718,11 @@ func (s *Model) u58_dispatch_input_classifier_bitmap() {
 	c3 |= uint64(s.v3372) ^ x3372
 	s.v3372 = x3372
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000001
+		s.dirty[1] |= 0xa000000000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
@@ -2746,10 +2741,10 @@ func (s *Model) u59() {
 	} else if s.level >= model.AVX2 {
 		vector_u59AVX2(s)
 	} else {
-		s.v4205[0] = uint8(s.v3368)
-		s.v4205[1] = uint8(s.v3370)
-		s.v4205[2] = uint8(s.v3371)
-		s.v4205[3] = uint8(s.v3372)
+		s.v4183[0] = uint8(s.v3368)
+		s.v4183[1] = uint8(s.v3370)
+		s.v4183[2] = uint8(s.v3371)
+		s.v4183[3] = uint8(s.v3372)
 	}
 	s.commits[2] |= 0x100
 }
@@ -2784,21 +2779,21 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	s.v2999 = x2999
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80800000000000
-		s.dirty[3] |= 0x20000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x8080000000000
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[3] |= 0x400000000
 	}
 	s.commits[1] |= 0x800
 }
 
 // u61: one operation, or on 64 lanes at once
 func (s *Model) u61() {
-	x4210 := -s.v867
-	s.v4210 = x4210
+	x4187 := -s.v867
+	s.v4187 = x4187
 	s.commits[1] |= 1
 }
 
@@ -2906,8 +2901,8 @@ func (s *Model) u62_dispatch_walker() {
 		t26 = t25
 	}
 	s.v2916 = t26
-	x4339 := x1775 | x1776
-	s.v4339 = x4339
+	x4314 := x1775 | x1776
+	s.v4314 = x4314
 	x3378_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
 	x3378_1 := s.v244_word[1]>>0x20 | s.v244_word[2]<<0x20
 	x3378_2 := s.v244_word[2]>>0x20 | s.v244_word[3]<<0x20
@@ -2923,7 +2918,7 @@ func (s *Model) u62_dispatch_walker() {
 	x3379_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
 	x3379_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
 	x3379_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
-	if s.v4339 != 0 {
+	if s.v4314 != 0 {
 		t27 := x3379_0
 		t28 := x3379_1
 		t29 := x3379_2
@@ -2942,14 +2937,14 @@ func (s *Model) u62_dispatch_walker() {
 			t33 = x3378_6
 			t34 = x3378_7
 		}
-		s.v4340[0] = t27
-		s.v4340[1] = t28
-		s.v4340[2] = t29
-		s.v4340[3] = t30
-		s.v4340[4] = t31
-		s.v4340[5] = t32
-		s.v4340[6] = t33
-		s.v4340[7] = t34
+		s.v4315[0] = t27
+		s.v4315[1] = t28
+		s.v4315[2] = t29
+		s.v4315[3] = t30
+		s.v4315[4] = t31
+		s.v4315[5] = t32
+		s.v4315[6] = t33
+		s.v4315[7] = t34
 	}
 	x757 := x751 & x756
 	c1 |= uint64(s.v757) ^ x757
@@ -2962,7 +2957,7 @@ func (s *Model) u62_dispatch_walker() {
 	c1 |= uint64(s.v762) ^ x762
 	s.v762 = x762
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -2986,8 +2981,8 @@ func (s *Model) u63_dispatch_address_registers() {
 	x628 := bit(x627 < 0x40)
 	c1 |= uint64(s.v628) ^ x628
 	s.v628 = x628
-	x4757 := s.v57_taken_operand1 & 0x3ff
-	x1428 := bit(x4757 == 0x220)
+	x4728 := s.v57_taken_operand1 & 0x3ff
+	x1428 := bit(x4728 == 0x220)
 	c2 |= uint64(s.v1428) ^ x1428
 	s.v1428 = x1428
 	x1429 := s.v58_taken_operand2 >> 9
@@ -2995,38 +2990,38 @@ func (s *Model) u63_dispatch_address_registers() {
 	x1431 := x1428 & x1430
 	c3 |= uint64(s.v1431) ^ x1431
 	s.v1431 = x1431
-	x1432 := bit(x4757 == 0x221)
+	x1432 := bit(x4728 == 0x221)
 	x1433 := s.v58_taken_operand2 >> 7
 	x1434 := bit(x1433 == 0)
 	x1435 := x1432 & x1434
 	c3 |= uint64(s.v1435) ^ x1435
 	s.v1435 = x1435
-	x1436 := bit(x4757 == 0x222)
+	x1436 := bit(x4728 == 0x222)
 	x1437 := s.v58_taken_operand2 >> 4
 	x1438 := bit(x1437 == 0)
 	x1439 := x1436 & x1438
 	c3 |= uint64(s.v1439) ^ x1439
 	s.v1439 = x1439
-	x1440 := bit(x4757 == 0x223)
+	x1440 := bit(x4728 == 0x223)
 	x1441 := x1440 & x1438
 	c3 |= uint64(s.v1441) ^ x1441
 	s.v1441 = x1441
-	x1442 := bit(x4757 == 0x224)
+	x1442 := bit(x4728 == 0x224)
 	x1443 := s.v58_taken_operand2 >> 0x20
 	x1444 := bit(x1443 == 0)
 	x1445 := x1442 & x1444
 	c3 |= uint64(s.v1445) ^ x1445
 	s.v1445 = x1445
 	x621 := s.v619 & s.v620
-	x4732 := x621 & s.v622
-	x1814 := x4732 & x1431
+	x4703 := x621 & s.v622
+	x1814 := x4703 & x1431
 	x1815 := s.v58_taken_operand2 & 0x1ff
 	t1 := s.v108_slots_q
 	if x1814 != 0 {
 		t1 = x1815
 	}
 	s.v1816 = t1
-	x1824 := x4732 & x1445
+	x1824 := x4703 & x1445
 	x1825 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1824 != 0 {
@@ -3038,33 +3033,33 @@ func (s *Model) u63_dispatch_address_registers() {
 	x630 := s.v58_taken_operand2 & 3
 	x631 := bit(x630 == 0)
 	x1454 := x1453 & x631
-	x1837 := x4732 & x1454
+	x1837 := x4703 & x1454
 	c4 |= uint64(s.v1837) ^ x1837
 	s.v1837 = x1837
 	x1449 := bit(x1448 == 0x40)
 	x1450 := x1449 & x631
-	x1849 := x4732 & x1450
+	x1849 := x4703 & x1450
 	c4 |= uint64(s.v1849) ^ x1849
 	s.v1849 = x1849
 	x1451 := bit(x1448 == 0x41)
 	x1452 := x1451 & x631
-	x1868 := x4732 & x1452
+	x1868 := x4703 & x1452
 	c4 |= uint64(s.v1868) ^ x1868
 	s.v1868 = x1868
-	x1876 := x4732 & x1439
+	x1876 := x4703 & x1439
 	x1877 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1876 != 0 {
 		t3 = x1877
 	}
 	s.v1878 = t3
-	x2745 := x4732 & x1441
+	x2745 := x4703 & x1441
 	t4 := s.v256_gpus_q
 	if x2745 != 0 {
 		t4 = x1877
 	}
 	s.v2746 = t4
-	x2750 := x4732 & x1435
+	x2750 := x4703 & x1435
 	x2751 := s.v58_taken_operand2 & 0x7f
 	t5 := s.v258_tables_q
 	if x2750 != 0 {
@@ -3073,14 +3068,14 @@ func (s *Model) u63_dispatch_address_registers() {
 	s.v2752 = t5
 	x1455 := bit(x1448 == 0x43)
 	x1456 := x1455 & x631
-	x3236 := x4732 & x1456
+	x3236 := x4703 & x1456
 	c4 |= uint64(s.v3236) ^ x3236
 	s.v3236 = x3236
 	x625 := s.v57_taken_operand1 >> 8 & 3
 	x626 := bit(x625 == 0)
 	x629 := x626 & x628
 	x632 := x629 & x631
-	x633 := x4732 & x632
+	x633 := x4703 & x632
 	c5 |= uint64(s.v633) ^ x633
 	s.v633 = x633
 	x634 := s.v57_taken_operand1 & 0x3f
@@ -3094,7 +3089,7 @@ func (s *Model) u63_dispatch_address_registers() {
 	x640 := x639 | x638<<2
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4732 & x642
+	x643 := x4703 & x642
 	c6 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x646 := s.v58_taken_operand2 >> 0x28 & 3
@@ -3109,7 +3104,7 @@ func (s *Model) u63_dispatch_address_registers() {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
@@ -3135,29 +3130,29 @@ func (s *Model) u63_dispatch_address_registers() {
 // u64_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x4313 := -s.v622 & 3 & (-s.v1428 & 3)
-	x4314 := -s.v715&3 | x4313
-	x4316 := -s.v720&3 | x4314
-	x4318 := -s.v1294&3 | x4316
-	x4320 := -s.v2753 & 3 & x4318
-	c0 |= uint64(s.v4320) ^ x4320
-	s.v4320 = x4320
+	x4288 := -s.v622 & 3 & (-s.v1428 & 3)
+	x4289 := -s.v715&3 | x4288
+	x4291 := -s.v720&3 | x4289
+	x4293 := -s.v1294&3 | x4291
+	x4295 := -s.v2753 & 3 & x4293
+	c0 |= uint64(s.v4295) ^ x4295
+	s.v4295 = x4295
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[1] |= 0x10000000000
 }
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4279 := -s.v1837 & 0xff
-	s.v4279 = x4279
-	x4280 := -s.v1849 & 0xff
-	s.v4280 = x4280
-	x4281 := -s.v1868 & 0xff
-	s.v4281 = x4281
-	x4332 := -s.v3236 & 0xff
-	s.v4332 = x4332
+	x4254 := -s.v1837 & 0xff
+	s.v4254 = x4254
+	x4255 := -s.v1849 & 0xff
+	s.v4255 = x4255
+	x4256 := -s.v1868 & 0xff
+	s.v4256 = x4256
+	x4307 := -s.v3236 & 0xff
+	s.v4307 = x4307
 	s.commits[0] |= 0xe0000000000
 	s.commits[2] |= 1
 }
@@ -3166,10 +3161,10 @@ func (s *Model) u65() {
 func (s *Model) u66() {
 	var c0 uint64
 	t1 := s.v1431 | s.v1435<<1 | s.v1439<<2 | s.v1441<<3 | s.v1445<<4
-	c0 |= uint64(s.v4191) ^ t1
-	s.v4191 = t1
+	c0 |= uint64(s.v4169) ^ t1
+	s.v4169 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3244,16 +3239,16 @@ func (s *Model) u67_dma_read() {
 	c4 |= uint64(s.v1147) ^ x1147
 	s.v1147 = x1147
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x2000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x10000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -3646,10 +3641,10 @@ func (s *Model) u68_isa_command_crc() {
 func (s *Model) u69() {
 	var c0 uint64
 	t1 := s.v2703 | s.v2701<<1 | s.v2699<<2 | s.v2697<<3 | s.v2695<<4 | s.v2693<<5 | s.v2691<<6 | s.v2689<<7 | s.v2687<<8 | s.v2685<<9 | s.v2683<<0xa | s.v2681<<0xb | s.v2679<<0xc | s.v2677<<0xd | s.v2675<<0xe | s.v2673<<0xf | s.v2671<<0x10 | s.v2669<<0x11 | s.v2667<<0x12 | s.v2665<<0x13 | s.v2663<<0x14 | s.v2661<<0x15 | s.v2659<<0x16 | s.v2657<<0x17 | s.v2655<<0x18 | s.v2653<<0x19 | s.v2651<<0x1a | s.v2649<<0x1b | s.v2647<<0x1c | s.v2645<<0x1d | s.v2643<<0x1e | s.v2641<<0x1f
-	c0 |= uint64(s.v4202) ^ t1
-	s.v4202 = t1
+	c0 |= uint64(s.v4180) ^ t1
+	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
@@ -4035,10 +4030,10 @@ func (s *Model) u70_write_sum_crc() {
 func (s *Model) u71() {
 	var c0 uint64
 	t1 := s.v3571 | s.v3569<<1 | s.v3567<<2 | s.v3565<<3 | s.v3563<<4 | s.v3561<<5 | s.v3559<<6 | s.v3557<<7 | s.v3555<<8 | s.v3553<<9 | s.v3551<<0xa | s.v3549<<0xb | s.v3547<<0xc | s.v3545<<0xd | s.v3543<<0xe | s.v3541<<0xf | s.v3539<<0x10 | s.v3537<<0x11 | s.v3535<<0x12 | s.v3533<<0x13 | s.v3531<<0x14 | s.v3529<<0x15 | s.v3527<<0x16 | s.v3525<<0x17 | s.v3523<<0x18 | s.v3521<<0x19 | s.v3519<<0x1a | s.v3517<<0x1b | s.v3515<<0x1c | s.v3513<<0x1d | s.v3511<<0x1e | s.v3509<<0x1f
-	c0 |= uint64(s.v4207) ^ t1
-	s.v4207 = t1
+	c0 |= uint64(s.v4185) ^ t1
+	s.v4185 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -4046,201 +4041,201 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
-	x4244 := s.v28_cfg_flr
-	s.v4244 = x4244
+	x4219 := s.v28_cfg_flr
+	s.v4219 = x4219
 	x1287 := s.v27_cfg_bus_master_enable & s.v29_link_up
 	s.v1287 = x1287
-	x4278_0 := s.v217_data_data[0]
-	x4278_1 := s.v217_data_data[1]
-	x4278_2 := s.v217_data_data[2]
-	x4278_3 := s.v217_data_data[3]
-	x4278_4 := s.v217_data_data[4]
-	x4278_5 := s.v217_data_data[5]
-	x4278_6 := s.v217_data_data[6]
-	x4278_7 := s.v217_data_data[7]
-	s.v4278[0] = x4278_0
-	s.v4278[1] = x4278_1
-	s.v4278[2] = x4278_2
-	s.v4278[3] = x4278_3
-	s.v4278[4] = x4278_4
-	s.v4278[5] = x4278_5
-	s.v4278[6] = x4278_6
-	s.v4278[7] = x4278_7
-	x4211 := s.v327_s4_valid
-	s.v4211 = x4211
-	x4309 := s.v327_s4_valid
-	s.v4309 = x4309
-	if s.v4309 != 0 {
-		x4308_0 := s.v330_s4_row[0]
-		x4308_1 := s.v330_s4_row[1]
-		x4308_2 := s.v330_s4_row[2]
-		x4308_3 := s.v330_s4_row[3]
-		x4308_4 := s.v330_s4_row[4]
-		x4308_5 := s.v330_s4_row[5]
-		x4308_6 := s.v330_s4_row[6]
-		x4308_7 := s.v330_s4_row[7]
-		s.v4308[0] = x4308_0
-		s.v4308[1] = x4308_1
-		s.v4308[2] = x4308_2
-		s.v4308[3] = x4308_3
-		s.v4308[4] = x4308_4
-		s.v4308[5] = x4308_5
-		s.v4308[6] = x4308_6
-		s.v4308[7] = x4308_7
+	x4253_0 := s.v217_data_data[0]
+	x4253_1 := s.v217_data_data[1]
+	x4253_2 := s.v217_data_data[2]
+	x4253_3 := s.v217_data_data[3]
+	x4253_4 := s.v217_data_data[4]
+	x4253_5 := s.v217_data_data[5]
+	x4253_6 := s.v217_data_data[6]
+	x4253_7 := s.v217_data_data[7]
+	s.v4253[0] = x4253_0
+	s.v4253[1] = x4253_1
+	s.v4253[2] = x4253_2
+	s.v4253[3] = x4253_3
+	s.v4253[4] = x4253_4
+	s.v4253[5] = x4253_5
+	s.v4253[6] = x4253_6
+	s.v4253[7] = x4253_7
+	x4188 := s.v327_s4_valid
+	s.v4188 = x4188
+	x4284 := s.v327_s4_valid
+	s.v4284 = x4284
+	if s.v4284 != 0 {
+		x4283_0 := s.v330_s4_row[0]
+		x4283_1 := s.v330_s4_row[1]
+		x4283_2 := s.v330_s4_row[2]
+		x4283_3 := s.v330_s4_row[3]
+		x4283_4 := s.v330_s4_row[4]
+		x4283_5 := s.v330_s4_row[5]
+		x4283_6 := s.v330_s4_row[6]
+		x4283_7 := s.v330_s4_row[7]
+		s.v4283[0] = x4283_0
+		s.v4283[1] = x4283_1
+		s.v4283[2] = x4283_2
+		s.v4283[3] = x4283_3
+		s.v4283[4] = x4283_4
+		s.v4283[5] = x4283_5
+		s.v4283[6] = x4283_6
+		s.v4283[7] = x4283_7
 	}
-	x4212 := s.v12_s_axis_read_data_tvalid
-	s.v4212 = x4212
-	x4213 := s.v18_s_axis_read_desc_status_valid
-	s.v4213 = x4213
-	x4311 := s.v12_s_axis_read_data_tvalid
-	s.v4311 = x4311
-	if s.v4311 != 0 {
-		x4310_0 := s.v13_s_axis_read_data_tdata[0]
-		x4310_1 := s.v13_s_axis_read_data_tdata[1]
-		x4310_2 := s.v13_s_axis_read_data_tdata[2]
-		x4310_3 := s.v13_s_axis_read_data_tdata[3]
-		x4310_4 := s.v13_s_axis_read_data_tdata[4]
-		x4310_5 := s.v13_s_axis_read_data_tdata[5]
-		x4310_6 := s.v13_s_axis_read_data_tdata[6]
-		x4310_7 := s.v13_s_axis_read_data_tdata[7]
-		s.v4310[0] = x4310_0
-		s.v4310[1] = x4310_1
-		s.v4310[2] = x4310_2
-		s.v4310[3] = x4310_3
-		s.v4310[4] = x4310_4
-		s.v4310[5] = x4310_5
-		s.v4310[6] = x4310_6
-		s.v4310[7] = x4310_7
+	x4189 := s.v12_s_axis_read_data_tvalid
+	s.v4189 = x4189
+	x4190 := s.v18_s_axis_read_desc_status_valid
+	s.v4190 = x4190
+	x4286 := s.v12_s_axis_read_data_tvalid
+	s.v4286 = x4286
+	if s.v4286 != 0 {
+		x4285_0 := s.v13_s_axis_read_data_tdata[0]
+		x4285_1 := s.v13_s_axis_read_data_tdata[1]
+		x4285_2 := s.v13_s_axis_read_data_tdata[2]
+		x4285_3 := s.v13_s_axis_read_data_tdata[3]
+		x4285_4 := s.v13_s_axis_read_data_tdata[4]
+		x4285_5 := s.v13_s_axis_read_data_tdata[5]
+		x4285_6 := s.v13_s_axis_read_data_tdata[6]
+		x4285_7 := s.v13_s_axis_read_data_tdata[7]
+		s.v4285[0] = x4285_0
+		s.v4285[1] = x4285_1
+		s.v4285[2] = x4285_2
+		s.v4285[3] = x4285_3
+		s.v4285[4] = x4285_4
+		s.v4285[5] = x4285_5
+		s.v4285[6] = x4285_6
+		s.v4285[7] = x4285_7
 	}
-	x4214 := s.v23_s_axis_write_desc_status_valid
-	s.v4214 = x4214
-	x4312_0 := s.v380_beat[0]
-	x4312_1 := s.v380_beat[1]
-	x4312_2 := s.v380_beat[2]
-	x4312_3 := s.v380_beat[3]
-	x4312_4 := s.v380_beat[4]
-	x4312_5 := s.v380_beat[5]
-	x4312_6 := s.v380_beat[6]
-	x4312_7 := s.v380_beat[7]
-	s.v4312[0] = x4312_0
-	s.v4312[1] = x4312_1
-	s.v4312[2] = x4312_2
-	s.v4312[3] = x4312_3
-	s.v4312[4] = x4312_4
-	s.v4312[5] = x4312_5
-	s.v4312[6] = x4312_6
-	s.v4312[7] = x4312_7
-	x4215 := s.v391_cut_valid
-	s.v4215 = x4215
-	x4216 := s.v424_s3_valid
-	s.v4216 = x4216
-	x4331 := s.v424_s3_valid
-	s.v4331 = x4331
-	if s.v4331 != 0 {
-		x4330_0 := s.v427_s3_row[0]
-		x4330_1 := s.v427_s3_row[1]
-		x4330_2 := s.v427_s3_row[2]
-		x4330_3 := s.v427_s3_row[3]
-		x4330_4 := s.v427_s3_row[4]
-		x4330_5 := s.v427_s3_row[5]
-		x4330_6 := s.v427_s3_row[6]
-		x4330_7 := s.v427_s3_row[7]
-		s.v4330[0] = x4330_0
-		s.v4330[1] = x4330_1
-		s.v4330[2] = x4330_2
-		s.v4330[3] = x4330_3
-		s.v4330[4] = x4330_4
-		s.v4330[5] = x4330_5
-		s.v4330[6] = x4330_6
-		s.v4330[7] = x4330_7
+	x4191 := s.v23_s_axis_write_desc_status_valid
+	s.v4191 = x4191
+	x4287_0 := s.v380_beat[0]
+	x4287_1 := s.v380_beat[1]
+	x4287_2 := s.v380_beat[2]
+	x4287_3 := s.v380_beat[3]
+	x4287_4 := s.v380_beat[4]
+	x4287_5 := s.v380_beat[5]
+	x4287_6 := s.v380_beat[6]
+	x4287_7 := s.v380_beat[7]
+	s.v4287[0] = x4287_0
+	s.v4287[1] = x4287_1
+	s.v4287[2] = x4287_2
+	s.v4287[3] = x4287_3
+	s.v4287[4] = x4287_4
+	s.v4287[5] = x4287_5
+	s.v4287[6] = x4287_6
+	s.v4287[7] = x4287_7
+	x4192 := s.v391_cut_valid
+	s.v4192 = x4192
+	x4193 := s.v424_s3_valid
+	s.v4193 = x4193
+	x4306 := s.v424_s3_valid
+	s.v4306 = x4306
+	if s.v4306 != 0 {
+		x4305_0 := s.v427_s3_row[0]
+		x4305_1 := s.v427_s3_row[1]
+		x4305_2 := s.v427_s3_row[2]
+		x4305_3 := s.v427_s3_row[3]
+		x4305_4 := s.v427_s3_row[4]
+		x4305_5 := s.v427_s3_row[5]
+		x4305_6 := s.v427_s3_row[6]
+		x4305_7 := s.v427_s3_row[7]
+		s.v4305[0] = x4305_0
+		s.v4305[1] = x4305_1
+		s.v4305[2] = x4305_2
+		s.v4305[3] = x4305_3
+		s.v4305[4] = x4305_4
+		s.v4305[5] = x4305_5
+		s.v4305[6] = x4305_6
+		s.v4305[7] = x4305_7
 	}
 	x3302 := s.v60_out_valid & s.v61_out_command
 	c0 |= uint64(s.v3302) ^ x3302
 	s.v3302 = x3302
-	x4221 := s.v496_s2_valid
-	s.v4221 = x4221
-	x4346 := s.v496_s2_valid
-	s.v4346 = x4346
-	if s.v4346 != 0 {
-		x4345_0 := s.v499_s2_row[0]
-		x4345_1 := s.v499_s2_row[1]
-		x4345_2 := s.v499_s2_row[2]
-		x4345_3 := s.v499_s2_row[3]
-		x4345_4 := s.v499_s2_row[4]
-		x4345_5 := s.v499_s2_row[5]
-		x4345_6 := s.v499_s2_row[6]
-		x4345_7 := s.v499_s2_row[7]
-		s.v4345[0] = x4345_0
-		s.v4345[1] = x4345_1
-		s.v4345[2] = x4345_2
-		s.v4345[3] = x4345_3
-		s.v4345[4] = x4345_4
-		s.v4345[5] = x4345_5
-		s.v4345[6] = x4345_6
-		s.v4345[7] = x4345_7
+	x4198 := s.v496_s2_valid
+	s.v4198 = x4198
+	x4321 := s.v496_s2_valid
+	s.v4321 = x4321
+	if s.v4321 != 0 {
+		x4320_0 := s.v499_s2_row[0]
+		x4320_1 := s.v499_s2_row[1]
+		x4320_2 := s.v499_s2_row[2]
+		x4320_3 := s.v499_s2_row[3]
+		x4320_4 := s.v499_s2_row[4]
+		x4320_5 := s.v499_s2_row[5]
+		x4320_6 := s.v499_s2_row[6]
+		x4320_7 := s.v499_s2_row[7]
+		s.v4320[0] = x4320_0
+		s.v4320[1] = x4320_1
+		s.v4320[2] = x4320_2
+		s.v4320[3] = x4320_3
+		s.v4320[4] = x4320_4
+		s.v4320[5] = x4320_5
+		s.v4320[6] = x4320_6
+		s.v4320[7] = x4320_7
 	}
-	x4229 := s.v452_waits_for_row
-	s.v4229 = x4229
-	x4230 := s.v541_s1_valid
-	s.v4230 = x4230
-	x4350 := s.v541_s1_valid
-	s.v4350 = x4350
-	if s.v4350 != 0 {
-		x4349_0 := s.v544_s1_row[0]
-		x4349_1 := s.v544_s1_row[1]
-		x4349_2 := s.v544_s1_row[2]
-		x4349_3 := s.v544_s1_row[3]
-		x4349_4 := s.v544_s1_row[4]
-		x4349_5 := s.v544_s1_row[5]
-		x4349_6 := s.v544_s1_row[6]
-		x4349_7 := s.v544_s1_row[7]
-		s.v4349[0] = x4349_0
-		s.v4349[1] = x4349_1
-		s.v4349[2] = x4349_2
-		s.v4349[3] = x4349_3
-		s.v4349[4] = x4349_4
-		s.v4349[5] = x4349_5
-		s.v4349[6] = x4349_6
-		s.v4349[7] = x4349_7
+	x4206 := s.v452_waits_for_row
+	s.v4206 = x4206
+	x4207 := s.v541_s1_valid
+	s.v4207 = x4207
+	x4325 := s.v541_s1_valid
+	s.v4325 = x4325
+	if s.v4325 != 0 {
+		x4324_0 := s.v544_s1_row[0]
+		x4324_1 := s.v544_s1_row[1]
+		x4324_2 := s.v544_s1_row[2]
+		x4324_3 := s.v544_s1_row[3]
+		x4324_4 := s.v544_s1_row[4]
+		x4324_5 := s.v544_s1_row[5]
+		x4324_6 := s.v544_s1_row[6]
+		x4324_7 := s.v544_s1_row[7]
+		s.v4324[0] = x4324_0
+		s.v4324[1] = x4324_1
+		s.v4324[2] = x4324_2
+		s.v4324[3] = x4324_3
+		s.v4324[4] = x4324_4
+		s.v4324[5] = x4324_5
+		s.v4324[6] = x4324_6
+		s.v4324[7] = x4324_7
 	}
-	x4241 := s.v577_operands_valid
-	s.v4241 = x4241
-	x4352 := s.v577_operands_valid
-	s.v4352 = x4352
-	if s.v4352 != 0 {
-		x4351_0 := s.v580_operands_row[0]
-		x4351_1 := s.v580_operands_row[1]
-		x4351_2 := s.v580_operands_row[2]
-		x4351_3 := s.v580_operands_row[3]
-		x4351_4 := s.v580_operands_row[4]
-		x4351_5 := s.v580_operands_row[5]
-		x4351_6 := s.v580_operands_row[6]
-		x4351_7 := s.v580_operands_row[7]
-		s.v4351[0] = x4351_0
-		s.v4351[1] = x4351_1
-		s.v4351[2] = x4351_2
-		s.v4351[3] = x4351_3
-		s.v4351[4] = x4351_4
-		s.v4351[5] = x4351_5
-		s.v4351[6] = x4351_6
-		s.v4351[7] = x4351_7
+	x4218 := s.v577_operands_valid
+	s.v4218 = x4218
+	x4327 := s.v577_operands_valid
+	s.v4327 = x4327
+	if s.v4327 != 0 {
+		x4326_0 := s.v580_operands_row[0]
+		x4326_1 := s.v580_operands_row[1]
+		x4326_2 := s.v580_operands_row[2]
+		x4326_3 := s.v580_operands_row[3]
+		x4326_4 := s.v580_operands_row[4]
+		x4326_5 := s.v580_operands_row[5]
+		x4326_6 := s.v580_operands_row[6]
+		x4326_7 := s.v580_operands_row[7]
+		s.v4326[0] = x4326_0
+		s.v4326[1] = x4326_1
+		s.v4326[2] = x4326_2
+		s.v4326[3] = x4326_3
+		s.v4326[4] = x4326_4
+		s.v4326[5] = x4326_5
+		s.v4326[6] = x4326_6
+		s.v4326[7] = x4326_7
 	}
-	x4353_0 := s.v598_word[0]
-	x4353_1 := s.v598_word[1]
-	x4353_2 := s.v598_word[2]
-	x4353_3 := s.v598_word[3]
-	x4353_4 := s.v598_word[4]
-	x4353_5 := s.v598_word[5]
-	x4353_6 := s.v598_word[6]
-	x4353_7 := s.v598_word[7]
-	s.v4353[0] = x4353_0
-	s.v4353[1] = x4353_1
-	s.v4353[2] = x4353_2
-	s.v4353[3] = x4353_3
-	s.v4353[4] = x4353_4
-	s.v4353[5] = x4353_5
-	s.v4353[6] = x4353_6
-	s.v4353[7] = x4353_7
+	x4328_0 := s.v598_word[0]
+	x4328_1 := s.v598_word[1]
+	x4328_2 := s.v598_word[2]
+	x4328_3 := s.v598_word[3]
+	x4328_4 := s.v598_word[4]
+	x4328_5 := s.v598_word[5]
+	x4328_6 := s.v598_word[6]
+	x4328_7 := s.v598_word[7]
+	s.v4328[0] = x4328_0
+	s.v4328[1] = x4328_1
+	s.v4328[2] = x4328_2
+	s.v4328[3] = x4328_3
+	s.v4328[4] = x4328_4
+	s.v4328[5] = x4328_5
+	s.v4328[6] = x4328_6
+	s.v4328[7] = x4328_7
 	x618 := s.v52_irq & s.v53_allowed
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
@@ -4248,15 +4243,15 @@ func (s *Model) u72() {
 		s.dirty[1] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x4000000
 	}
 	s.commits[0] |= 0x200
 }
 
 // u73: one operation, or on 4 lanes at once
 func (s *Model) u73() {
-	x4333 := -s.v3302 & 0xf
-	s.v4333 = x4333
+	x4308 := -s.v3302 & 0xf
+	s.v4308 = x4308
 	s.commits[2] |= 8
 }
 
@@ -4264,9 +4259,9 @@ func (s *Model) u73() {
 func (s *Model) u74_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	x4754 := (s.v126_row_log2_q - 6) & 0xf
+	x4725 := (s.v126_row_log2_q - 6) & 0xf
 	t1 := uint64(1)
-	x959 := uint64(t1) << (x4754 & 0x3f) & 0xf
+	x959 := uint64(t1) << (x4725 & 0x3f) & 0xf
 	c0 |= uint64(s.v959) ^ x959
 	s.v959 = x959
 	t2 := s.v328_s4_to
@@ -4346,19 +4341,19 @@ func (s *Model) u74_dispatch() {
 	if s.v577_operands_valid != 0 {
 		t27 = t26
 	}
-	s.v3861 = t27
+	s.v3862 = t27
 	t28 := s.v579_operands_load
 	t29 := s.v543_s1_load
 	if s.v577_operands_valid != 0 {
 		t29 = t28
 	}
-	s.v3862 = t29
+	s.v3863 = t29
 	t30 := s.v581_operands_product
 	t31 := s.v545_s1_product
 	if s.v577_operands_valid != 0 {
 		t31 = t30
 	}
-	s.v3864 = t31
+	s.v3865 = t31
 	x1029_0 := *model.Word(unsafe.Pointer(&s.v1028), 0)
 	x1029_1 := *model.Word(unsafe.Pointer(&s.v1028), 1)
 	x1029_2 := *model.Word(unsafe.Pointer(&s.v1028), 2)
@@ -4403,7 +4398,7 @@ func (s *Model) u74_dispatch() {
 		s.v1030[7] = x1029_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1012400000000080
+		s.dirty[2] |= 0x101240000000040
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20000
@@ -4416,173 +4411,76 @@ func (s *Model) u75_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1523 := s.v92_reads &^ s.v263_unsent
-	x4588 := s.v208_data_tag & 3
-	x1525 := uint64(x1523) >> (x4588 & 0x3f)
+	x4559 := s.v208_data_tag & 3
+	x1525 := uint64(x1523) >> (x4559 & 0x3f)
 	c0 |= uint64(s.v1525) ^ x1525
 	s.v1525 = x1525
 	t1 := s.v264_beats_come
-	x1528 := uint64(t1) >> (x4588 & 0x3f)
+	x1528 := uint64(t1) >> (x4559 & 0x3f)
 	c0 |= uint64(s.v1528) ^ x1528
 	s.v1528 = x1528
-	x4585 := s.v214_status_tag >> 8
-	x1708 := s.v213_status_valid & x4585
+	x4556 := s.v214_status_tag >> 8
+	x1708 := s.v213_status_valid & x4556
 	x1709 := s.v214_status_tag >> 2 & 0x3f
 	x1710 := bit(x1709 == 0)
 	x1711 := x1708 & x1710
-	x4584 := s.v214_status_tag & 3
-	x1713 := uint64(x1523) >> (x4584 & 0x3f)
+	x4555 := s.v214_status_tag & 3
+	x1713 := uint64(x1523) >> (x4555 & 0x3f)
 	x1714 := x1713 & 1
 	x1715 := x1711 & x1714
 	c1 |= uint64(s.v1715) ^ x1715
 	s.v1715 = x1715
 	x1067 := s.v208_data_tag >> 8
 	x1518 := s.v207_data_valid & x1067
-	x4589 := s.v208_data_tag >> 2 & 0x3f
-	x1520 := bit(x4589 == 0)
-	x4576 := x1518 & x1520
+	x4560 := s.v208_data_tag >> 2 & 0x3f
+	x1520 := bit(x4560 == 0)
+	x4547 := x1518 & x1520
 	x1526 := x1525 & 1
-	x1527 := x4576 & x1526
+	x1527 := x4547 & x1526
 	x1529 := x1528 & 1
 	x1531 := x1527 &^ x1529
 	x2789 := 1 &^ x1529
-	x2791 := uint64(x2789) << (x4588 & 0x3f) & 0xf
+	x2791 := uint64(x2789) << (x4559 & 0x3f) & 0xf
 	x2792 := x2791 & -x1531
 	c1 |= uint64(s.v2792) ^ x2792
 	s.v2792 = x2792
 	t2 := s.v467_ended_tag
 	if x1715 != 0 {
-		t2 = x4584
+		t2 = x4555
 	}
 	s.v3613 = t2
 	t3 := s.v215_status_error
-	x4580 := bit(t3 == 0)
-	x3783 := x4580 ^ 1
-	x3784 := x1531 & s.v212_data_poisoned
-	x3786 := uint64(x3784) << (x4588 & 0x3f) & 0xf
-	c1 |= uint64(s.v3786) ^ x3786
-	s.v3786 = x3786
-	x3787 := s.v562_spoilt | x3786
-	x3788 := uint64(x3787) >> (x4584 & 0x3f)
-	x3789 := x3788 & 1
-	x3790 := x3783 | x3789
+	x4551 := bit(t3 == 0)
+	x3784 := x4551 ^ 1
+	x3785 := x1531 & s.v212_data_poisoned
+	x3787 := uint64(x3785) << (x4559 & 0x3f) & 0xf
+	c1 |= uint64(s.v3787) ^ x3787
+	s.v3787 = x3787
+	x3788 := s.v562_spoilt | x3787
+	x3789 := uint64(x3788) >> (x4555 & 0x3f)
+	x3790 := x3789 & 1
+	x3791 := x3784 | x3790
 	x2793 := s.v264_beats_come | x2792
-	x3791 := uint64(x2793) >> (x4584 & 0x3f)
-	x3792 := x3791 & 1
-	x3793 := x3792 ^ 1
-	x3794 := x3790 | x3793
+	x3792 := uint64(x2793) >> (x4555 & 0x3f)
+	x3793 := x3792 & 1
+	x3794 := x3793 ^ 1
+	x3795 := x3791 | x3794
 	t4 := s.v523_ended_failed
 	if x1715 != 0 {
-		t4 = x3794
+		t4 = x3795
 	}
-	s.v3795 = t4
+	s.v3796 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x20000
 	}
 	s.commits[2] |= 0x4000000
 }
 
-// u76_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u76_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x3871 := s.v582_operands_scalar >> 0x17 & 0xff
-	x3872 := bit(x3871 == 0xff)
-	x3873 := s.v582_operands_scalar & 0x7fffff
-	x3874 := bit(x3873 != 0)
-	x3875 := x3872 & x3874
-	c0 |= uint64(s.v3875) ^ x3875
-	s.v3875 = x3875
-	x3879 := bit(x3871 != 0)
-	x3880 := x3879 | x3874
-	x3881 := x3880 ^ 1
-	c0 |= uint64(s.v3881) ^ x3881
-	s.v3881 = x3881
-	x3888 := x3872 &^ x3874
-	c0 |= uint64(s.v3888) ^ x3888
-	s.v3888 = x3888
-	x3892 := s.v582_operands_scalar >> 0x1f
-	c1 |= uint64(s.v3892) ^ x3892
-	s.v3892 = x3892
-	x3933 := x3873 | x3879<<0x17
-	x3934 := x3933 >> 8
-	x3935 := bit(x3934 == 0)
-	c2 |= uint64(s.v3935) ^ x3935
-	s.v3935 = x3935
-	x3936 := s.v582_operands_scalar & 0xff
-	x3937 := x3936 << 7
-	x3938 := x3933 >> 9
-	t1 := x3938
-	if x3935 != 0 {
-		t1 = x3937
-	}
-	x3940 := t1 >> 7
-	x3941 := bit(x3940 == 0)
-	c2 |= uint64(s.v3941) ^ x3941
-	s.v3941 = x3941
-	x3942 := t1 & 0x7f
-	x3943 := t1 >> 8
-	t2 := x3943
-	if x3941 != 0 {
-		t2 = x3942
-	}
-	x3945 := t2 >> 3
-	x3946 := bit(x3945 == 0)
-	c2 |= uint64(s.v3946) ^ x3946
-	s.v3946 = x3946
-	x3947 := t2 & 7
-	x3948 := t2 >> 4
-	t3 := x3948
-	if x3946 != 0 {
-		t3 = x3947
-	}
-	x3950 := t3 >> 1
-	x3951 := bit(x3950 == 0)
-	c2 |= uint64(s.v3951) ^ x3951
-	s.v3951 = x3951
-	x3952 := t3 & 1
-	x3953 := t3 >> 2
-	t4 := x3953
-	if x3951 != 0 {
-		t4 = x3952
-	}
-	x3955 := t4 ^ 1
-	c2 |= uint64(s.v3955) ^ x3955
-	s.v3955 = x3955
-	if c0 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-}
-
-// u77_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u77_reduce_lane_alu_multiplier() {
-	x3893 := s.v3891 ^ -s.v3892&0xffff
-	s.v3893 = x3893
-	s.commits[2] |= 0x1000000000
-}
-
-// u78: one operation, vec on 5 lanes
-func (s *Model) u78() {
-	var c0 uint64
-	t1 := s.v3955 | s.v3951<<1 | s.v3946<<2 | s.v3941<<3 | s.v3935<<4
-	c0 |= uint64(s.v4209) ^ t1
-	s.v4209 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
-	}
-}
-
-// u79: 39 operations
-func (s *Model) u79() {
+// u76: 39 operations
+func (s *Model) u76() {
 	t1 := s.v74_learning
 	x3148 := s.v444_answered_count & (t1 - 1)
 	x3149 := bit(x3148 != 0)
@@ -4654,42 +4552,42 @@ func (s *Model) u79() {
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u80_dispatch: 20 operations, dispatch
-func (s *Model) u80_dispatch() {
+// u77_dispatch: 20 operations, dispatch
+func (s *Model) u77_dispatch() {
 	var c0 uint64
-	x4741 := s.v765 | s.v766
+	x4712 := s.v765 | s.v766
 	t1 := s.v712
-	x4729 := bit(t1 == 0)
-	x4727 := x4729 ^ 1
-	x4725 := x4727 ^ 1
+	x4700 := bit(t1 == 0)
+	x4698 := x4700 ^ 1
+	x4696 := x4698 ^ 1
 	t2 := s.v56_taken_opcode
 	x768 := bit(t2 == 2)
 	t3 := s.v56_taken_opcode
-	x4778 := bit(t3 == 0x12)
+	x4749 := bit(t3 == 0x12)
 	x624 := s.v57_taken_operand1 & 0x3ff
-	x4610 := bit(x624 == 0x222)
-	x2760 := s.v260_held_vector &^ x4610
+	x4581 := bit(x624 == 0x222)
+	x2760 := s.v260_held_vector &^ x4581
 	t4 := s.v260_held_vector
 	if s.v622 != 0 {
 		t4 = x2760
 	}
 	x2762 := t4 &^ s.v715
-	x2763 := x2762 &^ x4778
+	x2763 := x2762 &^ x4749
 	x2764 := x2763 &^ x768
 	t5 := x2764
-	if x4741 != 0 {
-		t5 = x4725
+	if x4712 != 0 {
+		t5 = x4696
 	}
 	t6 := s.v260_held_vector
 	if s.v2753 != 0 {
 		t6 = t5
 	}
 	s.v2766 = t6
-	x4748 := s.v619 & s.v620
-	x623 := x4748 & s.v622
-	x4617 := s.v57_taken_operand1 >> 8 & 3
-	x4607 := bit(x4617 == 1)
-	x840 := x623 & x4607
+	x4719 := s.v619 & s.v620
+	x623 := x4719 & s.v622
+	x4588 := s.v57_taken_operand1 >> 8 & 3
+	x4578 := bit(x4588 == 1)
+	x840 := x623 & x4578
 	c0 |= uint64(s.v840) ^ x840
 	s.v840 = x840
 	if c0 != 0 {
@@ -4698,8 +4596,8 @@ func (s *Model) u80_dispatch() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u81_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
-func (s *Model) u81_dispatch_hot_set_packer() {
+// u78_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
+func (s *Model) u78_dispatch_hot_set_packer() {
 	var c0 uint64
 	t1 := s.v253_entries_held
 	x1974 := bit(t1 == 8)
@@ -4721,8 +4619,8 @@ func (s *Model) u81_dispatch_hot_set_packer() {
 	x1336 := bit(t4 == 8)
 	t5 := s.v149_state
 	x1337 := bit(t5 == 0)
-	x4635 := x1337 ^ 1
-	x2729 := x1336 &^ x4635
+	x4606 := x1337 ^ 1
+	x2729 := x1336 &^ x4606
 	x2730 := x2729 | s.v89_holding
 	x2731 := x2730 &^ s.v313_stage4_valid
 	t6 := s.v253_entries_held
@@ -4767,32 +4665,32 @@ func (s *Model) u81_dispatch_hot_set_packer() {
 		s.v3292[7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x20000000
 	}
 	s.commits[0] |= 0x200
 	s.commits[1] |= 0x800000000
 }
 
-// u82_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
-func (s *Model) u82_dispatch_hot_set_reader() {
+// u79_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
+func (s *Model) u79_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x4642 := bit(t1 == 0)
+	x4613 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v149_state
 	if s.v1960 != 0 {
 		t3 = t2
 	}
 	t4 := s.v149_state
-	x4640 := bit(t4 == 2)
+	x4611 := bit(t4 == 2)
 	t5 := s.v149_state
-	x4639 := bit(t5 == 3)
+	x4610 := bit(t5 == 3)
 	t6 := s.v309_pending
-	x4638 := bit(t6 != 0)
-	x4634 := x4638 | s.v310_set_asked
-	x4633 := x4634 ^ 1
+	x4609 := bit(t6 != 0)
+	x4605 := x4609 | s.v310_set_asked
+	x4604 := x4605 ^ 1
 	x1967 := bit(s.v170_set == 0xfff)
 	t7 := uint64(4)
 	t8 := uint64(1)
@@ -4800,7 +4698,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 		t8 = t7
 	}
 	t9 := s.v149_state
-	if x4633 != 0 {
+	if x4604 != 0 {
 		t9 = t8
 	}
 	t10 := s.v149_state
@@ -4809,11 +4707,11 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	x1971 := bit(t11 != 0)
 	x1972 := s.v311_set_shown | x1971
 	t12 := s.v253_entries_held
-	x4530 := bit(t12 == 8)
-	x4527 := x4530 ^ 1
-	x4526 := x4527 | s.v1977
-	x4636 := s.v313_stage4_valid ^ 1
-	x1980 := x4526 | x4636
+	x4505 := bit(t12 == 8)
+	x4502 := x4505 ^ 1
+	x4501 := x4502 | s.v1977
+	x4607 := s.v313_stage4_valid ^ 1
+	x1980 := x4501 | x4607
 	x1981 := x1980 &^ x1972
 	t13 := s.v314_drained
 	x1982 := bit(t13 == 3)
@@ -4827,12 +4725,12 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 		t15 = t14
 	}
 	t16 := t15
-	if x4639 != 0 {
+	if x4610 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4640 != 0 {
+	if x4611 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
@@ -4841,7 +4739,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 		t20 = t19
 	}
 	t21 := t20
-	if x4642 != 0 {
+	if x4613 != 0 {
 		t21 = t3
 	}
 	s.v1989 = t21
@@ -4857,7 +4755,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	s.v2998 = x2998
 	t25 := s.v310_set_asked
 	if x2998 != 0 {
-		t25 = x4638
+		t25 = x4609
 	}
 	s.v3006 = t25
 	t26 := s.v310_set_asked
@@ -4904,10 +4802,10 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 		t36 = t35
 	}
 	s.v3448 = t36
-	x4525 := s.v313_stage4_valid & x4526
+	x4500 := s.v313_stage4_valid & x4501
 	x3588 := (s.v461_entries_sent + 1) & 0xffffffff
 	t37 := s.v461_entries_sent
-	if x4525 != 0 {
+	if x4500 != 0 {
 		t37 = x3588
 	}
 	t38 := s.v1960
@@ -4954,7 +4852,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	s.v3612 = t45
 	x3738 := encode(s.v2999)
 	t46 := s.v494_asked_bank
-	if x4638 != 0 {
+	if x4609 != 0 {
 		t46 = x3738
 	}
 	t47 := s.v494_asked_bank
@@ -4973,30 +4871,30 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x1980 != 0 {
 		t51 = t50
 	}
-	s.v3796 = t51
-	x3797 := s.v565_stage2_lo
-	x3798 := (x3797 + 0x79b9) & 0xffff
-	x3799 := x3798 & 0x1fff
-	x3800 := x3799 << 3
-	x3801 := (x3798 + x3800) & 0xffff
-	x3802 := x3801 >> 8
-	x3804 := x3801 ^ x3802
-	x3805 := x3804 & 0x1ff
-	x3806 := x3804 >> 9
-	x3807 := x3806 | x3805<<7
-	x3808 := (x3804 + x3807) & 0xffff
-	x3809 := x3808 >> 5
-	x3811 := x3808 ^ x3809
-	x3812 := s.v564_stage2_hi ^ x3811
+	s.v3797 = t51
+	x3798 := s.v565_stage2_lo
+	x3799 := (x3798 + 0x79b9) & 0xffff
+	x3800 := x3799 & 0x1fff
+	x3801 := x3800 << 3
+	x3802 := (x3799 + x3801) & 0xffff
+	x3803 := x3802 >> 8
+	x3805 := x3802 ^ x3803
+	x3806 := x3805 & 0x1ff
+	x3807 := x3805 >> 9
+	x3808 := x3807 | x3806<<7
+	x3809 := (x3805 + x3808) & 0xffff
+	x3810 := x3809 >> 5
+	x3812 := x3809 ^ x3810
+	x3813 := s.v564_stage2_hi ^ x3812
 	t52 := s.v525_stage3_hi
 	if s.v495_stage2_valid != 0 {
-		t52 = x3812
+		t52 = x3813
 	}
 	t53 := s.v525_stage3_hi
 	if x1980 != 0 {
 		t53 = t52
 	}
-	s.v3814 = t53
+	s.v3815 = t53
 	t54 := s.v565_stage2_lo
 	t55 := s.v526_stage3_lo
 	if s.v495_stage2_valid != 0 {
@@ -5006,18 +4904,18 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x1980 != 0 {
 		t56 = t55
 	}
-	s.v3816 = t56
+	s.v3817 = t56
 	t57 := s.v540_stage1_valid
 	if x1980 != 0 {
 		t57 = x1971
 	}
-	s.v3860 = t57
+	s.v3861 = t57
 	t58 := s.v584_block_0
 	t59 := s.v563_block_1
 	if x1980 != 0 {
 		t59 = t58
 	}
-	s.v3998 = t59
+	s.v3976 = t59
 	t60 := s.v585_stage1_hi
 	t61 := s.v564_stage2_hi
 	if s.v540_stage1_valid != 0 {
@@ -5027,74 +4925,74 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x1980 != 0 {
 		t62 = t61
 	}
-	s.v4000 = t62
-	x4001 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
-	x4002 := x4001 & 0x1fff
-	x4003 := x4002 << 3
-	x4004 := (x4001 + x4003) & 0xffff
-	x4005 := x4004 >> 8
-	x4007 := x4004 ^ x4005
-	x4008 := x4007 & 0x1ff
-	x4009 := x4007 >> 9
-	x4010 := x4009 | x4008<<7
-	x4011 := (x4007 + x4010) & 0xffff
-	x4012 := x4011 >> 5
-	x4014 := x4011 ^ x4012
-	x4015 := x4014 & 0x7fff
-	x4016 := s.v586_stage1_lo ^ x4015
+	s.v3978 = t62
+	x3979 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
+	x3980 := x3979 & 0x1fff
+	x3981 := x3980 << 3
+	x3982 := (x3979 + x3981) & 0xffff
+	x3983 := x3982 >> 8
+	x3985 := x3982 ^ x3983
+	x3986 := x3985 & 0x1ff
+	x3987 := x3985 >> 9
+	x3988 := x3987 | x3986<<7
+	x3989 := (x3985 + x3988) & 0xffff
+	x3990 := x3989 >> 5
+	x3992 := x3989 ^ x3990
+	x3993 := x3992 & 0x7fff
+	x3994 := s.v586_stage1_lo ^ x3993
 	t63 := s.v565_stage2_lo
 	if s.v540_stage1_valid != 0 {
-		t63 = x4016
+		t63 = x3994
 	}
 	t64 := s.v565_stage2_lo
 	if x1980 != 0 {
 		t64 = t63
 	}
-	s.v4018 = t64
-	x4055 := s.v600_listed_bank | s.v599_listed_set<<6
-	x4056 := bit(x2995&0xaa != 0) | bit(x2995&0xcc != 0)<<1 | bit(x2995&0xf0 != 0)<<2
-	x4057 := x4056 | x4055<<3
+	s.v3996 = t64
+	x4033 := s.v600_listed_bank | s.v599_listed_set<<6
+	x4034 := bit(x2995&0xaa != 0) | bit(x2995&0xcc != 0)<<1 | bit(x2995&0xf0 != 0)<<2
+	x4035 := x4034 | x4033<<3
 	t65 := s.v584_block_0
 	if x1980 != 0 {
-		t65 = x4057
+		t65 = x4035
 	}
-	s.v4058 = t65
+	s.v4036 = t65
 	var t66 uint64
-	t66 |= uint64(s.v601_tags[int(x4056)&7])
-	x4060 := x4055 | t66<<0x12
-	x4061 := x4060 >> 0xf
-	x4062 := x4055 & 0x7fff
-	x4064 := (x4062 + 0x5f35) & 0xffff
-	x4065 := x4064 & 0x1fff
-	x4066 := x4065 << 3
-	x4067 := (x4064 + x4066) & 0xffff
-	x4068 := x4067 >> 8
-	x4070 := x4067 ^ x4068
-	x4071 := x4070 & 0x1ff
-	x4072 := x4070 >> 9
-	x4073 := x4072 | x4071<<7
-	x4074 := (x4070 + x4073) & 0xffff
-	x4075 := x4074 >> 5
-	x4077 := x4074 ^ x4075
-	x4078 := x4061 ^ x4077
+	t66 |= uint64(s.v601_tags[int(x4034)&7])
+	x4038 := x4033 | t66<<0x12
+	x4039 := x4038 >> 0xf
+	x4040 := x4033 & 0x7fff
+	x4042 := (x4040 + 0x5f35) & 0xffff
+	x4043 := x4042 & 0x1fff
+	x4044 := x4043 << 3
+	x4045 := (x4042 + x4044) & 0xffff
+	x4046 := x4045 >> 8
+	x4048 := x4045 ^ x4046
+	x4049 := x4048 & 0x1ff
+	x4050 := x4048 >> 9
+	x4051 := x4050 | x4049<<7
+	x4052 := (x4048 + x4051) & 0xffff
+	x4053 := x4052 >> 5
+	x4055 := x4052 ^ x4053
+	x4056 := x4039 ^ x4055
 	t67 := s.v585_stage1_hi
 	if x1971 != 0 {
-		t67 = x4078
+		t67 = x4056
 	}
 	t68 := s.v585_stage1_hi
 	if x1980 != 0 {
 		t68 = t67
 	}
-	s.v4080 = t68
+	s.v4058 = t68
 	t69 := s.v586_stage1_lo
 	if x1971 != 0 {
-		t69 = x4062
+		t69 = x4040
 	}
 	t70 := s.v586_stage1_lo
 	if x1980 != 0 {
 		t70 = t69
 	}
-	s.v4082 = t70
+	s.v4060 = t70
 	t71 := s.v609_shown_set
 	t72 := s.v599_listed_set
 	if s.v311_set_shown != 0 {
@@ -5104,7 +5002,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x2998 != 0 {
 		t73 = t72
 	}
-	s.v4131 = t73
+	s.v4109 = t73
 	t74 := s.v610_shown_bank
 	t75 := s.v600_listed_bank
 	if s.v311_set_shown != 0 {
@@ -5114,7 +5012,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x2998 != 0 {
 		t76 = t75
 	}
-	s.v4133 = t76
+	s.v4111 = t76
 	t77 := s.v170_set
 	t78 := s.v609_shown_set
 	if s.v310_set_asked != 0 {
@@ -5124,7 +5022,7 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x2998 != 0 {
 		t79 = t78
 	}
-	s.v4153 = t79
+	s.v4131 = t79
 	t80 := s.v494_asked_bank
 	t81 := s.v610_shown_bank
 	if s.v310_set_asked != 0 {
@@ -5134,33 +5032,33 @@ func (s *Model) u82_dispatch_hot_set_reader() {
 	if x2998 != 0 {
 		t82 = t81
 	}
-	s.v4155 = t82
+	s.v4133 = t82
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[3] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x10000
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u83: one operation, or on 8 lanes at once
-func (s *Model) u83() {
-	x4344 := -s.v3443 & 0xff
-	s.v4344 = x4344
+// u80: one operation, or on 8 lanes at once
+func (s *Model) u80() {
+	x4319 := -s.v3443 & 0xff
+	s.v4319 = x4319
 	s.commits[2] |= 0x8000
 }
 
-// u84_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u84_dispatch_hot_set_reader() {
-	x4354 := -s.v2998 & 0xff & (-s.v311_set_shown & 0xff)
-	s.v4354 = x4354
+// u81_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u81_dispatch_hot_set_reader() {
+	x4329 := -s.v2998 & 0xff & (-s.v311_set_shown & 0xff)
+	s.v4329 = x4329
 	s.commits[2] |= 0x800000000000
 }
 
-// u85_isa: 2 operations, isa
-func (s *Model) u85_isa() {
+// u82_isa: 2 operations, isa
+func (s *Model) u82_isa() {
 	var c0 uint64
 	x2541 := s.v262_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v377_command_lost
@@ -5168,12 +5066,12 @@ func (s *Model) u85_isa() {
 	c0 |= uint64(s.v2542) ^ x2542
 	s.v2542 = x2542
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000
+		s.dirty[1] |= 0x600000
 	}
 }
 
-// u86_isa_completer: 18 operations, isa.completer
-func (s *Model) u86_isa_completer() {
+// u83_isa_completer: 18 operations, isa.completer
+func (s *Model) u83_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5235,72 +5133,72 @@ func (s *Model) u86_isa_completer() {
 	c5 |= uint64(s.v2536) ^ x2536
 	s.v2536 = x2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x1040000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x208000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000008
+		s.dirty[2] |= 0x80000004
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x200000
 	}
 	s.commits[1] |= 0x80000000
 	s.commits[0] |= 0x100
 }
 
-// u87: one operation, vec on 3 lanes
-func (s *Model) u87() {
+// u84: one operation, vec on 3 lanes
+func (s *Model) u84() {
 	var c0 uint64
-	c0 |= uint64(s.v4190[0]) ^ s.v1276
-	s.v4190[0] = s.v1276
-	c0 |= uint64(s.v4190[1]) ^ 0xffffffffffffffff
-	s.v4190[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v4190[2]) ^ s.v249_data_keep
-	s.v4190[2] = s.v249_data_keep
+	c0 |= uint64(s.v4168[0]) ^ s.v1276
+	s.v4168[0] = s.v1276
+	c0 |= uint64(s.v4168[1]) ^ 0xffffffffffffffff
+	s.v4168[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v4168[2]) ^ s.v249_data_keep
+	s.v4168[2] = s.v249_data_keep
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
+		s.dirty[2] |= 0x400
 	}
 }
 
-// u88: one operation, vec on 7 lanes
-func (s *Model) u88() {
+// u85: one operation, vec on 7 lanes
+func (s *Model) u85() {
 	var c0 uint64
-	c0 |= uint64(s.v4200[0]) ^ s.v2542
-	s.v4200[0] = uint32(s.v2542)
-	c0 |= uint64(s.v4200[1]) ^ s.v2540
-	s.v4200[1] = uint32(s.v2540)
-	c0 |= uint64(s.v4200[2]) ^ s.v375_outcome_value0
-	s.v4200[2] = uint32(s.v375_outcome_value0)
-	c0 |= uint64(s.v4200[3]) ^ s.v374_outcome_value1
-	s.v4200[3] = uint32(s.v374_outcome_value1)
-	c0 |= uint64(s.v4200[4]) ^ s.v2536
-	s.v4200[4] = uint32(s.v2536)
-	c0 |= uint64(s.v4200[5]) ^ s.v373_outcome_sum
-	s.v4200[5] = uint32(s.v373_outcome_sum)
-	c0 |= uint64(s.v4200[6])
-	s.v4200[6] = uint32(0)
+	c0 |= uint64(s.v4178[0]) ^ s.v2542
+	s.v4178[0] = uint32(s.v2542)
+	c0 |= uint64(s.v4178[1]) ^ s.v2540
+	s.v4178[1] = uint32(s.v2540)
+	c0 |= uint64(s.v4178[2]) ^ s.v375_outcome_value0
+	s.v4178[2] = uint32(s.v375_outcome_value0)
+	c0 |= uint64(s.v4178[3]) ^ s.v374_outcome_value1
+	s.v4178[3] = uint32(s.v374_outcome_value1)
+	c0 |= uint64(s.v4178[4]) ^ s.v2536
+	s.v4178[4] = uint32(s.v2536)
+	c0 |= uint64(s.v4178[5]) ^ s.v373_outcome_sum
+	s.v4178[5] = uint32(s.v373_outcome_sum)
+	c0 |= uint64(s.v4178[6])
+	s.v4178[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-// u89_isa_completer: 68 operations, isa.completer
-func (s *Model) u89_isa_completer() {
+// u86_isa_completer: 68 operations, isa.completer
+func (s *Model) u86_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4200[k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4178[k]))
 	}
 	x2543_0 := t1[0]
 	x2543_1 := t1[1]
@@ -5547,26 +5445,26 @@ func (s *Model) u89_isa_completer() {
 	c1 |= uint64(s.v2548) ^ x2548
 	s.v2548 = x2548
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
-// u90: one operation, vec on 32 lanes
-func (s *Model) u90() {
+// u87: one operation, vec on 32 lanes
+func (s *Model) u87() {
 	var c0 uint64
 	t1 := s.v2610 | s.v2608<<1 | s.v2606<<2 | s.v2604<<3 | s.v2602<<4 | s.v2600<<5 | s.v2598<<6 | s.v2596<<7 | s.v2594<<8 | s.v2592<<9 | s.v2590<<0xa | s.v2588<<0xb | s.v2586<<0xc | s.v2584<<0xd | s.v2582<<0xe | s.v2580<<0xf | s.v2578<<0x10 | s.v2576<<0x11 | s.v2574<<0x12 | s.v2572<<0x13 | s.v2570<<0x14 | s.v2568<<0x15 | s.v2566<<0x16 | s.v2564<<0x17 | s.v2562<<0x18 | s.v2560<<0x19 | s.v2558<<0x1a | s.v2556<<0x1b | s.v2554<<0x1c | s.v2552<<0x1d | s.v2550<<0x1e | s.v2548<<0x1f
-	c0 |= uint64(s.v4201) ^ t1
-	s.v4201 = t1
+	c0 |= uint64(s.v4179) ^ t1
+	s.v4179 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[2] |= 4
 	}
 }
 
-// u91_isa_fetcher: 5 operations, isa.fetcher
-func (s *Model) u91_isa_fetcher() {
+// u88_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u88_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -5603,17 +5501,17 @@ func (s *Model) u91_isa_fetcher() {
 	s.v2778[6] = t8
 	s.v2778[7] = t9
 	if c0 != 0 {
-		s.dirty[2] |= 0x80020
+		s.dirty[2] |= 0x40010
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[2] |= 8
+		s.dirty[3] |= 0x100000000000000
 	}
 	s.commits[1] |= 0x20000000000
 }
 
-// u92_lookup: 10 operations, lookup
-func (s *Model) u92_lookup() {
+// u89_lookup: 10 operations, lookup
+func (s *Model) u89_lookup() {
 	x3484 := s.v145_committed
 	x3485 := uint64(bits.OnesCount64(x3484))
 	s.v3485 = x3485
@@ -5637,8 +5535,8 @@ func (s *Model) u92_lookup() {
 	s.commits[2] |= 0x200000
 }
 
-// u93_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
-func (s *Model) u93_dispatch_bitmap_writer() {
+// u90_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
+func (s *Model) u90_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5647,17 +5545,17 @@ func (s *Model) u93_dispatch_bitmap_writer() {
 	var c5 uint64
 	var c6 uint64
 	t1 := s.v191_state
-	x4541 := bit(t1 == 1)
-	x4529 := s.v192_leaving &^ s.v193_announced
-	x999 := x4541 | x4529
+	x4516 := bit(t1 == 1)
+	x4504 := s.v192_leaving &^ s.v193_announced
+	x999 := x4516 | x4504
 	c0 |= uint64(s.v999) ^ x999
 	s.v999 = x999
 	t2 := s.v191_state
 	x1244 := bit(t2 == 0)
-	x4534 := x1244 ^ 1
+	x4509 := x1244 ^ 1
 	t3 := s.v236_next_addr
 	t4 := s.v237_next_addr
-	if x4534 != 0 {
+	if x4509 != 0 {
 		t4 = t3
 	}
 	c1 |= uint64(s.v1246) ^ t4
@@ -5666,18 +5564,18 @@ func (s *Model) u93_dispatch_bitmap_writer() {
 	x1250 := x1249 & 0x7f
 	x1251 := x1250 << 6
 	t5 := uint64(0x40)
-	if x4534 != 0 {
+	if x4509 != 0 {
 		t5 = x1251
 	}
 	c2 |= uint64(s.v1252) ^ t5
 	s.v1252 = t5
 	t6 := s.v191_state
-	x4538 := bit(t6 == 3)
-	x4532 := s.v192_leaving & s.v193_announced
-	x1264 := x4538 | x4532
+	x4513 := bit(t6 == 3)
+	x4507 := s.v192_leaving & s.v193_announced
+	x1264 := x4513 | x4507
 	c3 |= uint64(s.v1264) ^ x1264
 	s.v1264 = x1264
-	if x4534 != 0 {
+	if x4509 != 0 {
 		c4 |= uint64(s.v1270[0]) ^ s.v244_word[0]
 		s.v1270[0] = s.v244_word[0]
 		c4 |= uint64(s.v1270[1]) ^ s.v244_word[1]
@@ -5713,218 +5611,218 @@ func (s *Model) u93_dispatch_bitmap_writer() {
 		s.v1270[7] = s.v245_leaving_beat[7]
 	}
 	t7 := s.v239_lines_left
-	x4537 := bit(t7 == 1)
+	x4512 := bit(t7 == 1)
 	t8 := s.v247_leaving_last
-	if x4534 != 0 {
-		t8 = x4537
+	if x4509 != 0 {
+		t8 = x4512
 	}
 	c5 |= uint64(s.v1274) ^ t8
 	s.v1274 = t8
 	t9 := s.v54_state
-	x4782 := bit(t9 == 0)
+	x4753 := bit(t9 == 0)
 	t10 := s.v251_state
-	x4524 := bit(t10 == 2)
+	x4499 := bit(t10 == 2)
 	x1507 := s.v262_command_words[0] & 0xff
 	t11 := s.v56_taken_opcode
-	if x4524 != 0 {
+	if x4499 != 0 {
 		t11 = x1507
 	}
 	t12 := s.v56_taken_opcode
-	if x4782 != 0 {
+	if x4753 != 0 {
 		t12 = t11
 	}
 	s.v1509 = t12
 	x1510 := s.v262_command_words[1]
 	t13 := s.v57_taken_operand1
-	if x4524 != 0 {
+	if x4499 != 0 {
 		t13 = x1510
 	}
 	t14 := s.v57_taken_operand1
-	if x4782 != 0 {
+	if x4753 != 0 {
 		t14 = t13
 	}
 	s.v1512 = t14
 	x1513 := s.v262_command_words[2]
 	t15 := s.v58_taken_operand2
-	if x4524 != 0 {
+	if x4499 != 0 {
 		t15 = x1513
 	}
 	t16 := s.v58_taken_operand2
-	if x4782 != 0 {
+	if x4753 != 0 {
 		t16 = t15
 	}
 	s.v1515 = t16
 	x1647 := s.v262_command_words[0] >> 8 & 1
 	t17 := s.v80_taken_half
-	if x4524 != 0 {
+	if x4499 != 0 {
 		t17 = x1647
 	}
 	t18 := s.v80_taken_half
-	if x4782 != 0 {
+	if x4753 != 0 {
 		t18 = t17
 	}
 	s.v1649 = t18
 	t19 := s.v103_state
 	x1774 := bit(t19 == 1)
 	t20 := s.v191_state
-	x4536 := bit(t20 == 2)
-	x2615 := x1774 | x4536
+	x4511 := bit(t20 == 2)
+	x2615 := x1774 | x4511
 	c6 |= uint64(s.v2615) ^ x2615
 	s.v2615 = x2615
 	x2747 := s.v262_command_words[3]
 	t21 := s.v257_taken_operand3
-	if x4524 != 0 {
+	if x4499 != 0 {
 		t21 = x2747
 	}
 	t22 := s.v257_taken_operand3
-	if x4782 != 0 {
+	if x4753 != 0 {
 		t22 = t21
 	}
 	s.v2749 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x1040000000
+		s.dirty[1] |= 0x208000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0x800001000
+}
+
+// u91: one operation, vec on 3 lanes
+func (s *Model) u91() {
+	var c0 uint64
+	t1 := s.v995 | s.v999<<1 | s.v188_valid<<2
+	c0 |= uint64(s.v4160) ^ t1
+	s.v4160 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000
+	}
+}
+
+// u92: one operation, vec on 3 lanes
+func (s *Model) u92() {
+	var c0 uint64
+	c0 |= uint64(s.v4163[0]) ^ s.v235_entry_addr
+	s.v4163[0] = s.v235_entry_addr
+	c0 |= uint64(s.v4163[1]) ^ s.v1246
+	s.v4163[1] = s.v1246
+	c0 |= uint64(s.v4163[2]) ^ s.v238_data_addr
+	s.v4163[2] = s.v238_data_addr
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
+}
+
+// u93: one operation, vec on 3 lanes
+func (s *Model) u93() {
+	var c0 uint64
+	c0 |= uint64(s.v4164[0]) ^ 0x20
+	s.v4164[0] = uint16(0x20)
+	c0 |= uint64(s.v4164[1]) ^ s.v1252
+	s.v4164[1] = uint16(s.v1252)
+	c0 |= uint64(s.v4164[2]) ^ s.v240_data_len
+	s.v4164[2] = uint16(s.v240_data_len)
+	if c0 != 0 {
+		s.dirty[2] |= 0x200
+	}
 }
 
 // u94: one operation, vec on 3 lanes
 func (s *Model) u94() {
 	var c0 uint64
-	t1 := s.v995 | s.v999<<1 | s.v188_valid<<2
-	c0 |= uint64(s.v4182) ^ t1
-	s.v4182 = t1
+	t1 := s.v1261 | s.v1264<<1 | s.v242_valid<<2
+	c0 |= uint64(s.v4165) ^ t1
+	s.v4165 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	c0 |= uint64(s.v4185[0]) ^ s.v235_entry_addr
-	s.v4185[0] = s.v235_entry_addr
-	c0 |= uint64(s.v4185[1]) ^ s.v1246
-	s.v4185[1] = s.v1246
-	c0 |= uint64(s.v4185[2]) ^ s.v238_data_addr
-	s.v4185[2] = s.v238_data_addr
+	c0 |= uint64(s.v4166[0][0]) ^ s.v1269[0]
+	s.v4166[0][0] = s.v1269[0]
+	c0 |= uint64(s.v4166[0][1]) ^ s.v1269[1]
+	s.v4166[0][1] = s.v1269[1]
+	c0 |= uint64(s.v4166[0][2]) ^ s.v1269[2]
+	s.v4166[0][2] = s.v1269[2]
+	c0 |= uint64(s.v4166[0][3]) ^ s.v1269[3]
+	s.v4166[0][3] = s.v1269[3]
+	c0 |= uint64(s.v4166[0][4]) ^ s.v1269[4]
+	s.v4166[0][4] = s.v1269[4]
+	c0 |= uint64(s.v4166[0][5]) ^ s.v1269[5]
+	s.v4166[0][5] = s.v1269[5]
+	c0 |= uint64(s.v4166[0][6]) ^ s.v1269[6]
+	s.v4166[0][6] = s.v1269[6]
+	c0 |= uint64(s.v4166[0][7]) ^ s.v1269[7]
+	s.v4166[0][7] = s.v1269[7]
+	c0 |= uint64(s.v4166[1][0]) ^ s.v1270[0]
+	s.v4166[1][0] = s.v1270[0]
+	c0 |= uint64(s.v4166[1][1]) ^ s.v1270[1]
+	s.v4166[1][1] = s.v1270[1]
+	c0 |= uint64(s.v4166[1][2]) ^ s.v1270[2]
+	s.v4166[1][2] = s.v1270[2]
+	c0 |= uint64(s.v4166[1][3]) ^ s.v1270[3]
+	s.v4166[1][3] = s.v1270[3]
+	c0 |= uint64(s.v4166[1][4]) ^ s.v1270[4]
+	s.v4166[1][4] = s.v1270[4]
+	c0 |= uint64(s.v4166[1][5]) ^ s.v1270[5]
+	s.v4166[1][5] = s.v1270[5]
+	c0 |= uint64(s.v4166[1][6]) ^ s.v1270[6]
+	s.v4166[1][6] = s.v1270[6]
+	c0 |= uint64(s.v4166[1][7]) ^ s.v1270[7]
+	s.v4166[1][7] = s.v1270[7]
+	c0 |= uint64(s.v4166[2][0]) ^ s.v246_data_data[0]
+	s.v4166[2][0] = s.v246_data_data[0]
+	c0 |= uint64(s.v4166[2][1]) ^ s.v246_data_data[1]
+	s.v4166[2][1] = s.v246_data_data[1]
+	c0 |= uint64(s.v4166[2][2]) ^ s.v246_data_data[2]
+	s.v4166[2][2] = s.v246_data_data[2]
+	c0 |= uint64(s.v4166[2][3]) ^ s.v246_data_data[3]
+	s.v4166[2][3] = s.v246_data_data[3]
+	c0 |= uint64(s.v4166[2][4]) ^ s.v246_data_data[4]
+	s.v4166[2][4] = s.v246_data_data[4]
+	c0 |= uint64(s.v4166[2][5]) ^ s.v246_data_data[5]
+	s.v4166[2][5] = s.v246_data_data[5]
+	c0 |= uint64(s.v4166[2][6]) ^ s.v246_data_data[6]
+	s.v4166[2][6] = s.v246_data_data[6]
+	c0 |= uint64(s.v4166[2][7]) ^ s.v246_data_data[7]
+	s.v4166[2][7] = s.v246_data_data[7]
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x200000000
 	}
 }
 
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	c0 |= uint64(s.v4186[0]) ^ 0x20
-	s.v4186[0] = uint16(0x20)
-	c0 |= uint64(s.v4186[1]) ^ s.v1252
-	s.v4186[1] = uint16(s.v1252)
-	c0 |= uint64(s.v4186[2]) ^ s.v240_data_len
-	s.v4186[2] = uint16(s.v240_data_len)
-	if c0 != 0 {
-		s.dirty[2] |= 0x400
-	}
-}
-
-// u97: one operation, vec on 3 lanes
-func (s *Model) u97() {
-	var c0 uint64
-	t1 := s.v1261 | s.v1264<<1 | s.v242_valid<<2
-	c0 |= uint64(s.v4187) ^ t1
-	s.v4187 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-	}
-}
-
-// u98: one operation, vec on 3 lanes
-func (s *Model) u98() {
-	var c0 uint64
-	c0 |= uint64(s.v4188[0][0]) ^ s.v1269[0]
-	s.v4188[0][0] = s.v1269[0]
-	c0 |= uint64(s.v4188[0][1]) ^ s.v1269[1]
-	s.v4188[0][1] = s.v1269[1]
-	c0 |= uint64(s.v4188[0][2]) ^ s.v1269[2]
-	s.v4188[0][2] = s.v1269[2]
-	c0 |= uint64(s.v4188[0][3]) ^ s.v1269[3]
-	s.v4188[0][3] = s.v1269[3]
-	c0 |= uint64(s.v4188[0][4]) ^ s.v1269[4]
-	s.v4188[0][4] = s.v1269[4]
-	c0 |= uint64(s.v4188[0][5]) ^ s.v1269[5]
-	s.v4188[0][5] = s.v1269[5]
-	c0 |= uint64(s.v4188[0][6]) ^ s.v1269[6]
-	s.v4188[0][6] = s.v1269[6]
-	c0 |= uint64(s.v4188[0][7]) ^ s.v1269[7]
-	s.v4188[0][7] = s.v1269[7]
-	c0 |= uint64(s.v4188[1][0]) ^ s.v1270[0]
-	s.v4188[1][0] = s.v1270[0]
-	c0 |= uint64(s.v4188[1][1]) ^ s.v1270[1]
-	s.v4188[1][1] = s.v1270[1]
-	c0 |= uint64(s.v4188[1][2]) ^ s.v1270[2]
-	s.v4188[1][2] = s.v1270[2]
-	c0 |= uint64(s.v4188[1][3]) ^ s.v1270[3]
-	s.v4188[1][3] = s.v1270[3]
-	c0 |= uint64(s.v4188[1][4]) ^ s.v1270[4]
-	s.v4188[1][4] = s.v1270[4]
-	c0 |= uint64(s.v4188[1][5]) ^ s.v1270[5]
-	s.v4188[1][5] = s.v1270[5]
-	c0 |= uint64(s.v4188[1][6]) ^ s.v1270[6]
-	s.v4188[1][6] = s.v1270[6]
-	c0 |= uint64(s.v4188[1][7]) ^ s.v1270[7]
-	s.v4188[1][7] = s.v1270[7]
-	c0 |= uint64(s.v4188[2][0]) ^ s.v246_data_data[0]
-	s.v4188[2][0] = s.v246_data_data[0]
-	c0 |= uint64(s.v4188[2][1]) ^ s.v246_data_data[1]
-	s.v4188[2][1] = s.v246_data_data[1]
-	c0 |= uint64(s.v4188[2][2]) ^ s.v246_data_data[2]
-	s.v4188[2][2] = s.v246_data_data[2]
-	c0 |= uint64(s.v4188[2][3]) ^ s.v246_data_data[3]
-	s.v4188[2][3] = s.v246_data_data[3]
-	c0 |= uint64(s.v4188[2][4]) ^ s.v246_data_data[4]
-	s.v4188[2][4] = s.v246_data_data[4]
-	c0 |= uint64(s.v4188[2][5]) ^ s.v246_data_data[5]
-	s.v4188[2][5] = s.v246_data_data[5]
-	c0 |= uint64(s.v4188[2][6]) ^ s.v246_data_data[6]
-	s.v4188[2][6] = s.v246_data_data[6]
-	c0 |= uint64(s.v4188[2][7]) ^ s.v246_data_data[7]
-	s.v4188[2][7] = s.v246_data_data[7]
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
-	}
-}
-
-// u99: one operation, vec on 3 lanes
-func (s *Model) u99() {
-	var c0 uint64
 	t1 := 1 | s.v1274<<1 | s.v248_data_last<<2
-	c0 |= uint64(s.v4189) ^ t1
-	s.v4189 = t1
+	c0 |= uint64(s.v4167) ^ t1
+	s.v4167 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u100_write_merge: 14 operations, write_merge
-func (s *Model) u100_write_merge() {
+// u97_write_merge: 14 operations, write_merge
+func (s *Model) u97_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5951,13 +5849,13 @@ func (s *Model) u100_write_merge() {
 	}
 	c0 |= uint64(s.v1007) ^ t7
 	s.v1007 = t7
-	x1153 := bit(s.v4182>>(uint(0)&0x3f)&7&t7 != 0)
+	x1153 := bit(s.v4160>>(uint(0)&0x3f)&7&t7 != 0)
 	c1 |= uint64(s.v1153) ^ x1153
 	s.v1153 = x1153
 	x1260 := s.v195_owner & (x1002 - 1)
 	c2 |= uint64(s.v1260) ^ x1260
 	s.v1260 = x1260
-	x1265 := bit(s.v4187>>(uint(0)&0x3f)&7&x1260 != 0)
+	x1265 := bit(s.v4165>>(uint(0)&0x3f)&7&x1260 != 0)
 	c3 |= uint64(s.v1265) ^ x1265
 	s.v1265 = x1265
 	var t8 uint64
@@ -5970,14 +5868,14 @@ func (s *Model) u100_write_merge() {
 	var t15 uint64
 	for m := x1260; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= s.v4188[k][0]
-		t9 |= s.v4188[k][1]
-		t10 |= s.v4188[k][2]
-		t11 |= s.v4188[k][3]
-		t12 |= s.v4188[k][4]
-		t13 |= s.v4188[k][5]
-		t14 |= s.v4188[k][6]
-		t15 |= s.v4188[k][7]
+		t8 |= s.v4166[k][0]
+		t9 |= s.v4166[k][1]
+		t10 |= s.v4166[k][2]
+		t11 |= s.v4166[k][3]
+		t12 |= s.v4166[k][4]
+		t13 |= s.v4166[k][5]
+		t14 |= s.v4166[k][6]
+		t15 |= s.v4166[k][7]
 	}
 	s.v1271[0] = t8
 	s.v1271[1] = t9
@@ -5987,37 +5885,37 @@ func (s *Model) u100_write_merge() {
 	s.v1271[5] = t13
 	s.v1271[6] = t14
 	s.v1271[7] = t15
-	x1275 := bit(s.v4189>>(uint(0)&0x3f)&7&x1260 != 0)
+	x1275 := bit(s.v4167>>(uint(0)&0x3f)&7&x1260 != 0)
 	c3 |= uint64(s.v1275) ^ x1275
 	s.v1275 = x1275
 	if c0 != 0 {
-		s.dirty[2] |= 0xb80000400
+		s.dirty[2] |= 0xb8000200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x801080000400
+		s.dirty[2] |= 0x80108000200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x602b00000800
+		s.dirty[2] |= 0x602b0000400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x480000800
+		s.dirty[2] |= 0x48000400
 	}
 	s.commits[0] |= 0x80
 }
 
-// u101_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u101_dispatch_memory_controller_emitter() {
+// u98_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u98_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	x764 := s.v63_valid &^ s.v66_operated
-	x4747 := s.v619 & s.v620
-	x4740 := s.v765 | s.v766
+	x4718 := s.v619 & s.v620
+	x4711 := s.v765 | s.v766
 	t1 := s.v56_taken_opcode
-	x4766 := bit(t1 == 2)
-	x769 := x4740 | x4766
-	x770 := x4747 & x769
+	x4737 := bit(t1 == 2)
+	x769 := x4711 | x4737
+	x770 := x4718 & x769
 	x771 := x764 | x770
 	t2 := s.v67_count
 	x659 := bit(t2 != 0x100)
@@ -6043,8 +5941,8 @@ func (s *Model) u101_dispatch_memory_controller_emitter() {
 	}
 	t6 := s.v765
 	x774 := t5 & (t6 - 1)
-	x4721 := s.v110_updating & s.v111_at_hand_first
-	x776 := 1 & -x4721
+	x4692 := s.v110_updating & s.v111_at_hand_first
+	x776 := 1 & -x4692
 	t7 := x776
 	if x770 != 0 {
 		t7 = x774
@@ -6056,7 +5954,7 @@ func (s *Model) u101_dispatch_memory_controller_emitter() {
 	}
 	t10 := s.v112_at_hand_last
 	if x770 != 0 {
-		t10 = x4766
+		t10 = x4737
 	}
 	x780 := s.v113_at_hand_next &^ x770
 	x781 := s.v57_taken_operand1 & 0xffffffff
@@ -6064,8 +5962,8 @@ func (s *Model) u101_dispatch_memory_controller_emitter() {
 	if x770 != 0 {
 		t11 = x781
 	}
-	x4716 := s.v788 << 6
-	x4714 := s.v786 + x4716
+	x4687 := s.v788 << 6
+	x4685 := s.v786 + x4687
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -6075,7 +5973,7 @@ func (s *Model) u101_dispatch_memory_controller_emitter() {
 	x798 := x795 + x796
 	t14 := x798
 	if s.v110_updating != 0 {
-		t14 = x4714
+		t14 = x4685
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
@@ -6088,15 +5986,15 @@ func (s *Model) u101_dispatch_memory_controller_emitter() {
 	c3 |= uint64(s.v801[1]) ^ x801_1
 	s.v801[1] = x801_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x400000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2013000000000000
+		s.dirty[2] |= 0x201300000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -6104,8 +6002,8 @@ func (s *Model) u101_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u102_csr_slave: 38 operations, csr_slave
-func (s *Model) u102_csr_slave() {
+// u99_csr_slave: 38 operations, csr_slave
+func (s *Model) u99_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1169 := s.v224_valid & s.v225_valid
@@ -6122,31 +6020,31 @@ func (s *Model) u102_csr_slave() {
 	}
 	s.v1183 = t2
 	t3 := s.v227_data
-	x4712 := bit(t3 == 0x20)
+	x4683 := bit(t3 == 0x20)
 	t4 := s.v227_data
-	x4711 := bit(t4 == 0x30)
-	x1187 := x4712 | x4711
+	x4682 := bit(t4 == 0x30)
+	x1187 := x4683 | x4682
 	t5 := s.v227_data
-	x4710 := bit(t5 == 0x34)
-	x1189 := x1187 | x4710
+	x4681 := bit(t5 == 0x34)
+	x1189 := x1187 | x4681
 	t6 := s.v227_data
-	x4709 := bit(t6 == 0x38)
-	x1191 := x1189 | x4709
+	x4680 := bit(t6 == 0x38)
+	x1191 := x1189 | x4680
 	t7 := s.v227_data
-	x4708 := bit(t7 == 0x3c)
-	x1193 := x1191 | x4708
+	x4679 := bit(t7 == 0x3c)
+	x1193 := x1191 | x4679
 	t8 := s.v227_data
-	x4707 := bit(t8 == 0x44)
-	x1195 := x1193 | x4707
+	x4678 := bit(t8 == 0x44)
+	x1195 := x1193 | x4678
 	t9 := s.v227_data
-	x4706 := bit(t9 == 0x48)
-	x1197 := x1195 | x4706
+	x4677 := bit(t9 == 0x48)
+	x1197 := x1195 | x4677
 	t10 := s.v227_data
-	x4705 := bit(t10 == 0x4c)
-	x1199 := x1197 | x4705
+	x4676 := bit(t10 == 0x4c)
+	x1199 := x1197 | x4676
 	t11 := s.v227_data
-	x4704 := bit(t11 == 0x50)
-	x1201 := x1199 | x4704
+	x4675 := bit(t11 == 0x50)
+	x1201 := x1199 | x4675
 	x1202 := 1 &^ x1201
 	t12 := uint64(1)
 	if s.v1184 != 0 {
@@ -6186,18 +6084,18 @@ func (s *Model) u102_csr_slave() {
 	}
 	s.v1221 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x10210000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x8102000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8010000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x10
 	}
 	s.commits[0] |= 4
 }
 
-// u103_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u103_dma_read_tags() {
+// u100_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u100_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6216,138 +6114,138 @@ func (s *Model) u103_dma_read_tags() {
 	c2 |= uint64(s.v1118) ^ x1118
 	s.v1118 = x1118
 	if c0 != 0 {
-		s.dirty[2] |= 0x980000010204
+		s.dirty[2] |= 0x98000008102
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20200
+		s.dirty[2] |= 0x10100
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x260000000000000
+		s.dirty[2] |= 0x26000000000000
 	}
 }
 
-// u104_isa_registers: 131 operations, isa.registers
-func (s *Model) u104_isa_registers() {
+// u101_isa_registers: 131 operations, isa.registers
+func (s *Model) u101_isa_registers() {
 	t1 := s.v350_data
-	x4703 := bit(t1 == 0)
+	x4674 := bit(t1 == 0)
 	t2 := s.v350_data
-	x4702 := bit(t2 == 4)
-	x2332 := x4703 | x4702
+	x4673 := bit(t2 == 4)
+	x2332 := x4674 | x4673
 	t3 := s.v350_data
-	x4701 := bit(t3 == 8)
-	x2334 := x2332 | x4701
+	x4672 := bit(t3 == 8)
+	x2334 := x2332 | x4672
 	t4 := s.v350_data
-	x4700 := bit(t4 == 0xc)
-	x2336 := x2334 | x4700
+	x4671 := bit(t4 == 0xc)
+	x2336 := x2334 | x4671
 	t5 := s.v350_data
-	x4699 := bit(t5 == 0x10)
-	x2338 := x2336 | x4699
+	x4670 := bit(t5 == 0x10)
+	x2338 := x2336 | x4670
 	t6 := s.v350_data
-	x4698 := bit(t6 == 0x14)
-	x2340 := x2338 | x4698
+	x4669 := bit(t6 == 0x14)
+	x2340 := x2338 | x4669
 	t7 := s.v350_data
-	x4697 := bit(t7 == 0x18)
-	x2342 := x2340 | x4697
+	x4668 := bit(t7 == 0x18)
+	x2342 := x2340 | x4668
 	t8 := s.v350_data
-	x4696 := bit(t8 == 0x20)
-	x2344 := x2342 | x4696
+	x4667 := bit(t8 == 0x20)
+	x2344 := x2342 | x4667
 	t9 := s.v350_data
-	x4695 := bit(t9 == 0x24)
-	x2346 := x2344 | x4695
+	x4666 := bit(t9 == 0x24)
+	x2346 := x2344 | x4666
 	t10 := s.v350_data
-	x4694 := bit(t10 == 0x30)
-	x2348 := x2346 | x4694
+	x4665 := bit(t10 == 0x30)
+	x2348 := x2346 | x4665
 	t11 := s.v350_data
-	x4693 := bit(t11 == 0x34)
-	x2350 := x2348 | x4693
+	x4664 := bit(t11 == 0x34)
+	x2350 := x2348 | x4664
 	t12 := s.v350_data
-	x4692 := bit(t12 == 0x38)
-	x2352 := x2350 | x4692
+	x4663 := bit(t12 == 0x38)
+	x2352 := x2350 | x4663
 	t13 := s.v350_data
-	x4691 := bit(t13 == 0x3c)
-	x2354 := x2352 | x4691
+	x4662 := bit(t13 == 0x3c)
+	x2354 := x2352 | x4662
 	t14 := s.v350_data
-	x4690 := bit(t14 == 0x40)
-	x2356 := x2354 | x4690
+	x4661 := bit(t14 == 0x40)
+	x2356 := x2354 | x4661
 	t15 := s.v350_data
-	x4689 := bit(t15 == 0x44)
-	x2358 := x2356 | x4689
+	x4660 := bit(t15 == 0x44)
+	x2358 := x2356 | x4660
 	t16 := s.v350_data
-	x4688 := bit(t16 == 0x48)
-	x2360 := x2358 | x4688
+	x4659 := bit(t16 == 0x48)
+	x2360 := x2358 | x4659
 	t17 := s.v350_data
-	x4687 := bit(t17 == 0x4c)
-	x2362 := x2360 | x4687
+	x4658 := bit(t17 == 0x4c)
+	x2362 := x2360 | x4658
 	t18 := s.v350_data
-	x4686 := bit(t18 == 0x50)
-	x2364 := x2362 | x4686
+	x4657 := bit(t18 == 0x50)
+	x2364 := x2362 | x4657
 	t19 := s.v350_data
-	x4685 := bit(t19 == 0x54)
-	x2366 := x2364 | x4685
+	x4656 := bit(t19 == 0x54)
+	x2366 := x2364 | x4656
 	t20 := s.v350_data
-	x4684 := bit(t20 == 0x58)
-	x2368 := x2366 | x4684
+	x4655 := bit(t20 == 0x58)
+	x2368 := x2366 | x4655
 	t21 := s.v350_data
-	x4683 := bit(t21 == 0x5c)
-	x2370 := x2368 | x4683
+	x4654 := bit(t21 == 0x5c)
+	x2370 := x2368 | x4654
 	t22 := s.v350_data
-	x4682 := bit(t22 == 0x60)
-	x2372 := x2370 | x4682
+	x4653 := bit(t22 == 0x60)
+	x2372 := x2370 | x4653
 	t23 := s.v350_data
-	x4681 := bit(t23 == 0x64)
-	x2374 := x2372 | x4681
+	x4652 := bit(t23 == 0x64)
+	x2374 := x2372 | x4652
 	t24 := s.v350_data
-	x4680 := bit(t24 == 0x68)
-	x2376 := x2374 | x4680
+	x4651 := bit(t24 == 0x68)
+	x2376 := x2374 | x4651
 	t25 := s.v350_data
-	x4679 := bit(t25 == 0x6c)
-	x2378 := x2376 | x4679
+	x4650 := bit(t25 == 0x6c)
+	x2378 := x2376 | x4650
 	t26 := s.v350_data
-	x4678 := bit(t26 == 0x70)
-	x2380 := x2378 | x4678
+	x4649 := bit(t26 == 0x70)
+	x2380 := x2378 | x4649
 	t27 := s.v350_data
-	x4677 := bit(t27 == 0x74)
-	x2382 := x2380 | x4677
+	x4648 := bit(t27 == 0x74)
+	x2382 := x2380 | x4648
 	t28 := s.v350_data
-	x4676 := bit(t28 == 0x78)
-	x2384 := x2382 | x4676
+	x4647 := bit(t28 == 0x78)
+	x2384 := x2382 | x4647
 	t29 := s.v350_data
-	x4675 := bit(t29 == 0x7c)
-	x2386 := x2384 | x4675
+	x4646 := bit(t29 == 0x7c)
+	x2386 := x2384 | x4646
 	t30 := s.v350_data
-	x4674 := bit(t30 == 0x80)
-	x2388 := x2386 | x4674
+	x4645 := bit(t30 == 0x80)
+	x2388 := x2386 | x4645
 	t31 := s.v350_data
-	x4673 := bit(t31 == 0x84)
-	x2390 := x2388 | x4673
+	x4644 := bit(t31 == 0x84)
+	x2390 := x2388 | x4644
 	t32 := s.v350_data
-	x4672 := bit(t32 == 0x88)
-	x2392 := x2390 | x4672
+	x4643 := bit(t32 == 0x88)
+	x2392 := x2390 | x4643
 	t33 := s.v350_data
-	x4671 := bit(t33 == 0x8c)
-	x2394 := x2392 | x4671
+	x4642 := bit(t33 == 0x8c)
+	x2394 := x2392 | x4642
 	t34 := s.v350_data
-	x4670 := bit(t34 == 0x90)
-	x2396 := x2394 | x4670
+	x4641 := bit(t34 == 0x90)
+	x2396 := x2394 | x4641
 	t35 := s.v350_data
-	x4669 := bit(t35 == 0x94)
-	x2398 := x2396 | x4669
+	x4640 := bit(t35 == 0x94)
+	x2398 := x2396 | x4640
 	t36 := s.v350_data
-	x4668 := bit(t36 == 0x98)
-	x2400 := x2398 | x4668
+	x4639 := bit(t36 == 0x98)
+	x2400 := x2398 | x4639
 	t37 := s.v350_data
-	x4667 := bit(t37 == 0xa0)
-	x2402 := x2400 | x4667
+	x4638 := bit(t37 == 0xa0)
+	x2402 := x2400 | x4638
 	t38 := s.v350_data
-	x4666 := bit(t38 == 0xa4)
-	x2404 := x2402 | x4666
+	x4637 := bit(t38 == 0xa4)
+	x2404 := x2402 | x4637
 	t39 := s.v350_data
-	x4665 := bit(t39 == 0xa8)
-	x2406 := x2404 | x4665
+	x4636 := bit(t39 == 0xa8)
+	x2406 := x2404 | x4636
 	t40 := s.v350_data
-	x4664 := bit(t40 == 0xac)
-	x2408 := x2406 | x4664
+	x4635 := bit(t40 == 0xac)
+	x2408 := x2406 | x4635
 	x2409 := x2408 ^ 1
 	x2410 := 1 & x2409
 	t41 := s.v230_csr_read_failed
@@ -6466,17 +6364,17 @@ func (s *Model) u104_isa_registers() {
 	}
 	x3147 := t70 | t67<<0x1b
 	s.v3147 = x3147
-	x4494 := (s.v91_tail - s.v90_head) & 0x1ff
+	x4469 := (s.v91_tail - s.v90_head) & 0x1ff
 	t71 := s.v364_csr_reads_in_flight_most
-	x3201 := bit(t71 < x4494)
+	x3201 := bit(t71 < x4469)
 	t72 := s.v364_csr_reads_in_flight_most
 	if x3201 != 0 {
-		t72 = x4494
+		t72 = x4469
 	}
 	s.v3202 = t72
 	x3226 := s.v368_csr_bytes_read >> 0x20
 	t73 := s.v369_csr_bytes_read_hi_held
-	if x4667 != 0 {
+	if x4638 != 0 {
 		t73 = x3226
 	}
 	t74 := s.v369_csr_bytes_read_hi_held
@@ -6486,7 +6384,7 @@ func (s *Model) u104_isa_registers() {
 	s.v3228 = t74
 	x3233 := s.v370_csr_bytes_written >> 0x20
 	t75 := s.v371_csr_bytes_written_hi_held
-	if x4665 != 0 {
+	if x4636 != 0 {
 		t75 = x3233
 	}
 	t76 := s.v371_csr_bytes_written_hi_held
@@ -6497,8 +6395,8 @@ func (s *Model) u104_isa_registers() {
 	s.commits[1] |= 0x20000000
 }
 
-// u105: 69 operations
-func (s *Model) u105() {
+// u102: 69 operations
+func (s *Model) u102() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6506,13 +6404,13 @@ func (s *Model) u105() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4573 := s.v53_allowed ^ 1
-	x4568 := s.v89_holding | x4573
-	x1047 := x4568 ^ 1
+	x4544 := s.v53_allowed ^ 1
+	x4539 := s.v89_holding | x4544
+	x1047 := x4539 ^ 1
 	c0 |= uint64(s.v1047) ^ x1047
 	s.v1047 = x1047
-	x4590 := s.v208_data_tag >> 8
-	x1069 := s.v207_data_valid &^ x4590
+	x4561 := s.v208_data_tag >> 8
+	x1069 := s.v207_data_valid &^ x4561
 	x1071_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
 	x1071_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
 	x1071_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
@@ -6529,22 +6427,22 @@ func (s *Model) u105() {
 	x1143 := s.v1088 >> 0x1e
 	x1144 := bit(x1143 == 0)
 	x1517 := x1082 &^ x1144
-	x4579 := s.v207_data_valid & x4590
+	x4550 := s.v207_data_valid & x4561
 	x1519 := s.v208_data_tag >> 2 & 0x3f
-	x4578 := bit(x1519 == 0)
-	x1521 := x4579 & x4578
-	x4551 := s.v1525 & 1
-	x4550 := x1521 & x4551
-	x4553 := s.v1528 & 1
-	x4549 := x4550 &^ x4553
-	x1532 := x1517 | x4549
+	x4549 := bit(x1519 == 0)
+	x1521 := x4550 & x4549
+	x4522 := s.v1525 & 1
+	x4521 := x1521 & x4522
+	x4524 := s.v1528 & 1
+	x4520 := x4521 &^ x4524
+	x1532 := x1517 | x4520
 	s.v1532 = x1532
 	x1524 := s.v208_data_tag & 3
 	x1534 := s.v1088 >> 6 & 0xffffff
 	x1535 := s.v1087
 	x1536 := (x1534 + x1535) & 0xffffff
 	t3 := x1536
-	if x4549 != 0 {
+	if x4520 != 0 {
 		t3 = x1524
 	}
 	t4 := s.v59_out_dest
@@ -6554,12 +6452,12 @@ func (s *Model) u105() {
 	s.v1538 = t4
 	t5 := s.v61_out_command
 	if x1532 != 0 {
-		t5 = x4549
+		t5 = x4520
 	}
 	s.v1539 = t5
-	x4495 := s.v90_head & 0xff
+	x4470 := s.v90_head & 0xff
 	var t6 uint64
-	t6 = uint64(s.m18[x4495&0xff])
+	t6 = uint64(s.m18[x4470&0xff])
 	c2 |= uint64(s.v1121) ^ t6
 	s.v1121 = t6
 	x1093 := s.v214_status_tag >> 8
@@ -6572,7 +6470,7 @@ func (s *Model) u105() {
 	x1099 := x1095 & x1098
 	c4 |= uint64(s.v1099) ^ x1099
 	s.v1099 = x1099
-	x3169 := x1082 | x4549
+	x3169 := x1082 | x4520
 	x3171 := s.v207_data_valid &^ x3169
 	x3172 := bit(s.v358_drops == 0xffff)
 	x3174 := x3171 &^ x3172
@@ -6587,7 +6485,7 @@ func (s *Model) u105() {
 	t11 := s.v1072
 	x1101 := bit(t11 == s.v1096)
 	x1102 := x1082 & x1101
-	x4574 := s.v1084 | s.v212_data_poisoned
+	x4545 := s.v1084 | s.v212_data_poisoned
 	t12 := s.v1096
 	x1104 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
 	var t13 uint64
@@ -6597,16 +6495,16 @@ func (s *Model) u105() {
 	x1107 := x1106 &^ x1104
 	t15 := x1107
 	if x1102 != 0 {
-		t15 = x4574
+		t15 = x4545
 	}
-	x4577 := s.v1088 & 0x3f
+	x4548 := s.v1088 & 0x3f
 	t16 := s.v1087
-	x4575 := bit(t16 == x4577)
+	x4546 := bit(t16 == x4548)
 	x1109 := t13 >> 6 & 1
 	x1110 := x1109 &^ x1104
 	t17 := x1110
 	if x1102 != 0 {
-		t17 = x4575
+		t17 = x4546
 	}
 	x1112 := 0xc & (t17 - 1)
 	t18 := uint64(9)
@@ -6624,20 +6522,20 @@ func (s *Model) u105() {
 	c6 |= uint64(s.v1145) ^ x1145
 	s.v1145 = x1145
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000d0204
+		s.dirty[2] |= 0x18000068102
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x260000000000000
+		s.dirty[2] |= 0x26000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000020000
+		s.dirty[2] |= 0x80000010000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6649,8 +6547,8 @@ func (s *Model) u105() {
 	s.commits[0] |= 0x2200
 }
 
-// u106_dma_write: 6 operations, dma_write
-func (s *Model) u106_dma_write() {
+// u103_dma_write: 6 operations, dma_write
+func (s *Model) u103_dma_write() {
 	var c0 uint64
 	t1 := s.v24_s_axis_write_desc_status_tag
 	t2 := s.v221_status_tag
@@ -6671,25 +6569,25 @@ func (s *Model) u106_dma_write() {
 	x3503 := s.v45_data_len & -x2306
 	s.v3503 = x3503
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u107_reduce: one operation, eq, reduce
-func (s *Model) u107_reduce() {
+// u104_reduce: one operation, eq, reduce
+func (s *Model) u104_reduce() {
 	var c0 uint64
 	t1 := s.v957
 	x958 := bit(t1 == 2)
 	c0 |= uint64(s.v958) ^ x958
 	s.v958 = x958
 	if c0 != 0 {
-		s.dirty[2] |= 0x2013000000000080
+		s.dirty[2] |= 0x201300000000040
 	}
 }
 
-// u108_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u108_dma_write_tags() {
+// u105_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u105_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1011 := s.v94_head & 0xff
@@ -6699,17 +6597,72 @@ func (s *Model) u108_dma_write_tags() {
 	c1 |= uint64(s.v1158) ^ x1158
 	s.v1158 = x1158
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x800040000400
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80004000200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x800400001000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x80040000800
 	}
 }
 
-// u109_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u109_csr_slave_w() {
+// u106_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u106_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x3872 := s.v582_operands_scalar >> 0x17 & 0xff
+	x3873 := bit(x3872 == 0xff)
+	x3874 := s.v582_operands_scalar & 0x7fffff
+	x3875 := bit(x3874 != 0)
+	x3876 := x3873 & x3875
+	c0 |= uint64(s.v3876) ^ x3876
+	s.v3876 = x3876
+	x3880 := bit(x3872 != 0)
+	x3881 := x3880 | x3875
+	x3882 := x3881 ^ 1
+	c0 |= uint64(s.v3882) ^ x3882
+	s.v3882 = x3882
+	x3889 := x3873 &^ x3875
+	c0 |= uint64(s.v3889) ^ x3889
+	s.v3889 = x3889
+	x3893 := s.v582_operands_scalar >> 0x1f
+	c1 |= uint64(s.v3893) ^ x3893
+	s.v3893 = x3893
+	x3898 := s.v582_operands_scalar >> 0x18 & 0x7f
+	x3899 := s.v582_operands_scalar >> 0x17 & 1
+	x3900 := x3880 ^ 1
+	x3901 := x3899 | x3900
+	x3902 := x3901 | x3898<<1
+	c2 |= uint64(s.v3902) ^ x3902
+	s.v3902 = x3902
+	x3910 := x3874 | x3880<<0x17
+	c3 |= uint64(s.v3910) ^ x3910
+	s.v3910 = x3910
+	if c0 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 2
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 1
+	}
+}
+
+// u107_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u107_reduce_lane_alu_multiplier() {
+	x3894 := s.v3892 ^ -s.v3893&0xffff
+	s.v3894 = x3894
+	s.commits[2] |= 0x2000000000
+}
+
+// u108_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u108_csr_slave_w() {
 	var c0 uint64
 	x1177 := s.v225_valid ^ 1
 	x1178 := x1177 | s.v1172
@@ -6773,13 +6726,13 @@ func (s *Model) u109_csr_slave_w() {
 	}
 	s.v3334 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x4000000
 	}
 	s.commits[0] |= 2
 }
 
-// u110_dispatch_rows: 40 operations, dispatch.rows
-func (s *Model) u110_dispatch_rows() {
+// u109_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u109_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6807,13 +6760,13 @@ func (s *Model) u110_dispatch_rows() {
 	c3 |= uint64(s.v1237) ^ x1237
 	s.v1237 = x1237
 	x803 := s.v63_valid &^ s.v64_asked
-	x4746 := s.v619 & s.v620
+	x4717 := s.v619 & s.v620
 	t5 := s.v56_taken_opcode
-	x4768 := bit(t5 == 6)
+	x4739 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4771 := bit(t6 == 1)
-	x806 := x4768 | x4771
-	x807 := x4746 & x806
+	x4742 := bit(t6 == 1)
+	x806 := x4739 | x4742
+	x807 := x4717 & x806
 	x808 := x803 | x807
 	t7 := s.v65_count
 	x656 := bit(t7 != 4)
@@ -6829,23 +6782,23 @@ func (s *Model) u110_dispatch_rows() {
 		t8 = x1874
 	}
 	s.v1875 = t8
-	x4722 := s.v110_updating & s.v111_at_hand_first
-	x810 := x4722 | s.v117_at_hand_hit
+	x4693 := s.v110_updating & s.v111_at_hand_first
+	x810 := x4693 | s.v117_at_hand_hit
 	t9 := x810
 	if x807 != 0 {
-		t9 = x4768
+		t9 = x4739
 	}
 	t10 := s.v812
 	var t11 uint64
 	t11 |= uint64(s.v119_hot_q[int(t10)&7])
 	x814 := s.v58_taken_operand2 & 0x1fffff
-	x4755 := (s.v126_row_log2_q - 6) & 0xf
-	x817 := x4755 & 3
+	x4726 := (s.v126_row_log2_q - 6) & 0xf
+	x817 := x4726 & 3
 	x818 := uint64(x814) << (x817 & 0x3f) & 0xffffff
 	x819 := x818 << 6
 	x821 := t11 + x819
 	t12 := s.v57_taken_operand1
-	if x4768 != 0 {
+	if x4739 != 0 {
 		t12 = x821
 	}
 	x789 := s.v788 << 6
@@ -6867,80 +6820,80 @@ func (s *Model) u110_dispatch_rows() {
 	c7 |= uint64(s.v1056) ^ x1056
 	s.v1056 = x1056
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x100000000002
+		s.dirty[1] |= 0x480000000000000
+		s.dirty[2] |= 0x10000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x100000000000
+}
+
+// u110: one operation, vec on 2 lanes
+func (s *Model) u110() {
+	var c0 uint64
+	t1 := 1 | s.v1053<<1
+	c0 |= uint64(s.v4157) ^ t1
+	s.v4157 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 1
+	}
 }
 
 // u111: one operation, vec on 2 lanes
 func (s *Model) u111() {
 	var c0 uint64
-	t1 := 1 | s.v1053<<1
-	c0 |= uint64(s.v4179) ^ t1
-	s.v4179 = t1
+	c0 |= uint64(s.v4161[0]) ^ s.v233_next_addr
+	s.v4161[0] = s.v233_next_addr
+	c0 |= uint64(s.v4161[1]) ^ s.v1226
+	s.v4161[1] = s.v1226
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x100
 	}
 }
 
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	c0 |= uint64(s.v4183[0]) ^ s.v233_next_addr
-	s.v4183[0] = s.v233_next_addr
-	c0 |= uint64(s.v4183[1]) ^ s.v1226
-	s.v4183[1] = s.v1226
-	if c0 != 0 {
-		s.dirty[2] |= 0x200
-	}
-}
-
-// u113: one operation, vec on 2 lanes
-func (s *Model) u113() {
-	var c0 uint64
 	t1 := s.v1237 << 1
-	c0 |= uint64(s.v4184) ^ t1
-	s.v4184 = t1
+	c0 |= uint64(s.v4162) ^ t1
+	s.v4162 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x100
 	}
 }
 
-// u114_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
-func (s *Model) u114_dispatch_memory_controller_emitter() {
+// u113_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
+func (s *Model) u113_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x655 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4428 := bit(t1 != 4)
-	x657 := s.v64_asked | x4428
+	x4403 := bit(t1 != 4)
+	x657 := s.v64_asked | x4403
 	x658 := s.v63_valid & x657
 	t2 := s.v67_count
-	x4502 := bit(t2 != 0x100)
-	x660 := s.v66_operated | x4502
+	x4477 := bit(t2 != 0x100)
+	x660 := s.v66_operated | x4477
 	x661 := x658 & x660
 	x662 := x655 | x661
 	c0 |= uint64(s.v662) ^ x662
@@ -6951,8 +6904,8 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 		t4 = t3
 	}
 	s.v1553 = t4
-	x4718 := s.v63_valid &^ s.v64_asked
-	x1554 := x4718 & x4428
+	x4689 := s.v63_valid &^ s.v64_asked
+	x1554 := x4689 & x4403
 	t5 := uint64(1)
 	t6 := s.v64_asked
 	if x1554 != 0 {
@@ -6960,8 +6913,8 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	}
 	x1556 := t6 &^ x661
 	s.v1556 = x1556
-	x4717 := s.v63_valid &^ s.v66_operated
-	x1568 := x4717 & x4502
+	x4688 := s.v63_valid &^ s.v66_operated
+	x1568 := x4688 & x4477
 	t7 := uint64(1)
 	t8 := s.v66_operated
 	if x1568 != 0 {
@@ -7007,16 +6960,16 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if s.v291_permuted_3_hit != 0 {
 		t19 = x1862
 	}
-	x4756 := (s.v126_row_log2_q - 6) & 0xf
-	x4736 := x4756 & 3
-	x1866 := uint64(t19) << (x4736 & 0x3f) & 0x7ffffffff
+	x4727 := (s.v126_row_log2_q - 6) & 0xf
+	x4707 := x4727 & 3
+	x1866 := uint64(t19) << (x4707 & 0x3f) & 0x7ffffffff
 	t20 := s.v122_row_offset
 	if x1820 != 0 {
 		t20 = x1866
 	}
 	s.v1867 = t20
 	x1871 := s.v299_permuted_3_table
-	x1872 := uint64(x1871) << (x4736 & 0x3f) & 0x1ff
+	x1872 := uint64(x1871) << (x4707 & 0x3f) & 0x1ff
 	t21 := s.v124_vector_offset
 	if x1820 != 0 {
 		t21 = x1872
@@ -7403,18 +7356,18 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 		t119 = t118
 	}
 	s.v3729 = t119
-	x4720 := s.v110_updating & s.v111_at_hand_first
-	x3779 := s.v117_at_hand_hit | x4720
-	x3781 := x661 &^ x3779
-	s.v3781 = x3781
-	x3782 := x661 & s.v117_at_hand_hit
+	x4691 := s.v110_updating & s.v111_at_hand_first
+	x3780 := s.v117_at_hand_hit | x4691
+	x3782 := x661 &^ x3780
 	s.v3782 = x3782
+	x3783 := x661 & s.v117_at_hand_hit
+	s.v3783 = x3783
 	t120 := s.v566_known_valid
 	t121 := s.v527_permuted_0_valid
 	if x662 != 0 {
 		t121 = t120
 	}
-	s.v3817 = t121
+	s.v3818 = t121
 	t122 := s.v568_known_first
 	t123 := s.v529_permuted_0_first
 	if s.v566_known_valid != 0 {
@@ -7424,7 +7377,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t124 = t123
 	}
-	s.v3822 = t124
+	s.v3823 = t124
 	t125 := s.v569_known_last
 	t126 := s.v530_permuted_0_last
 	if s.v566_known_valid != 0 {
@@ -7434,7 +7387,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t127 = t126
 	}
-	s.v3824 = t127
+	s.v3825 = t127
 	t128 := s.v570_known_next
 	t129 := s.v531_permuted_0_next
 	if s.v566_known_valid != 0 {
@@ -7444,7 +7397,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t130 = t129
 	}
-	s.v3826 = t130
+	s.v3827 = t130
 	t131 := s.v571_permuted_0_end
 	t132 := s.v532_permuted_1_end
 	if s.v527_permuted_0_valid != 0 {
@@ -7454,7 +7407,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t133 = t132
 	}
-	s.v3828 = t133
+	s.v3829 = t133
 	t134 := s.v572_known_hit
 	t135 := s.v533_permuted_0_hit
 	if s.v566_known_valid != 0 {
@@ -7464,7 +7417,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t136 = t135
 	}
-	s.v3830 = t136
+	s.v3831 = t136
 	t137 := s.v573_known_table
 	t138 := s.v534_permuted_0_table
 	if s.v566_known_valid != 0 {
@@ -7474,47 +7427,47 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t139 = t138
 	}
-	s.v3832 = t139
+	s.v3833 = t139
 	t140 := s.v566_known_valid
 	t141 := s.v535_stage1_valid
 	if x662 != 0 {
 		t141 = t140
 	}
-	s.v3833 = t141
-	x3834 := s.v574_known_id >> 0xf
+	s.v3834 = t141
+	x3835 := s.v574_known_id >> 0xf
 	t142 := s.v536_stage1_hi
 	if s.v566_known_valid != 0 {
-		t142 = x3834
+		t142 = x3835
 	}
 	t143 := s.v536_stage1_hi
 	if x662 != 0 {
 		t143 = t142
 	}
-	s.v3836 = t143
-	x3837 := s.v574_known_id & 0x7fff
-	x3838 := (x3834 + 0x9e37) & 0xffff
-	x3839 := x3838 & 0x1fff
-	x3840 := x3839 << 3
-	x3841 := (x3838 + x3840) & 0xffff
-	x3842 := x3841 >> 8
-	x3844 := x3841 ^ x3842
-	x3845 := x3844 & 0x1ff
-	x3846 := x3844 >> 9
-	x3847 := x3846 | x3845<<7
-	x3848 := (x3844 + x3847) & 0xffff
-	x3849 := x3848 >> 5
-	x3851 := x3848 ^ x3849
-	x3852 := x3851 & 0x7fff
-	x3853 := x3837 ^ x3852
+	s.v3837 = t143
+	x3838 := s.v574_known_id & 0x7fff
+	x3839 := (x3835 + 0x9e37) & 0xffff
+	x3840 := x3839 & 0x1fff
+	x3841 := x3840 << 3
+	x3842 := (x3839 + x3841) & 0xffff
+	x3843 := x3842 >> 8
+	x3845 := x3842 ^ x3843
+	x3846 := x3845 & 0x1ff
+	x3847 := x3845 >> 9
+	x3848 := x3847 | x3846<<7
+	x3849 := (x3845 + x3848) & 0xffff
+	x3850 := x3849 >> 5
+	x3852 := x3849 ^ x3850
+	x3853 := x3852 & 0x7fff
+	x3854 := x3838 ^ x3853
 	t144 := s.v537_stage1_lo
 	if s.v566_known_valid != 0 {
-		t144 = x3853
+		t144 = x3854
 	}
 	t145 := s.v537_stage1_lo
 	if x662 != 0 {
 		t145 = t144
 	}
-	s.v3855 = t145
+	s.v3856 = t145
 	t146 := s.v575_known_way
 	t147 := s.v538_permuted_0_way
 	if s.v566_known_valid != 0 {
@@ -7524,7 +7477,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t148 = t147
 	}
-	s.v3857 = t148
+	s.v3858 = t148
 	t149 := s.v576_known_index
 	t150 := s.v539_permuted_0_index
 	if s.v566_known_valid != 0 {
@@ -7534,13 +7487,13 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t151 = t150
 	}
-	s.v3859 = t151
+	s.v3860 = t151
 	t152 := s.v587_chosen_valid
 	t153 := s.v566_known_valid
 	if x662 != 0 {
 		t153 = t152
 	}
-	s.v4019 = t153
+	s.v3997 = t153
 	t154 := s.v589_chosen_first
 	t155 := s.v568_known_first
 	if s.v587_chosen_valid != 0 {
@@ -7550,7 +7503,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t156 = t155
 	}
-	s.v4024 = t156
+	s.v4002 = t156
 	t157 := s.v590_chosen_last
 	t158 := s.v569_known_last
 	if s.v587_chosen_valid != 0 {
@@ -7560,7 +7513,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t159 = t158
 	}
-	s.v4026 = t159
+	s.v4004 = t159
 	t160 := s.v591_chosen_next
 	t161 := s.v570_known_next
 	if s.v587_chosen_valid != 0 {
@@ -7570,7 +7523,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t162 = t161
 	}
-	s.v4028 = t162
+	s.v4006 = t162
 	t163 := s.v592_known_end
 	t164 := s.v571_permuted_0_end
 	if s.v566_known_valid != 0 {
@@ -7580,7 +7533,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t165 = t164
 	}
-	s.v4030 = t165
+	s.v4008 = t165
 	t166 := s.v593_chosen_hit
 	t167 := s.v572_known_hit
 	if s.v587_chosen_valid != 0 {
@@ -7590,7 +7543,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t168 = t167
 	}
-	s.v4032 = t168
+	s.v4010 = t168
 	t169 := s.v594_chosen_table
 	t170 := s.v573_known_table
 	if s.v587_chosen_valid != 0 {
@@ -7600,18 +7553,18 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t171 = t170
 	}
-	s.v4034 = t171
-	x4035 := s.v596_chosen_word & 0x7fffffff
-	x4036 := (s.v595_chosen_base + x4035) & 0x7fffffff
+	s.v4012 = t171
+	x4013 := s.v596_chosen_word & 0x7fffffff
+	x4014 := (s.v595_chosen_base + x4013) & 0x7fffffff
 	t172 := s.v574_known_id
 	if s.v587_chosen_valid != 0 {
-		t172 = x4036
+		t172 = x4014
 	}
 	t173 := s.v574_known_id
 	if x662 != 0 {
 		t173 = t172
 	}
-	s.v4038 = t173
+	s.v4016 = t173
 	t174 := s.v597_chosen_way
 	t175 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
@@ -7621,7 +7574,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t176 = t175
 	}
-	s.v4040 = t176
+	s.v4018 = t176
 	t177 := s.v596_chosen_word
 	t178 := s.v576_known_index
 	if s.v587_chosen_valid != 0 {
@@ -7631,19 +7584,19 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t179 = t178
 	}
-	s.v4042 = t179
+	s.v4020 = t179
 	t180 := s.v602_fetched_valid
 	t181 := s.v587_chosen_valid
 	if x662 != 0 {
 		t181 = t180
 	}
-	s.v4083 = t181
-	x4719 := s.v605_fetched_lane & 1
-	x4088 := x4719 ^ 1
-	x4089 := s.v606_word >> 0x25 & 1
-	t182 := x4089
+	s.v4061 = t181
+	x4690 := s.v605_fetched_lane & 1
+	x4066 := x4690 ^ 1
+	x4067 := s.v606_word >> 0x25 & 1
+	t182 := x4067
 	if s.v604_updating != 0 {
-		t182 = x4088
+		t182 = x4066
 	}
 	t183 := s.v589_chosen_first
 	if s.v602_fetched_valid != 0 {
@@ -7653,11 +7606,11 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t184 = t183
 	}
-	s.v4092 = t184
-	x4093 := s.v606_word >> 0x26
-	t185 := x4093
+	s.v4070 = t184
+	x4071 := s.v606_word >> 0x26
+	t185 := x4071
 	if s.v604_updating != 0 {
-		t185 = x4719
+		t185 = x4690
 	}
 	t186 := s.v590_chosen_last
 	if s.v602_fetched_valid != 0 {
@@ -7667,7 +7620,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t187 = t186
 	}
-	s.v4096 = t187
+	s.v4074 = t187
 	t188 := s.v607_fetched_next
 	t189 := s.v591_chosen_next
 	if s.v602_fetched_valid != 0 {
@@ -7677,7 +7630,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t190 = t189
 	}
-	s.v4098 = t190
+	s.v4076 = t190
 	t191 := s.v608_chosen_end
 	t192 := s.v592_known_end
 	if s.v587_chosen_valid != 0 {
@@ -7687,33 +7640,33 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t193 = t192
 	}
-	s.v4100 = t193
-	x4114 := s.v606_word & 0x7fffffff
+	s.v4078 = t193
+	x4092 := s.v606_word & 0x7fffffff
 	t194 := s.v595_chosen_base
 	if s.v602_fetched_valid != 0 {
-		t194 = x4114
+		t194 = x4092
 	}
 	t195 := s.v595_chosen_base
 	if x662 != 0 {
 		t195 = t194
 	}
-	s.v4116 = t195
+	s.v4094 = t195
 	t196 := s.v62_valid
 	t197 := s.v602_fetched_valid
 	if x662 != 0 {
 		t197 = t196
 	}
-	s.v4137 = t197
-	x4143 := s.v81_data_word & 0x3f
+	s.v4115 = t197
+	x4121 := s.v81_data_word & 0x3f
 	t198 := s.v605_fetched_lane
 	if s.v62_valid != 0 {
-		t198 = x4143
+		t198 = x4121
 	}
 	t199 := s.v605_fetched_lane
 	if x662 != 0 {
 		t199 = t198
 	}
-	s.v4145 = t199
+	s.v4123 = t199
 	t200 := s.v612_data_next
 	t201 := s.v607_fetched_next
 	if s.v62_valid != 0 {
@@ -7723,7 +7676,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t202 = t201
 	}
-	s.v4149 = t202
+	s.v4127 = t202
 	t203 := s.v613_fetched_end
 	t204 := s.v608_chosen_end
 	if s.v602_fetched_valid != 0 {
@@ -7733,7 +7686,7 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t205 = t204
 	}
-	s.v4151 = t205
+	s.v4129 = t205
 	t206 := s.v614_data_end
 	t207 := s.v613_fetched_end
 	if s.v62_valid != 0 {
@@ -7743,21 +7696,22 @@ func (s *Model) u114_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t208 = t207
 	}
-	s.v4160 = t208
+	s.v4138 = t208
 	if c0 != 0 {
-		s.dirty[2] |= 0x4001
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc000
-		s.dirty[4] |= 0x180000000000000
+		s.dirty[2] |= 0x6000
+		s.dirty[4] |= 0xc000000000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u115_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u115_csr_slave_ar() {
+// u114_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u114_csr_slave_ar() {
 	var c0 uint64
 	x1206 := s.v228_valid ^ 1
 	x1212 := x1206 | s.v1211
@@ -7800,13 +7754,13 @@ func (s *Model) u115_csr_slave_ar() {
 	}
 	s.v3483 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x4000000
 	}
 	s.commits[0] |= 8
 }
 
-// u116_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u116_csr_slave_aw() {
+// u115_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u115_csr_slave_aw() {
 	var c0 uint64
 	x1168 := s.v224_valid ^ 1
 	x1173 := x1168 | s.v1172
@@ -7849,13 +7803,13 @@ func (s *Model) u116_csr_slave_aw() {
 	}
 	s.v3133 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[5] |= 0x4000000
 	}
 	s.commits[0] |= 1
 }
 
-// u117_eal_controller: 5 operations, eal.controller
-func (s *Model) u117_eal_controller() {
+// u116_eal_controller: 5 operations, eal.controller
+func (s *Model) u116_eal_controller() {
 	var c0 uint64
 	x883 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v883) ^ x883
@@ -7873,28 +7827,28 @@ func (s *Model) u117_eal_controller() {
 	}
 	s.v2077 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x100040
+		s.dirty[3] |= 0x1000000
+		s.dirty[5] |= 0x8002
 	}
 	s.commits[1] |= 0x40
 }
 
-// u118_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u118_dma_write_tags() {
+// u117_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u117_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4445 := bit(t1 == s.v95_tail)
-	x728 := x4445 ^ 1
+	x4420 := bit(t1 == s.v95_tail)
+	x728 := x4420 ^ 1
 	x729 := x728 | s.v47_valid
 	c0 |= uint64(s.v729) ^ x729
 	s.v729 = x729
 	x1689 := s.v1361 | s.v984
-	x4436 := x4445 | s.v1158
+	x4411 := x4420 | s.v1158
 	t2 := s.v223_left
-	x4465 := bit(t2 != 0)
-	x1162 := x4465 &^ x4436
+	x4440 := bit(t2 != 0)
+	x1162 := x4440 &^ x4411
 	var t3 uint64
 	t4 := s.v1011
 	t3 = uint64(s.m22[t4&0xff])
@@ -7917,21 +7871,21 @@ func (s *Model) u118_dma_write_tags() {
 	c2 |= uint64(s.v1152) ^ x1152
 	s.v1152 = x1152
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x800004800000008
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80000480000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x801000000000
+		s.dirty[2] |= 0x80100000000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u119_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u119_dispatch_loader() {
+// u118_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u118_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7957,26 +7911,38 @@ func (s *Model) u119_dispatch_loader() {
 	c3 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
 	if c0 != 0 {
-		s.dirty[1] |= 0x900000000000000
-		s.dirty[2] |= 0x80000000002
+		s.dirty[1] |= 0x480000000000000
+		s.dirty[2] |= 0x8000000001
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u119: one operation, vec on 2 lanes
+func (s *Model) u119() {
+	var c0 uint64
+	t1 := s.v703 | s.v1032<<1
+	c0 |= uint64(s.v4156) ^ t1
+	s.v4156 = t1
+	if c0 != 0 {
+		s.dirty[2] |= 1
 	}
 }
 
 // u120: one operation, vec on 2 lanes
 func (s *Model) u120() {
 	var c0 uint64
-	t1 := s.v703 | s.v1032<<1
-	c0 |= uint64(s.v4178) ^ t1
-	s.v4178 = t1
+	c0 |= uint64(s.v4158[0]) ^ s.v1055
+	s.v4158[0] = uint32(s.v1055)
+	c0 |= uint64(s.v4158[1]) ^ s.v1056
+	s.v4158[1] = uint32(s.v1056)
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -7985,89 +7951,77 @@ func (s *Model) u120() {
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	c0 |= uint64(s.v4180[0]) ^ s.v1055
-	s.v4180[0] = uint32(s.v1055)
-	c0 |= uint64(s.v4180[1]) ^ s.v1056
-	s.v4180[1] = uint32(s.v1056)
+	c0 |= uint64(s.v4159[0]) ^ s.v1061
+	s.v4159[0] = uint16(s.v1061)
+	c0 |= uint64(s.v4159[1]) ^ s.v1062
+	s.v4159[1] = uint16(s.v1062)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 1
 	}
 }
 
-// u122: one operation, vec on 2 lanes
-func (s *Model) u122() {
-	var c0 uint64
-	c0 |= uint64(s.v4181[0]) ^ s.v1061
-	s.v4181[0] = uint16(s.v1061)
-	c0 |= uint64(s.v4181[1]) ^ s.v1062
-	s.v4181[1] = uint16(s.v1062)
-	if c0 != 0 {
-		s.dirty[2] |= 2
-	}
-}
-
-// u123_dispatch: 121 operations, dispatch
-func (s *Model) u123_dispatch() {
+// u122_dispatch: 121 operations, dispatch
+func (s *Model) u122_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4781 := bit(t1 == 0)
+	x4752 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4523 := bit(t2 == 2)
+	x4498 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4523 != 0 {
+	if x4498 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4780 := bit(t5 == 1)
+	x4751 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4779 := bit(t6 == 2)
-	x4749 := s.v620 ^ 1
+	x4750 := bit(t6 == 2)
+	x4720 := s.v620 ^ 1
 	x1295 := s.v1294 | s.v720
-	x4730 := x1295 | s.v715
+	x4701 := x1295 | s.v715
 	t7 := uint64(4)
 	t8 := s.v54_state
 	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4776 := bit(t9 == 0x12)
+	x4747 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4773 := bit(t10 == 0x14)
+	x4744 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
 	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4772 := bit(t13 == 1)
+	x4743 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4769 := bit(t14 == 6)
-	x4742 := x4772 | x4769
+	x4740 := bit(t14 == 6)
+	x4713 := x4743 | x4740
 	t15 := s.v65_count
-	x4427 := bit(t15 != 4)
+	x4402 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4427 != 0 {
+	if x4402 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4764 := bit(t18 == 2)
-	x1303 := x4764 | s.v765
+	x4735 := bit(t18 == 2)
+	x1303 := x4735 | s.v765
 	x1304 := x1303 | s.v766
 	t19 := s.v67_count
-	x4501 := bit(t19 != 0x100)
+	x4476 := bit(t19 != 0x100)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4501 != 0 {
+	if x4476 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4763 := bit(t22 == 0x15)
+	x4734 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4763 != 0 {
+	if x4734 != 0 {
 		t24 = t23
 	}
 	t25 := t24
@@ -8075,25 +8029,25 @@ func (s *Model) u123_dispatch() {
 		t25 = t21
 	}
 	t26 := t25
-	if x4742 != 0 {
+	if x4713 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4773 != 0 {
+	if x4744 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4776 != 0 {
+	if x4747 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4730 != 0 {
+	if x4701 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4749 != 0 {
+	if x4720 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
@@ -8103,8 +8057,8 @@ func (s *Model) u123_dispatch() {
 	x705 := s.v703 | x704
 	x706 := x705 ^ 1
 	t35 := s.v712
-	x4728 := bit(t35 == 0)
-	x4726 := x4728 ^ 1
+	x4699 := bit(t35 == 0)
+	x4697 := x4699 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
 	if s.v715 != 0 {
@@ -8112,7 +8066,7 @@ func (s *Model) u123_dispatch() {
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4726 != 0 {
+	if x4697 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
@@ -8120,23 +8074,23 @@ func (s *Model) u123_dispatch() {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4761 := bit(t41 == 5)
+	x4732 := bit(t41 == 5)
 	x1318 := s.v68_running | s.v96_active
-	x4738 := x1318 ^ 1
+	x4709 := x1318 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
 	if s.v1294 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4738 != 0 {
+	if x4709 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
 	x1322 := bit(t45 == 6)
 	t46 := s.v191_state
-	x4539 := bit(t46 == 0)
-	x1245 := x4539 ^ 1
+	x4514 := bit(t46 == 0)
+	x1245 := x4514 ^ 1
 	x1323 := x1245 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
@@ -8146,10 +8100,10 @@ func (s *Model) u123_dispatch() {
 	t49 := s.v54_state
 	x1325 := bit(t49 == 7)
 	t50 := s.v103_state
-	x4632 := bit(t50 == 0)
+	x4603 := bit(t50 == 0)
 	t51 := s.v104_tail
 	x1327 := bit(t51 == s.v105_head)
-	x1328 := x4632 & x1327
+	x1328 := x4603 & x1327
 	x1330 := x1328 &^ s.v62_valid
 	x1331 := x1330 ^ 1
 	t52 := s.v252_in_flight
@@ -8161,17 +8115,17 @@ func (s *Model) u123_dispatch() {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4759 := bit(t55 == 8)
+	x4730 := bit(t55 == 8)
 	t56 := s.v149_state
-	x4641 := bit(t56 == 0)
-	x1338 := x4641 ^ 1
-	x4542 := x1338 ^ 1
+	x4612 := bit(t56 == 0)
+	x1338 := x4612 ^ 1
+	x4517 := x1338 ^ 1
 	t57 := s.v253_entries_held
-	x4531 := bit(t57 != 0)
-	x4528 := x4531 | s.v254_beats_packed
-	x1342 := x4528 | s.v192_leaving
+	x4506 := bit(t57 != 0)
+	x4503 := x4506 | s.v254_beats_packed
+	x1342 := x4503 | s.v192_leaving
 	x1343 := x1342 ^ 1
-	x1344 := x4542 & x1343
+	x1344 := x4517 & x1343
 	t58 := uint64(9)
 	t59 := s.v54_state
 	if x1344 != 0 {
@@ -8184,8 +8138,8 @@ func (s *Model) u123_dispatch() {
 	x1349 := bit(x1348 != 0)
 	x1350 := x1349 | s.v1032
 	t61 := s.v183_drain
-	x4565 := bit(t61 != s.v182_base)
-	x1352 := s.v181_valid | x4565
+	x4536 := bit(t61 != s.v182_base)
+	x1352 := s.v181_valid | x4536
 	x1353 := x1352 | s.v188_valid
 	x1354 := x1353 | s.v242_valid
 	x1355 := x1354 ^ 1
@@ -8205,7 +8159,7 @@ func (s *Model) u123_dispatch() {
 		t65 = t63
 	}
 	t66 := t65
-	if x4759 != 0 {
+	if x4730 != 0 {
 		t66 = t59
 	}
 	t67 := t66
@@ -8217,7 +8171,7 @@ func (s *Model) u123_dispatch() {
 		t68 = t48
 	}
 	t69 := t68
-	if x4761 != 0 {
+	if x4732 != 0 {
 		t69 = t44
 	}
 	t70 := t69
@@ -8230,29 +8184,29 @@ func (s *Model) u123_dispatch() {
 	}
 	t72 := uint64(3)
 	t73 := t71
-	if x4779 != 0 {
+	if x4750 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(2)
 	t75 := t73
-	if x4780 != 0 {
+	if x4751 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x4781 != 0 {
+	if x4752 != 0 {
 		t76 = t4
 	}
 	s.v1372 = t76
 	x716 := 1 &^ s.v715
-	x717 := x716 &^ x4726
+	x717 := x716 &^ x4697
 	x718 := x717 & x706
 	x719 := x718 & x702
 	c0 |= uint64(s.v719) ^ x719
 	s.v719 = x719
-	x1765 := 1 & x4776
-	x1766 := x1765 &^ x4749
+	x1765 := 1 & x4747
+	x1766 := x1765 &^ x4720
 	x1767 := 1 & s.v715
-	x1768 := x1767 &^ x4726
+	x1768 := x1767 &^ x4697
 	x1769 := x1768 & x706
 	x1770 := x1769 & x702
 	t77 := x1770
@@ -8268,11 +8222,11 @@ func (s *Model) u123_dispatch() {
 		t78 = x2057
 	}
 	s.v2058 = t78
-	x2759 := x4726 ^ 1
+	x2759 := x4697 ^ 1
 	x3021 := s.v318_held_listed | x2759
 	x3022 := s.v318_held_listed &^ x2056
 	t79 := x3022
-	if x4773 != 0 {
+	if x4744 != 0 {
 		t79 = x3021
 	}
 	t80 := x3022
@@ -8295,91 +8249,92 @@ func (s *Model) u123_dispatch() {
 	x3587 := t82 & (t77 - 1)
 	s.v3587 = x3587
 	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000000000
-		s.dirty[2] |= 0x8000020000102000
-		s.dirty[3] |= 0x874200000002802
-		s.dirty[5] |= 0x4000
+		s.dirty[1] |= 0x3800000000000000
+		s.dirty[2] |= 0x2800002000081000
+		s.dirty[3] |= 0x43a10000000140
+		s.dirty[5] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x101
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x80
 	}
 	s.commits[0] |= 0x400
 }
 
-// u124_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u124_lookup_engine_unit() {
+// u123_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u123_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u124_lookup_engine_unitAVX512(s)
+		vector_u123_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u124_lookup_engine_unitAVX2(s)
+		vector_u123_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
 			x1604 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t2 := -s.v719
-			x4271 := x1604 &^ t2
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = x4271
+			x4246 := x1604 &^ t2
+			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
+			*p4246 = x4246
 			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
 			x1883 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 			t4 := -s.v719
-			x4283 := x1883 &^ t4
-			p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
-			*p4283 = x4283
+			x4258 := x1883 &^ t4
+			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
+			*p4258 = x4258
 			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
 			x1942 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 			t6 := -s.v719
-			x4289 := x1942 &^ t6
-			p4289 := model.Word(unsafe.Pointer(&s.v4289), i)
-			*p4289 = x4289
+			x4264 := x1942 &^ t6
+			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
+			*p4264 = x4264
 		}
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u125_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u125_lookup_engine_unit_walk() {
+// u124_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u124_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u125_lookup_engine_unit_walkAVX512(s)
+		vector_u124_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u125_lookup_engine_unit_walkAVX2(s)
+		vector_u124_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
 			x1593 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
 			t2 := -s.v719
-			x4269 := x1593 &^ t2
-			p4269 := model.Word(unsafe.Pointer(&s.v4269), i)
-			*p4269 = x4269
+			x4244 := x1593 &^ t2
+			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
+			*p4244 = x4244
 			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
 			x1644 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
 			t4 := -s.v719
-			x4277 := x1644 &^ t4
-			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
-			*p4277 = x4277
+			x4252 := x1644 &^ t4
+			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
+			*p4252 = x4252
 		}
 	}
 	s.commits[0] |= 0x80000
 }
 
-// u126_dispatch: 115 operations, dispatch
-func (s *Model) u126_dispatch() {
+// u125_dispatch: 115 operations, dispatch
+func (s *Model) u125_dispatch() {
 	var c0 uint64
-	x4417 := s.v719 & s.v720
-	x4659 := s.v97_bits_held >> 5
-	x4647 := s.v98_flush &^ x4659
+	x4392 := s.v719 & s.v720
+	x4630 := s.v97_bits_held >> 5
+	x4618 := s.v98_flush &^ x4630
 	t1 := s.v97_bits_held
-	x4658 := bit(t1 != 0)
-	x4645 := x4647 & x4658
-	x4643 := x4659 | x4645
+	x4629 := bit(t1 != 0)
+	x4616 := x4618 & x4629
+	x4614 := x4630 | x4616
 	t2 := s.v99_words_held
-	x4657 := bit(t2 != 0)
-	x1728 := x4643 | x4657
+	x4628 := bit(t2 != 0)
+	x1728 := x4614 | x4628
 	x1730 := s.v98_flush &^ x1728
 	x1731 := s.v96_active &^ x1730
 	t3 := uint64(1)
 	t4 := x1731
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t4 = t3
 	}
 	s.v1732 = t4
@@ -8392,7 +8347,7 @@ func (s *Model) u126_dispatch() {
 	x1743 := t6 &^ x1730
 	t7 := s.v98_flush
 	t8 := x1743
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t8 = t7
 	}
 	s.v1744 = t8
@@ -8403,7 +8358,7 @@ func (s *Model) u126_dispatch() {
 	}
 	t10 := s.v1747
 	t11 := t9
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t11 = t10
 	}
 	s.v1750 = t11
@@ -8447,7 +8402,7 @@ func (s *Model) u126_dispatch() {
 	if s.v277_judged_valid != 0 {
 		t23 = x2884
 	}
-	x2886 := t23 &^ x4417
+	x2886 := t23 &^ x4392
 	s.v2886 = x2886
 	t24 := s.v473_rows_left
 	x3335 := bit(t24 != 0)
@@ -8456,25 +8411,25 @@ func (s *Model) u126_dispatch() {
 	x3338 := x3335 & x3337
 	c0 |= uint64(s.v3338) ^ x3338
 	s.v3338 = x3338
-	x4655 := s.v476_seen
-	x4650 := (s.v480_whole_3 - x4655) & 0x3ff
-	x3352 := bit(x4650 <= 0xc)
+	x4626 := s.v476_seen
+	x4621 := (s.v480_whole_3 - x4626) & 0x3ff
+	x3352 := bit(x4621 <= 0xc)
 	t25 := uint64(3)
 	x3353 := bit(t25 < s.v478_inputs_left)
 	x3354 := x3352 & x3353
-	x4649 := (s.v479_whole_2 - x4655) & 0x3ff
-	x3348 := bit(x4649 <= 0x1d)
+	x4620 := (s.v479_whole_2 - x4626) & 0x3ff
+	x3348 := bit(x4620 <= 0x1d)
 	t26 := uint64(2)
 	x3349 := bit(t26 < s.v478_inputs_left)
 	x3350 := x3348 & x3349
-	x4654 := s.v476_seen
-	x4648 := (s.v477_whole_1 - x4654) & 0x1ff
-	x3343 := bit(x4648 <= 0x2e)
+	x4625 := s.v476_seen
+	x4619 := (s.v477_whole_1 - x4625) & 0x1ff
+	x3343 := bit(x4619 <= 0x2e)
 	t27 := uint64(1)
 	x3344 := bit(t27 < s.v478_inputs_left)
 	x3345 := x3343 & x3344
-	x4653 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3340 := bit(x4653 <= 0x3f)
+	x4624 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3340 := bit(x4624 <= 0x3f)
 	x3355 := x3340 | x3345<<1 | x3350<<2 | x3354<<3
 	t28 := s.v392_cut_ends
 	if x3338 != 0 {
@@ -8488,16 +8443,16 @@ func (s *Model) u126_dispatch() {
 		t30 = x3357
 	}
 	s.v3358 = t30
-	x4656 := s.v281_missed
-	x4651 := s.v280_judged_missed | x4656
-	x4644 := s.v278_judged_ends &^ x4651
-	x3580 := uint64(bits.OnesCount64(x4644))
+	x4627 := s.v281_missed
+	x4622 := s.v280_judged_missed | x4627
+	x4615 := s.v278_judged_ends &^ x4622
+	x3580 := uint64(bits.OnesCount64(x4615))
 	x3582 := (s.v459_popular_inputs + x3580) & 0x3ffff
 	t31 := s.v459_popular_inputs
 	if s.v277_judged_valid != 0 {
 		t31 = x3582
 	}
-	x3584 := t31 & (x4417 - 1)
+	x3584 := t31 & (x4392 - 1)
 	s.v3584 = x3584
 	x1597 := s.v255_taken_size & 0x7ffff
 	x3642 := (x1597 + 0x3f) & 0xfffff
@@ -8508,7 +8463,7 @@ func (s *Model) u126_dispatch() {
 		t32 = x3644
 	}
 	t33 := t32
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t33 = x3643
 	}
 	s.v3646 = t33
@@ -8519,7 +8474,7 @@ func (s *Model) u126_dispatch() {
 		t34 = x3649
 	}
 	t35 := t34
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t35 = x3648
 	}
 	s.v3651 = t35
@@ -8528,17 +8483,17 @@ func (s *Model) u126_dispatch() {
 	x3654 := (x3653 - 1) & 0x7ff
 	x3655 := x3654 & 0xff
 	t36 := s.v475_whole_0
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t36 = x3655
 	}
 	s.v3656 = t36
-	x3657 := x4650 & 0x7f
+	x3657 := x4621 & 0x7f
 	x3658 := (0xc - x3657) & 0x7f
-	x3659 := x4649 & 0x7f
+	x3659 := x4620 & 0x7f
 	x3660 := (0x1d - x3659) & 0x7f
-	x3661 := x4648 & 0x7f
+	x3661 := x4619 & 0x7f
 	x3662 := (0x2e - x3661) & 0x7f
-	x3663 := x4653 & 0x7f
+	x3663 := x4624 & 0x7f
 	x3664 := (0x3f - x3663) & 0x7f
 	t37 := uint64(0x40)
 	if x3340 != 0 {
@@ -8565,13 +8520,13 @@ func (s *Model) u126_dispatch() {
 	if x3338 != 0 {
 		t42 = t41
 	}
-	x3674 := t42 & (x4417 - 1)
+	x3674 := t42 & (x4392 - 1)
 	s.v3674 = x3674
 	x3675 := (x3653 + x3652) & 0x7ff
 	x3676 := (x3675 - 0x12) & 0x7ff
 	x3677 := x3676 & 0x1ff
 	t43 := s.v477_whole_1
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t43 = x3677
 	}
 	s.v3678 = t43
@@ -8583,7 +8538,7 @@ func (s *Model) u126_dispatch() {
 	}
 	t45 := s.v1491
 	t46 := t44
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t46 = t45
 	}
 	s.v3683 = t46
@@ -8591,7 +8546,7 @@ func (s *Model) u126_dispatch() {
 	x3685 := (x3684 - 0x23) & 0x7ff
 	x3686 := x3685 & 0x3ff
 	t47 := s.v479_whole_2
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t47 = x3686
 	}
 	s.v3687 = t47
@@ -8599,7 +8554,7 @@ func (s *Model) u126_dispatch() {
 	x3689 := (x3688 - 0x34) & 0x7ff
 	x3690 := x3689 & 0x3ff
 	t48 := s.v480_whole_3
-	if x4417 != 0 {
+	if x4392 != 0 {
 		t48 = x3690
 	}
 	s.v3691 = t48
@@ -8609,21 +8564,21 @@ func (s *Model) u126_dispatch() {
 	}
 	s.v3692 = t49
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x108000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x84000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u127: one operation, or on 4 lanes at once
-func (s *Model) u127() {
-	x4338 := -s.v3338 & 0xf
-	s.v4338 = x4338
+// u126: one operation, or on 4 lanes at once
+func (s *Model) u126() {
+	x4313 := -s.v3338 & 0xf
+	s.v4313 = x4313
 	s.commits[2] |= 0x100
 }
 
-// u128_dispatch_walker: 84 operations, dispatch.walker
-func (s *Model) u128_dispatch_walker() {
+// u127_dispatch_walker: 84 operations, dispatch.walker
+func (s *Model) u127_dispatch_walker() {
 	x1329 := s.v62_valid ^ 1
 	x1540 := x1329 | s.v662
 	x1541 := s.v265_input_of_group
@@ -8667,18 +8622,18 @@ func (s *Model) u128_dispatch_walker() {
 		t9 = t8
 	}
 	t10 := s.v103_state
-	x4630 := bit(t10 == 1)
+	x4601 := bit(t10 == 1)
 	t11 := s.v103_state
-	x4629 := bit(t11 == 2)
+	x4600 := bit(t11 == 2)
 	t12 := s.v103_state
-	x4628 := bit(t12 == 3)
+	x4599 := bit(t12 == 3)
 	t13 := s.v103_state
-	x4627 := bit(t13 == 4)
+	x4598 := bit(t13 == 4)
 	t14 := s.v282_pending
-	x4626 := bit(t14 != 0)
-	x4625 := s.v284_word << 5
-	x4621 := (s.v283_count_q - x4625) & 0x3ffff
-	x1781 := bit(x4621 <= 0x20)
+	x4597 := bit(t14 != 0)
+	x4596 := s.v284_word << 5
+	x4592 := (s.v283_count_q - x4596) & 0x3ffff
+	x1781 := bit(x4592 <= 0x20)
 	t15 := s.v285_words
 	x1782 := bit(t15 == 0)
 	x1784 := x1782 &^ s.v107_updating
@@ -8690,43 +8645,43 @@ func (s *Model) u128_dispatch_walker() {
 	x1786 := t17 & (x1781 - 1)
 	t18 := uint64(5)
 	t19 := x1786
-	if x4626 != 0 {
+	if x4597 != 0 {
 		t19 = t18
 	}
 	t20 := s.v103_state
-	x4624 := bit(t20 == 5)
-	x4623 := s.v105_head >> 4
-	x4620 := x4623 ^ 1
-	x4622 := s.v105_head & 0xf
-	x4619 := x4622 | x4620<<4
+	x4595 := bit(t20 == 5)
+	x4594 := s.v105_head >> 4
+	x4591 := x4594 ^ 1
+	x4593 := s.v105_head & 0xf
+	x4590 := x4593 | x4591<<4
 	t21 := s.v104_tail
-	x4618 := bit(t21 != x4619)
+	x4589 := bit(t21 != x4590)
 	t22 := uint64(4)
 	t23 := s.v103_state
-	if x4618 != 0 {
+	if x4589 != 0 {
 		t23 = t22
 	}
 	t24 := s.v103_state
-	if x4624 != 0 {
+	if x4595 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4627 != 0 {
+	if x4598 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4628 != 0 {
+	if x4599 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4629 != 0 {
+	if x4600 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4630 != 0 {
+	if x4601 != 0 {
 		t31 = t30
 	}
 	t32 := t31
@@ -8801,11 +8756,11 @@ func (s *Model) u128_dispatch_walker() {
 	}
 	t48 := s.v284_word
 	t49 := t47
-	if x4626 != 0 {
+	if x4597 != 0 {
 		t49 = t48
 	}
 	t50 := s.v284_word
-	if x4627 != 0 {
+	if x4598 != 0 {
 		t50 = t49
 	}
 	t51 := t50
@@ -8820,7 +8775,7 @@ func (s *Model) u128_dispatch_walker() {
 	}
 	x3283 := (s.v379_next_line + 1) & 0x7f
 	t54 := s.v379_next_line
-	if x4630 != 0 {
+	if x4601 != 0 {
 		t54 = x3283
 	}
 	t55 := t54
@@ -8833,23 +8788,23 @@ func (s *Model) u128_dispatch_walker() {
 	if x1650 != 0 {
 		t57 = t56
 	}
-	s.v4156 = t57
-	x4157 := x1799 ^ 1
+	s.v4134 = t57
+	x4135 := x1799 ^ 1
 	t58 := s.v612_data_next
 	if x1650 != 0 {
-		t58 = x4157
+		t58 = x4135
 	}
-	s.v4158 = t58
+	s.v4136 = t58
 	t59 := s.v614_data_end
 	if x1650 != 0 {
 		t59 = x1802
 	}
-	s.v4161 = t59
+	s.v4139 = t59
 	s.commits[0] |= 0x4000
 }
 
-// u129_read_merge: 8 operations, read_merge
-func (s *Model) u129_read_merge() {
+// u128_read_merge: 8 operations, read_merge
+func (s *Model) u128_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8866,35 +8821,35 @@ func (s *Model) u129_read_merge() {
 	}
 	c0 |= uint64(s.v1036) ^ t3
 	s.v1036 = t3
-	x1037 := bit(s.v4178>>(uint(0)&0x3f)&3&t3 != 0)
+	x1037 := bit(s.v4156>>(uint(0)&0x3f)&3&t3 != 0)
 	c1 |= uint64(s.v1037) ^ x1037
 	s.v1037 = x1037
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4181[k&1])
+		t4 |= uint64(s.v4159[k&1])
 	}
 	c2 |= uint64(s.v1063) ^ t4
 	s.v1063 = t4
-	x1054 := bit(s.v4179>>(uint(0)&0x3f)&3&t3 != 0)
+	x1054 := bit(s.v4157>>(uint(0)&0x3f)&3&t3 != 0)
 	c3 |= uint64(s.v1054) ^ x1054
 	s.v1054 = x1054
 	if c0 != 0 {
-		s.dirty[2] |= 0x1c0000000204
+		s.dirty[2] |= 0x1c000000102
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10204
+		s.dirty[2] |= 0x8102
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x204
+		s.dirty[2] |= 0x102
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000004
+		s.dirty[2] |= 0x2000000000002
 	}
 }
 
-// u130_dma_read: 6 operations, dma_read
-func (s *Model) u130_dma_read() {
+// u129_dma_read: 6 operations, dma_read
+func (s *Model) u129_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	x3203 := s.v1037 & s.v1044
@@ -8905,7 +8860,7 @@ func (s *Model) u130_dma_read() {
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4180[k&1])
+		t2 |= uint64(s.v4158[k&1])
 	}
 	x1064 := (s.v1063 - 1) & 0x1fff
 	x1065 := x1064 >> 6 & 0x3f
@@ -8913,7 +8868,7 @@ func (s *Model) u130_dma_read() {
 	c1 |= uint64(s.v1066) ^ x1066
 	s.v1066 = x1066
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
@@ -8921,11 +8876,11 @@ func (s *Model) u130_dma_read() {
 	s.commits[2] |= 0x800000
 }
 
-// u131_isa_completer: 10 operations, isa.completer
-func (s *Model) u131_isa_completer() {
+// u130_isa_completer: 10 operations, isa.completer
+func (s *Model) u130_isa_completer() {
 	t1 := s.v190_state
-	x4512 := bit(t1 == 4)
-	x1284 := x4512 &^ s.v729
+	x4487 := bit(t1 == 4)
+	x1284 := x4487 &^ s.v729
 	x1285 := s.v52_irq &^ s.v26_irq_ack
 	t2 := uint64(1)
 	t3 := x1285
@@ -8933,7 +8888,7 @@ func (s *Model) u131_isa_completer() {
 		t3 = t2
 	}
 	s.v1286 = t3
-	x2611 := s.v4201 >> (uint(0) & 0x3f) & 0xffffffff
+	x2611 := s.v4179 >> (uint(0) & 0x3f) & 0xffffffff
 	x2612 := ^x2611 & 0xffffffff
 	if s.v2155 != 0 {
 		x2613_0 := s.v2543[0]
@@ -8951,30 +8906,30 @@ func (s *Model) u131_isa_completer() {
 		t5 = t4
 	}
 	t6 := s.v343_lost
-	if x4512 != 0 {
+	if x4487 != 0 {
 		t6 = t5
 	}
 	s.v3121 = t6
 	s.commits[0] |= 0x100
 }
 
-// u132_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u132_isa_fetcher() {
+// u131_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u131_isa_fetcher() {
 	var c0 uint64
 	t1 := s.v2630
 	var t2 uint64
 	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v251_state
-	x4519 := bit(t3 == 0)
+	x4494 := bit(t3 == 0)
 	t4 := s.v343_lost
-	x4521 := bit(t4 == 0)
-	x4516 := x4521 ^ 1
-	x2632 := x4519 &^ x4516
+	x4496 := bit(t4 == 0)
+	x4491 := x4496 ^ 1
+	x2632 := x4494 &^ x4491
 	x2633 := t2 & x2632
 	c0 |= uint64(s.v2633) ^ x2633
 	s.v2633 = x2633
-	x4321 := x4519 & x2633
-	s.v4321 = x4321
+	x4296 := x4494 & x2633
+	s.v4296 = x4296
 	t5 := s.v2630
 	var t6 uint64
 	t6 = s.v462_read_lost >> (uint(int(t5)) & 0x3f) & 1
@@ -8983,20 +8938,20 @@ func (s *Model) u132_isa_fetcher() {
 		t7 = t6
 	}
 	t8 := s.v377_command_lost
-	if x4519 != 0 {
+	if x4494 != 0 {
 		t8 = t7
 	}
 	s.v3274 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000080000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[2] |= 0x80000000040000
+		s.dirty[3] |= 0x200000000000000
 	}
 	s.commits[1] |= 0x20000000000
 	s.commits[2] |= 2
 }
 
-// u133_isa_registers: 127 operations, isa.registers
-func (s *Model) u133_isa_registers() {
+// u132_isa_registers: 127 operations, isa.registers
+func (s *Model) u132_isa_registers() {
 	t1 := s.v350_data
 	x2330 := bit(t1 == 0)
 	t2 := s.v350_data
@@ -9019,22 +8974,22 @@ func (s *Model) u133_isa_registers() {
 	x2345 := bit(t9 == 0x24)
 	t10 := s.v343_lost
 	x2247 := bit(t10 == 0)
-	x4517 := x2247 ^ 1
+	x4492 := x2247 ^ 1
 	t11 := s.v251_state
-	x4518 := bit(t11 == 0)
-	x2419 := x4518 ^ 1
+	x4493 := bit(t11 == 0)
+	x2419 := x4493 ^ 1
 	t12 := s.v345_taken
 	x2420 := bit(t12 != s.v344_asked)
 	x2421 := x2419 | x2420
-	x2422 := x2421 &^ x4517
-	x2423 := x2422 | s.v160_cleared<<1 | x4517<<2 | s.v2257<<3
+	x2422 := x2421 &^ x4492
+	x2423 := x2422 | s.v160_cleared<<1 | x4492<<2 | s.v2257<<3
 	t13 := s.v350_data
 	x2347 := bit(t13 == 0x30)
-	x4663 := s.v351_csr_sq_base & 0x3ffffff
-	x2425 := x4663 << 6
+	x4634 := s.v351_csr_sq_base & 0x3ffffff
+	x2425 := x4634 << 6
 	t14 := s.v350_data
 	x2349 := bit(t14 == 0x34)
-	x4662 := s.v351_csr_sq_base >> 0x1a
+	x4633 := s.v351_csr_sq_base >> 0x1a
 	t15 := s.v350_data
 	x2351 := bit(t15 == 0x38)
 	x2427 := s.v347_csr_sq_log2
@@ -9046,11 +9001,11 @@ func (s *Model) u133_isa_registers() {
 	x2429 := s.v345_taken
 	t18 := s.v350_data
 	x2357 := bit(t18 == 0x44)
-	x4661 := s.v352_csr_cq_base & 0x7ffffff
-	x2431 := x4661 << 5
+	x4632 := s.v352_csr_cq_base & 0x7ffffff
+	x2431 := x4632 << 5
 	t19 := s.v350_data
 	x2359 := bit(t19 == 0x48)
-	x4660 := s.v352_csr_cq_base >> 0x1b
+	x4631 := s.v352_csr_cq_base >> 0x1b
 	t20 := s.v350_data
 	x2361 := bit(t20 == 0x4c)
 	x2433 := s.v325_csr_cq_log2
@@ -9218,7 +9173,7 @@ func (s *Model) u133_isa_registers() {
 	}
 	t81 := t80
 	if x2359 != 0 {
-		t81 = x4660
+		t81 = x4631
 	}
 	t82 := t81
 	if x2357 != 0 {
@@ -9238,7 +9193,7 @@ func (s *Model) u133_isa_registers() {
 	}
 	t86 := t85
 	if x2349 != 0 {
-		t86 = x4662
+		t86 = x4633
 	}
 	t87 := t86
 	if x2347 != 0 {
@@ -9309,8 +9264,8 @@ func (s *Model) u133_isa_registers() {
 	s.commits[1] |= 0x40000000
 }
 
-// u134_reduce: 5 operations, reduce
-func (s *Model) u134_reduce() {
+// u133_reduce: 5 operations, reduce
+func (s *Model) u133_reduce() {
 	var c0 uint64
 	x2122 := s.v183_drain & 7
 	t1 := s.v185_busy
@@ -9358,27 +9313,27 @@ func (s *Model) u134_reduce() {
 	t15 = s.m17[x972&7][5]
 	t16 = s.m17[x972&7][6]
 	t17 = s.m17[x972&7][7]
-	s.v4053[0] = t10
-	s.v4053[1] = t11
-	s.v4053[2] = t12
-	s.v4053[3] = t13
-	s.v4053[4] = t14
-	s.v4053[5] = t15
-	s.v4053[6] = t16
-	s.v4053[7] = t17
+	s.v4031[0] = t10
+	s.v4031[1] = t11
+	s.v4031[2] = t12
+	s.v4031[3] = t13
+	s.v4031[4] = t14
+	s.v4031[5] = t15
+	s.v4031[6] = t16
+	s.v4031[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000000000
+		s.dirty[2] |= 0x60000000000
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u135_reduce: 24 operations, reduce
-func (s *Model) u135_reduce() {
+// u134_reduce: 24 operations, reduce
+func (s *Model) u134_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x960 := (s.v182_base + s.v959) & 0xf
-	x4554 := (x960 - 1) & 0xf
-	x962 := (x4554 - s.v183_drain) & 0xf
+	x4525 := (x960 - 1) & 0xf
+	x962 := (x4525 - s.v183_drain) & 0xf
 	x963 := x962 >> 3
 	x964 := x963 ^ 1
 	x965 := (s.v184_at - s.v183_drain) & 0xf
@@ -9390,15 +9345,15 @@ func (s *Model) u135_reduce() {
 	}
 	x969 := s.v181_valid & t1
 	x971 := x969 &^ s.v958
-	x4562 := s.v184_at & 7
+	x4533 := s.v184_at & 7
 	t2 := s.v185_busy
-	x973 := uint64(t2) >> (x4562 & 0x3f)
+	x973 := uint64(t2) >> (x4533 & 0x3f)
 	x974 := x973 & 1
 	x976 := x971 &^ x974
 	c0 |= uint64(s.v976) ^ x976
 	s.v976 = x976
-	x4567 := s.v93_row_full &^ s.v89_holding
-	x979 := x976 & x4567
+	x4538 := s.v93_row_full &^ s.v89_holding
+	x979 := x976 & x4538
 	x980 := x979 & s.v186_beat_last
 	t3 := x980
 	if s.v958 != 0 {
@@ -9406,19 +9361,19 @@ func (s *Model) u135_reduce() {
 	}
 	c1 |= uint64(s.v981) ^ t3
 	s.v981 = t3
-	x3501 := x976 &^ x4567
+	x3501 := x976 &^ x4538
 	s.v3501 = x3501
 	if c0 != 0 {
-		s.dirty[2] |= 0x262000000000000
+		s.dirty[2] |= 0x26200000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2017000000000000
+		s.dirty[2] |= 0x201700000000000
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u136_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
-func (s *Model) u136_dispatch_memory_controller_emitter() {
+// u135_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u135_dispatch_memory_controller_emitter() {
 	t1 := s.v715
 	t2 := s.v110_updating
 	if s.v1771 != 0 {
@@ -9426,13 +9381,13 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 	}
 	s.v1819 = t2
 	t3 := s.v65_count
-	x4429 := bit(t3 != 4)
-	x4425 := s.v64_asked | x4429
-	x4424 := s.v63_valid & x4425
+	x4404 := bit(t3 != 4)
+	x4400 := s.v64_asked | x4404
+	x4399 := s.v63_valid & x4400
 	t4 := s.v67_count
-	x4503 := bit(t4 != 0x100)
-	x4426 := s.v66_operated | x4503
-	x4423 := x4424 & x4426
+	x4478 := bit(t4 != 0x100)
+	x4401 := s.v66_operated | x4478
+	x4398 := x4399 & x4401
 	x1827 := s.v113_at_hand_next | s.v289_at_hand_end
 	x1828 := x1827 ^ 1
 	x1829 := s.v115_target_gpu
@@ -9446,7 +9401,7 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 		t6 = t5
 	}
 	t7 := s.v115_target_gpu
-	if x4423 != 0 {
+	if x4398 != 0 {
 		t7 = t6
 	}
 	t8 := s.v1771
@@ -9462,7 +9417,7 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 		t9 = x1845
 	}
 	t10 := s.v118_hot_gpu
-	if x4423 != 0 {
+	if x4398 != 0 {
 		t10 = t9
 	}
 	t11 := s.v1771
@@ -9481,7 +9436,7 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 		t14 = t13
 	}
 	t15 := s.v121_target_offset
-	if x4423 != 0 {
+	if x4398 != 0 {
 		t15 = t14
 	}
 	t16 := s.v1771
@@ -9493,7 +9448,7 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 		t17 = x1833
 	}
 	t18 := s.v290_group_gpu
-	if x4423 != 0 {
+	if x4398 != 0 {
 		t18 = t17
 	}
 	t19 := s.v1771
@@ -9504,7 +9459,7 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 		t20 = t12
 	}
 	t21 := s.v293_group_offset
-	if x4423 != 0 {
+	if x4398 != 0 {
 		t21 = t20
 	}
 	t22 := s.v1771
@@ -9516,8 +9471,8 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 		t24 = t23
 	}
 	x816 := (s.v126_row_log2_q - 6) & 0xf
-	x4737 := x816 & 3
-	x2939 := uint64(t24) << (x4737 & 0x3f) & 0x3ff
+	x4708 := x816 & 3
+	x2939 := uint64(t24) << (x4708 & 0x3f) & 0x3ff
 	t25 := s.v294_stride
 	if s.v1771 != 0 {
 		t25 = x2939
@@ -9528,20 +9483,20 @@ func (s *Model) u136_dispatch_memory_controller_emitter() {
 	if s.v1771 != 0 {
 		t27 = t26
 	}
-	s.v4142 = t27
+	s.v4120 = t27
 	s.commits[0] |= 0x10000000000
 }
 
-// u137_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u137_dma_read_desc() {
+// u136_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u136_dma_read_desc() {
 	var c0 uint64
 	x1038 := s.v38_valid ^ 1
 	x1039 := x1038 | s.v11_m_axis_read_desc_ready
 	c0 |= uint64(s.v1039) ^ x1039
 	s.v1039 = x1039
-	x4487 := s.v1044 | s.v204_valid
-	x4471 := s.v1047 &^ x4487
-	x1222 := s.v1037 & x4471
+	x4462 := s.v1044 | s.v204_valid
+	x4446 := s.v1047 &^ x4462
+	x1222 := s.v1037 & x4446
 	t1 := s.v1047
 	t2 := x1222
 	if s.v204_valid != 0 {
@@ -9557,7 +9512,7 @@ func (s *Model) u137_dma_read_desc() {
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4183[k&1])
+		t5 |= uint64(s.v4161[k&1])
 	}
 	t6 := s.v232_data_addr
 	t7 := t5
@@ -9592,7 +9547,7 @@ func (s *Model) u137_dma_read_desc() {
 	}
 	s.v1236 = t13
 	t14 := s.v1036
-	x1238 := bit(s.v4184>>(uint(0)&0x3f)&3&t14 != 0)
+	x1238 := bit(s.v4162>>(uint(0)&0x3f)&3&t14 != 0)
 	x1239 := x1238 &^ s.v204_valid
 	t15 := s.v42_data_cls
 	if x1225 != 0 {
@@ -9600,23 +9555,23 @@ func (s *Model) u137_dma_read_desc() {
 	}
 	s.v1240 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x1800000d0000
+		s.dirty[2] |= 0x18000068000
 	}
 	s.commits[0] |= 0x10
 }
 
-// u138_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u138_dma_write_desc() {
+// u137_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u137_dma_write_desc() {
 	x1018 := s.v43_valid ^ 1
 	x1019 := x1018 | s.v21_m_axis_write_desc_ready
-	x4443 := s.v94_head >> 8
-	x1010 := x4443 ^ 1
-	x4439 := s.v1011 | x1010<<8
+	x4418 := s.v94_head >> 8
+	x1010 := x4418 ^ 1
+	x4414 := s.v1011 | x1010<<8
 	t1 := s.v95_tail
-	x4433 := bit(t1 == x4439)
+	x4408 := bit(t1 == x4414)
 	x1014 := s.v53_allowed ^ 1
-	x4569 := s.v89_holding | x1014
-	x1016 := x4433 | x4569
+	x4540 := s.v89_holding | x1014
+	x1016 := x4408 | x4540
 	x1241 := s.v1153 &^ x1016
 	t2 := s.v43_valid
 	if x1019 != 0 {
@@ -9628,7 +9583,7 @@ func (s *Model) u138_dma_write_desc() {
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4185[k])
+		t4 |= uint64(s.v4163[k])
 	}
 	t5 := s.v44_data_dma_addr
 	if x1243 != 0 {
@@ -9639,29 +9594,29 @@ func (s *Model) u138_dma_write_desc() {
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4186[k])
+		t7 |= uint64(s.v4164[k])
 	}
 	t8 := s.v45_data_len
 	if x1243 != 0 {
 		t8 = t7
 	}
 	s.v1254 = t8
-	x4442 := s.v95_tail & 0xff
+	x4417 := s.v95_tail & 0xff
 	t9 := s.v46_data_tag
 	if x1243 != 0 {
-		t9 = x4442
+		t9 = x4417
 	}
 	s.v1256 = t9
 	s.commits[0] |= 0x20
 }
 
-// u139_dma_write_out: 11 operations, dma_write.out
-func (s *Model) u139_dma_write_out() {
+// u138_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u138_dma_write_out() {
 	x1257 := s.v47_valid ^ 1
 	x1258 := x1257 | s.v22_m_axis_write_data_tready
 	t1 := s.v241_owed
-	x4468 := bit(t1 != 0)
-	x1266 := x4468 & s.v1265
+	x4443 := bit(t1 != 0)
+	x1266 := x4443 & s.v1265
 	t2 := s.v47_valid
 	if x1258 != 0 {
 		t2 = x1266
@@ -9673,7 +9628,7 @@ func (s *Model) u139_dma_write_out() {
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4190[k])
+		t4 |= uint64(s.v4168[k])
 	}
 	t5 := uint64(0xffffffffffffffff)
 	if s.v1275 != 0 {
@@ -9699,25 +9654,25 @@ func (s *Model) u139_dma_write_out() {
 	s.commits[0] |= 0xc0
 }
 
-// u140_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u140_dma_write_tags() {
+// u139_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u139_dma_write_tags() {
 	t1 := s.v94_head
-	x4446 := bit(t1 == s.v95_tail)
-	x1159 := x4446 | s.v1158
+	x4421 := bit(t1 == s.v95_tail)
+	x1159 := x4421 | s.v1158
 	t2 := s.v223_left
-	x4466 := bit(t2 != 0)
-	x4419 := x4466 &^ x1159
+	x4441 := bit(t2 != 0)
+	x4394 := x4441 &^ x1159
 	x1724 := (s.v94_head + 1) & 0x1ff
 	t3 := s.v94_head
-	if x4419 != 0 {
+	if x4394 != 0 {
 		t3 = x1724
 	}
 	s.v1725 = t3
 	s.commits[0] |= 0x200000000
 }
 
-// u141_lookup: 17 operations, lookup
-func (s *Model) u141_lookup() {
+// u140_lookup: 17 operations, lookup
+func (s *Model) u140_lookup() {
 	x1584 := bit(s.v267_least_of_64 == 0x1fff)
 	x1585 := s.v68_running &^ x1584
 	t1 := s.v68_running
@@ -9744,10 +9699,10 @@ func (s *Model) u141_lookup() {
 		t8 = t7
 	}
 	s.v1591 = t8
-	x4751 := s.v255_taken_size & 0x7ffff
+	x4722 := s.v255_taken_size & 0x7ffff
 	t9 := s.v71_run_words
 	if s.v719 != 0 {
-		t9 = x4751
+		t9 = x4722
 	}
 	s.v1598 = t9
 	t10 := s.v1294
@@ -9786,8 +9741,8 @@ func (s *Model) u141_lookup() {
 	s.commits[0] |= 0x40000
 }
 
-// u142_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u142_dispatch_memory_controller() {
+// u141_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u141_dispatch_memory_controller() {
 	x2931 := s.v662 & s.v384_permuted_2_valid
 	var t1 uint64
 	t2 := s.v404_permuted_2_table
@@ -9804,35 +9759,35 @@ func (s *Model) u142_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t6 = t4
 	}
-	s.v4147 = t6
+	s.v4125 = t6
 	s.commits[1] |= 0x200000000000
 }
 
-// u143_dispatch: 143 operations, dispatch
-func (s *Model) u143_dispatch() {
+// u142_dispatch: 143 operations, dispatch
+func (s *Model) u142_dispatch() {
 	var c0 uint64
 	t1 := s.v54_state
 	x1292 := bit(t1 == 2)
-	x4745 := s.v1294 | s.v720
+	x4716 := s.v1294 | s.v720
 	t2 := s.v56_taken_opcode
-	x4777 := bit(t2 == 0x12)
-	x1373 := x4745 | x4777
+	x4748 := bit(t2 == 0x12)
+	x1373 := x4716 | x4748
 	x1374 := x1373 | s.v715
 	t3 := s.v56_taken_opcode
-	x4770 := bit(t3 == 1)
+	x4741 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4765 := bit(t4 == 2)
-	x1375 := x4770 | x4765
+	x4736 := bit(t4 == 2)
+	x1375 := x4741 | x4736
 	x1376 := x1374 | x1375
 	t5 := s.v56_taken_opcode
-	x4767 := bit(t5 == 6)
-	x1377 := x1376 | x4767
-	x4739 := s.v765 | s.v766
-	x1378 := x1377 | x4739
+	x4738 := bit(t5 == 6)
+	x1377 := x1376 | x4738
+	x4710 := s.v765 | s.v766
+	x1378 := x1377 | x4710
 	x1379 := x1378 | s.v622
 	t6 := s.v56_taken_opcode
-	x4774 := bit(t6 == 0x14)
-	x1380 := x1379 | x4774
+	x4745 := bit(t6 == 0x14)
+	x1380 := x1379 | x4745
 	t7 := s.v56_taken_opcode
 	x1306 := bit(t7 == 0x15)
 	x1381 := x1380 | x1306
@@ -9893,40 +9848,40 @@ func (s *Model) u143_dispatch() {
 	x1425 := bit(x1424 == 0)
 	x1426 := x1423 & x1425
 	x1427 := x1409 & x1426
-	x4616 := s.v57_taken_operand1 >> 8 & 3
-	x4608 := bit(x4616 == 1)
-	x4615 := s.v58_taken_operand2 >> 0x2a
-	x4614 := s.v58_taken_operand2 >> 0x1f & 1
-	x4605 := x4614 | x4615<<1
-	x4613 := s.v58_taken_operand2 >> 0x26 & 3
-	x4599 := x4613 | x4605<<2
-	x4593 := bit(x4599 == 0)
-	x4591 := x4608 & x4593
-	x4606 := bit(x4616 == 0)
-	x4598 := x4606 & s.v628
-	x4612 := s.v58_taken_operand2 & 3
-	x4604 := bit(x4612 == 0)
-	x4592 := x4598 & x4604
-	x4611 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4603 := bit(x4611 == 0x43)
-	x4597 := x4603 & x4604
-	x4602 := bit(x4611 == 0x42)
-	x4596 := x4602 & x4604
-	x4601 := bit(x4611 == 0x41)
-	x4595 := x4601 & x4604
-	x4600 := bit(x4611 == 0x40)
-	x4594 := x4600 & x4604
-	x1457 := x4594 | x4595<<1 | x4596<<2 | x4597<<3
+	x4587 := s.v57_taken_operand1 >> 8 & 3
+	x4579 := bit(x4587 == 1)
+	x4586 := s.v58_taken_operand2 >> 0x2a
+	x4585 := s.v58_taken_operand2 >> 0x1f & 1
+	x4576 := x4585 | x4586<<1
+	x4584 := s.v58_taken_operand2 >> 0x26 & 3
+	x4570 := x4584 | x4576<<2
+	x4564 := bit(x4570 == 0)
+	x4562 := x4579 & x4564
+	x4577 := bit(x4587 == 0)
+	x4569 := x4577 & s.v628
+	x4583 := s.v58_taken_operand2 & 3
+	x4575 := bit(x4583 == 0)
+	x4563 := x4569 & x4575
+	x4582 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4574 := bit(x4582 == 0x43)
+	x4568 := x4574 & x4575
+	x4573 := bit(x4582 == 0x42)
+	x4567 := x4573 & x4575
+	x4572 := bit(x4582 == 0x41)
+	x4566 := x4572 & x4575
+	x4571 := bit(x4582 == 0x40)
+	x4565 := x4571 & x4575
+	x1457 := x4565 | x4566<<1 | x4567<<2 | x4568<<3
 	x1458 := bit(x1457 != 0)
-	x1446 := s.v4191 >> (uint(0) & 0x3f) & 0x1f
+	x1446 := s.v4169 >> (uint(0) & 0x3f) & 0x1f
 	x1447 := bit(x1446 != 0)
-	x1459 := x1447 | x1458<<1 | x4592<<2 | x4591<<3
+	x1459 := x1447 | x1458<<1 | x4563<<2 | x4562<<3
 	x1460 := bit(x1459 != 0)
 	x1461 := s.v57_taken_operand1 >> 0xa
 	x1462 := bit(x1461 == 0)
 	x1463 := x1460 & x1462
 	t19 := uint64(1)
-	if x4774 != 0 {
+	if x4745 != 0 {
 		t19 = x1395
 	}
 	t20 := t19
@@ -9934,11 +9889,11 @@ func (s *Model) u143_dispatch() {
 		t20 = x1463
 	}
 	t21 := t20
-	if x4739 != 0 {
+	if x4710 != 0 {
 		t21 = x1409
 	}
 	t22 := t21
-	if x4767 != 0 {
+	if x4738 != 0 {
 		t22 = x1427
 	}
 	t23 := t22
@@ -9950,7 +9905,7 @@ func (s *Model) u143_dispatch() {
 		t24 = x1414
 	}
 	t25 := t24
-	if x4777 != 0 {
+	if x4748 != 0 {
 		t25 = x1410
 	}
 	t26 := t25
@@ -9961,7 +9916,7 @@ func (s *Model) u143_dispatch() {
 	if s.v1294 != 0 {
 		t27 = x1396
 	}
-	x4743 := x4770 | x4767
+	x4714 := x4741 | x4738
 	t28 := s.v259_held_rows_ahead
 	x1473 := bit(t28 != 0x100)
 	x1474 := x1473 ^ 1
@@ -9981,13 +9936,13 @@ func (s *Model) u143_dispatch() {
 	x1483 := 0x25 & -x1478
 	x1484 := s.v260_held_vector ^ 1
 	x1485 := 0x27 & -x1484
-	x4758 := s.v57_taken_operand1 & 0x3ff
-	x4609 := bit(x4758 == 0x222)
-	x1486 := x4609 ^ 1
+	x4729 := s.v57_taken_operand1 & 0x3ff
+	x4580 := bit(x4729 == 0x222)
+	x1486 := x4580 ^ 1
 	x1487 := x1476 | x1486
 	x1488 := x1487 ^ 1
 	x1489 := 0x26 & -x1488
-	x4731 := x4745 | s.v715
+	x4702 := x4716 | s.v715
 	x1490 := 0x26 & -x1477
 	t32 := s.v80_taken_half
 	var t33 uint64
@@ -10001,9 +9956,9 @@ func (s *Model) u143_dispatch() {
 	if x1477 != 0 {
 		t36 = t35
 	}
-	x1497 := t36 & -x4777
+	x1497 := t36 & -x4748
 	t37 := x1497
-	if x4731 != 0 {
+	if x4702 != 0 {
 		t37 = x1490
 	}
 	t38 := t37
@@ -10011,7 +9966,7 @@ func (s *Model) u143_dispatch() {
 		t38 = x1489
 	}
 	t39 := t38
-	if x4765 != 0 {
+	if x4736 != 0 {
 		t39 = x1485
 	}
 	t40 := t39
@@ -10023,7 +9978,7 @@ func (s *Model) u143_dispatch() {
 		t41 = t31
 	}
 	t42 := t41
-	if x4743 != 0 {
+	if x4714 != 0 {
 		t42 = x1475
 	}
 	t43 := uint64(0x22)
@@ -10043,28 +9998,28 @@ func (s *Model) u143_dispatch() {
 	c0 |= uint64(s.v3359) ^ x3359
 	s.v3359 = x3359
 	if c0 != 0 {
-		s.dirty[2] |= 0x600000
+		s.dirty[2] |= 0x300000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u144_dma_read: 5 operations, dma_read
-func (s *Model) u144_dma_read() {
+// u143_dma_read: 5 operations, dma_read
+func (s *Model) u143_dma_read() {
 	var c0 uint64
 	x1045 := s.v1044 | s.v204_valid
-	x4472 := s.v1047 &^ x1045
-	x1049 := s.v1039 & x4472
+	x4447 := s.v1047 &^ x1045
+	x1049 := s.v1039 & x4447
 	x1050 := s.v1037 & x1049
 	c0 |= uint64(s.v1050) ^ x1050
 	s.v1050 = x1050
 	if c0 != 0 {
-		s.dirty[2] |= 0x20840000020000
+		s.dirty[2] |= 0x2084000010000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u145_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u145_dma_read_tags() {
+// u144_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u144_dma_read_tags() {
 	var c0 uint64
 	x1701 := (s.v91_tail + 1) & 0x1ff
 	t1 := s.v91_tail
@@ -10112,9 +10067,9 @@ func (s *Model) u145_dma_read_tags() {
 	x2276_1 := s.v210_unsent[1] | x2270_1
 	x2276_2 := s.v210_unsent[2] | x2270_2
 	x2276_3 := s.v210_unsent[3] | x2270_3
-	x4582 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4581 := s.v41_data_tag >> 8
-	x2280 := x4582 &^ x4581
+	x4553 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4552 := s.v41_data_tag >> 8
+	x2280 := x4553 &^ x4552
 	x2281 := s.v41_data_tag & 0xff
 	var t8 [4]uint64
 	t8[x2281>>6&3] = uint64(x2280) << (x2281 & 0x3f)
@@ -10131,55 +10086,55 @@ func (s *Model) u145_dma_read_tags() {
 	s.v2285[2] = x2285_2
 	s.v2285[3] = x2285_3
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x80000000
 }
 
-// u146_dma_read: 28 operations, dma_read
-func (s *Model) u146_dma_read() {
-	x4397 := s.v1039 & s.v1047
-	x1704 := s.v204_valid & x4397
+// u145_dma_read: 28 operations, dma_read
+func (s *Model) u145_dma_read() {
+	x4372 := s.v1039 & s.v1047
+	x1704 := s.v204_valid & x4372
 	x1706 := uint64(x1704) << (s.v234_data_tag & 0x3f) & 0xf
 	x1707 := s.v92_reads | x1706
-	x4259 := s.v1715
+	x4234 := s.v1715
 	x1712 := s.v214_status_tag & 3
-	x1717 := uint64(x4259) << (x1712 & 0x3f) & 0xf
+	x1717 := uint64(x4234) << (x1712 & 0x3f) & 0xf
 	x1719 := x1707 &^ x1717
 	s.v1719 = x1719
 	x2781 := s.v263_unsent | x1706
-	x4583 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
 	x2278 := s.v41_data_tag >> 8
-	x2782 := x4583 & x2278
+	x2782 := x4554 & x2278
 	x2783 := s.v41_data_tag & 3
 	x2785 := uint64(x2782) << (x2783 & 0x3f) & 0xf
 	x2787 := x2781 &^ x2785
 	s.v2787 = x2787
-	x4548 := s.v264_beats_come | s.v2792
+	x4519 := s.v264_beats_come | s.v2792
 	t1 := uint64(1)
 	x2795 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
 	x2796 := x2795 & -x1704
-	x2798 := x4548 &^ x2796
+	x2798 := x4519 &^ x2796
 	s.v2798 = x2798
-	x4547 := s.v562_spoilt | s.v3786
-	x3997 := x4547 &^ x1706
-	s.v3997 = x3997
+	x4518 := s.v562_spoilt | s.v3787
+	x3975 := x4518 &^ x1706
+	s.v3975 = x3975
 	s.commits[0] |= 0x100000000
 }
 
-// u147_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u147_isa_fetcher_request() {
+// u146_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u146_isa_fetcher_request() {
 	x2245 := s.v204_valid ^ 1
 	x1703 := s.v1039 & s.v1047
 	x2246 := x2245 | x1703
 	t1 := s.v343_lost
-	x4520 := bit(t1 == 0)
-	x2248 := x4520 ^ 1
+	x4495 := bit(t1 == 0)
+	x2248 := x4495 ^ 1
 	x2250 := s.v342_csr_control_enable &^ x2248
 	x2251 := (s.v344_asked - s.v345_taken) & 0xffff
 	x2252 := bit(x2251 < 4)
-	x4510 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2254 := bit(x2251 < x4510)
+	x4485 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2254 := bit(x2251 < x4485)
 	x2255 := x2252 & x2254
 	x2259 := x2255 &^ s.v2257
 	x2260 := x2250 & x2259
@@ -10191,8 +10146,8 @@ func (s *Model) u147_isa_fetcher_request() {
 	x2485 := x2260 & x2246
 	x2486 := s.v351_csr_sq_base << 6
 	t3 := uint64(1)
-	x4509 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2487 := (x4509 - 1) & 0xffff
+	x4484 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2487 := (x4484 - 1) & 0xffff
 	x2488 := s.v344_asked & x2487
 	x2489 := x2488 << 6
 	x2491 := x2486 + x2489
@@ -10222,8 +10177,8 @@ func (s *Model) u147_isa_fetcher_request() {
 	s.commits[1] |= 0x2000000
 }
 
-// u148_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u148_lookup_engine() {
+// u147_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u147_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -10252,31 +10207,46 @@ func (s *Model) u148_lookup_engine() {
 	c4 |= uint64(s.v3731) ^ x3731
 	s.v3731 = x3731
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[3] |= 0x400040000000000
+		s.dirty[2] |= 0x200000
+		s.dirty[3] |= 0x20002000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x600000
+		s.dirty[2] |= 0x300000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u149_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u149_lookup_engine_unit_results_half() {
+// u148_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u148_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3363 := -s.v3361&3 ^ s.v4171 ^ 3
+	x3363 := -s.v3361&3 ^ s.v4149 ^ 3
 	x3364 := -s.v3359 & 3 & x3363
 	c0 |= uint64(s.v3364) ^ x3364
 	s.v3364 = x3364
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x400000
 	}
+}
+
+// u149_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u149_lookup_engine_unit_cache() {
+	var c0 uint64
+	x4261 := -s.v1916 | s.v135_filling
+	c0 |= uint64(s.v4261) ^ x4261
+	s.v4261 = x4261
+	x3362 := s.v394_read_half ^ (-s.v3361^s.v394_read_half)&-s.v3359
+	s.v3362 = x3362
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000000
+	}
+	s.commits[0] |= 0x8000000000000
+	s.commits[2] |= 0x40
 }

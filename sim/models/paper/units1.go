@@ -9,23 +9,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u150_lookup_engine_unit_cache() {
-	var c0 uint64
-	x4286 := -s.v1916 | s.v135_filling
-	c0 |= uint64(s.v4286) ^ x4286
-	s.v4286 = x4286
-	x3362 := s.v394_read_half ^ (-s.v3361^s.v394_read_half)&-s.v3359
-	s.v3362 = x3362
-	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	s.commits[0] |= 0x8000000000000
-	s.commits[2] |= 0x40
-}
-
-// u151: one operation, vec on 128 lanes
-func (s *Model) u151() {
+// u150: one operation, vec on 128 lanes
+func (s *Model) u150() {
 	var c0 uint64
 	t1 := s.v3364
 	t2 := t1 | t1<<2
@@ -39,31 +24,31 @@ func (s *Model) u151() {
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4337[0]) ^ t6
-	s.v4337[0] = t6
-	c0 |= uint64(s.v4337[1]) ^ t12
-	s.v4337[1] = t12
+	c0 |= uint64(s.v4312[0]) ^ t6
+	s.v4312[0] = t6
+	c0 |= uint64(s.v4312[1]) ^ t12
+	s.v4312[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u152: one operation, or on 128 lanes at once
-func (s *Model) u152() {
+// u151: one operation, or on 128 lanes at once
+func (s *Model) u151() {
 	var c0 uint64
 	for i := range 2 {
-		x4336 := s.v4337[i]
-		c0 |= uint64(s.v4336[i]) ^ x4336
-		s.v4336[i] = x4336
+		x4311 := s.v4312[i]
+		c0 |= uint64(s.v4311[i]) ^ x4311
+		s.v4311[i] = x4311
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x200
 	}
 	s.commits[2] |= 0x80
 }
 
-// u153_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u153_dispatch_input_edram() {
+// u152_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u152_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -81,18 +66,18 @@ func (s *Model) u153_dispatch_input_edram() {
 	c2 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u154_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u154_isa_fetcher() {
+// u153_isa_fetcher: one operation, update, isa.fetcher
+func (s *Model) u153_isa_fetcher() {
 	t1 := s.v648
 	t2 := s.v83_out_data[0]
 	t3 := s.v83_out_data[1]
@@ -133,113 +118,53 @@ func (s *Model) u154_isa_fetcher() {
 	s.commits[2] |= 8
 }
 
-// u155_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u155_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	x3927 := s.v582_operands_scalar >> 0x18 & 0x7f
-	x3928 := s.v582_operands_scalar >> 0x17 & 1
-	x4546 := s.v582_operands_scalar >> 0x17 & 0xff
-	x4544 := bit(x4546 != 0)
-	x3929 := x4544 ^ 1
-	x3930 := x3928 | x3929
-	x3931 := x3930 | x3927<<1
-	x3956 := s.v4209 >> (uint(0) & 0x3f) & 0x1f
-	x3958 := (x3931 - x3956) & 0x3ff
-	c0 |= uint64(s.v3958) ^ x3958
-	s.v3958 = x3958
-	x4545 := s.v582_operands_scalar & 0x7fffff
-	x4543 := x4545 | x4544<<0x17
-	x3960 := uint64(x4543) << (x3956 & 0x3f) & 0xffffff
-	c1 |= uint64(s.v3960) ^ x3960
-	s.v3960 = x3960
-	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-}
-
-// u156: one operation, or on 16 lanes, 4 at once
-func (s *Model) u156() {
-	if s.level >= model.AVX512 {
-		vector_u156AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u156AVX2(s)
-	} else {
-		for i := range 4 {
-			t1 := s.v3958 * 0x1000100010001
-			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
-			*p4242 = t1
-		}
-	}
-	s.commits[2] |= 0x4000000000
-}
-
-// u157: one operation, or on 16 lanes, 2 at once
-func (s *Model) u157() {
-	if s.level >= model.AVX512 {
-		vector_u157AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u157AVX2(s)
-	} else {
-		for i := range 8 {
-			t1 := s.v3960 * 0x100000001
-			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
-			*p4243 = t1
-		}
-	}
-	s.commits[2] |= 0x8000000000
-}
-
-// u158_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u158_dma_write_tags() {
+// u154_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u154_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1009 := s.v94_head >> 8
-	x4441 := x1009 ^ 1
-	x4438 := s.v1011 | x4441<<8
+	x4416 := x1009 ^ 1
+	x4413 := s.v1011 | x4416<<8
 	t1 := s.v95_tail
-	x1013 := bit(t1 == x4438)
-	x4572 := s.v53_allowed ^ 1
-	x1015 := s.v89_holding | x4572
-	x4422 := x1013 | x1015
-	x4403 := s.v43_valid ^ 1
-	x4402 := x4403 | s.v21_m_axis_write_desc_ready
-	x1020 := x4402 &^ x4422
+	x1013 := bit(t1 == x4413)
+	x4543 := s.v53_allowed ^ 1
+	x1015 := s.v89_holding | x4543
+	x4397 := x1013 | x1015
+	x4378 := s.v43_valid ^ 1
+	x4377 := x4378 | s.v21_m_axis_write_desc_ready
+	x1020 := x4377 &^ x4397
 	c0 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
 	t2 := s.v241_owed
 	x1259 := bit(t2 != 0)
-	x4401 := s.v47_valid ^ 1
-	x4400 := x4401 | s.v22_m_axis_write_data_tready
-	x2129 := x1259 & x4400
+	x4376 := s.v47_valid ^ 1
+	x4375 := x4376 | s.v22_m_axis_write_data_tready
+	x2129 := x1259 & x4375
 	c1 |= uint64(s.v2129) ^ x2129
 	s.v2129 = x2129
 	if c0 != 0 {
-		s.dirty[2] |= 0x801b80000000
+		s.dirty[2] |= 0x801b8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x602f80000000
+		s.dirty[2] |= 0x602f8000000
 	}
 }
 
-// u159_write_merge: 15 operations, write_merge
-func (s *Model) u159_write_merge() {
+// u155_write_merge: 15 operations, write_merge
+func (s *Model) u155_write_merge() {
 	var c0 uint64
 	x1008 := s.v1007 >> 2
 	x1021 := x1008 & s.v1020
 	c0 |= uint64(s.v1021) ^ x1021
 	s.v1021 = x1021
-	x4396 := s.v1153 & s.v1020
-	x2151 := s.v1007 & (x4396 - 1)
+	x4371 := s.v1153 & s.v1020
+	x2151 := s.v1007 & (x4371 - 1)
 	s.v2151 = x2151
 	x2199 := s.v1265 & s.v2129
 	x2200 := x2199 & s.v1275
-	x2202 := x4396 &^ x2200
+	x2202 := x4371 &^ x2200
 	x2203 := (s.v194_owed + 1) & 0xf
-	x2205 := x2200 &^ x4396
+	x2205 := x2200 &^ x4371
 	x2206 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
 	if x2205 != 0 {
@@ -252,24 +177,24 @@ func (s *Model) u159_write_merge() {
 	s.v2208 = t2
 	t3 := s.v1007
 	t4 := s.v195_owner
-	if x4396 != 0 {
+	if x4371 != 0 {
 		t4 = t3
 	}
 	s.v2209 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x2013010000000000
+		s.dirty[2] |= 0x201301000000000
 	}
 	s.commits[1] |= 0x40000
 }
 
-// u160_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u160_dispatch_bitmap_writer() {
+// u156_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u156_dispatch_bitmap_writer() {
 	t1 := s.v191_state
-	x4540 := bit(t1 == 0)
+	x4515 := bit(t1 == 0)
 	t2 := s.v54_state
 	x1317 := bit(t2 == 5)
-	x4760 := s.v68_running | s.v96_active
-	x1319 := x4760 ^ 1
+	x4731 := s.v68_running | s.v96_active
+	x1319 := x4731 ^ 1
 	x2173 := 1 &^ s.v1294
 	x2174 := x2173 & x1319
 	x2175 := x2174 & x1317
@@ -281,16 +206,16 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 	t5 := s.v191_state
 	x996 := bit(t5 == 1)
 	x2177 := s.v1007 >> 1 & 1
-	x4394 := x2177 & s.v1020
+	x4369 := x2177 & s.v1020
 	t6 := uint64(2)
 	t7 := s.v191_state
-	if x4394 != 0 {
+	if x4369 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4535 := bit(t8 == 2)
-	x4506 := s.v1260 >> 1 & 1
-	x4390 := x4506 & s.v2129
+	x4510 := bit(t8 == 2)
+	x4481 := s.v1260 >> 1 & 1
+	x4365 := x4481 & s.v2129
 	t9 := s.v239_lines_left
 	x1273 := bit(t9 == 1)
 	x2183 := x1273 ^ 1
@@ -303,12 +228,12 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t12 = t11
 	}
 	t13 := s.v191_state
-	if x4390 != 0 {
+	if x4365 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4535 != 0 {
+	if x4510 != 0 {
 		t15 = t14
 	}
 	t16 := t15
@@ -316,7 +241,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t16 = t7
 	}
 	t17 := t16
-	if x4540 != 0 {
+	if x4515 != 0 {
 		t17 = t4
 	}
 	s.v2190 = t17
@@ -336,7 +261,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t23 = t22
 	}
 	t24 := s.v236_next_addr
-	if x4390 != 0 {
+	if x4365 != 0 {
 		t24 = t23
 	}
 	t25 := s.v236_next_addr
@@ -344,7 +269,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t25 = t24
 	}
 	t26 := t25
-	if x4540 != 0 {
+	if x4515 != 0 {
 		t26 = t19
 	}
 	s.v2511 = t26
@@ -361,7 +286,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t28 = x2521
 	}
 	t29 := s.v239_lines_left
-	if x4390 != 0 {
+	if x4365 != 0 {
 		t29 = t28
 	}
 	t30 := s.v239_lines_left
@@ -369,7 +294,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t30 = t29
 	}
 	t31 := t30
-	if x4540 != 0 {
+	if x4515 != 0 {
 		t31 = t27
 	}
 	s.v2525 = t31
@@ -381,7 +306,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t33 = t32
 	}
 	t34 := s.v326_target
-	if x4390 != 0 {
+	if x4365 != 0 {
 		t34 = t33
 	}
 	t35 := s.v326_target
@@ -389,7 +314,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t35 = t34
 	}
 	t36 := t35
-	if x4540 != 0 {
+	if x4515 != 0 {
 		t36 = x3044
 	}
 	s.v3049 = t36
@@ -405,7 +330,7 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t40 = t39
 	}
 	t41 := s.v378_next_line
-	if x4390 != 0 {
+	if x4365 != 0 {
 		t41 = t40
 	}
 	t42 := s.v378_next_line
@@ -413,23 +338,23 @@ func (s *Model) u160_dispatch_bitmap_writer() {
 		t42 = t41
 	}
 	t43 := t42
-	if x4535 != 0 {
+	if x4510 != 0 {
 		t43 = x3276
 	}
 	t44 := t43
-	if x4540 != 0 {
+	if x4515 != 0 {
 		t44 = t38
 	}
 	s.v3281 = t44
 	s.commits[1] |= 0x100000
 }
 
-// u161_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u161_dispatch_hot_set_packer() {
+// u157_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u157_dispatch_hot_set_packer() {
 	x1263 := s.v192_leaving & s.v193_announced
 	x2181 := s.v1260 >> 1 & 1
-	x4391 := x2181 & s.v2129
-	x2191 := x1263 & x4391
+	x4366 := x2181 & s.v2129
+	x2191 := x1263 & x4366
 	x2192 := s.v192_leaving &^ x2191
 	t1 := uint64(1)
 	t2 := x2192
@@ -438,8 +363,8 @@ func (s *Model) u161_dispatch_hot_set_packer() {
 	}
 	s.v2193 = t2
 	x998 := s.v192_leaving &^ s.v193_announced
-	x4504 := s.v1007 >> 1 & 1
-	x2178 := x4504 & s.v1020
+	x4479 := s.v1007 >> 1 & 1
+	x2178 := x4479 & s.v1020
 	x2194 := x998 & x2178
 	x2195 := x2191 & s.v247_leaving_last
 	x2196 := s.v193_announced &^ x2195
@@ -468,19 +393,19 @@ func (s *Model) u161_dispatch_hot_set_packer() {
 	s.commits[1] |= 0x200000
 }
 
-// u162_write_merge: 25 operations, write_merge
-func (s *Model) u162_write_merge() {
-	x4389 := s.v1265 & s.v2129
-	x4388 := x4389 & s.v1275
+// u158_write_merge: 25 operations, write_merge
+func (s *Model) u158_write_merge() {
+	x4364 := s.v1265 & s.v2129
+	x4363 := x4364 & s.v1275
 	t1 := s.v94_head
-	x4447 := bit(t1 == s.v95_tail)
-	x4435 := x4447 | s.v1158
+	x4422 := bit(t1 == s.v95_tail)
+	x4410 := x4422 | s.v1158
 	t2 := s.v223_left
-	x4467 := bit(t2 != 0)
-	x4420 := x4467 &^ x4435
-	x2314 := x4388 &^ x4420
+	x4442 := bit(t2 != 0)
+	x4395 := x4442 &^ x4410
+	x2314 := x4363 &^ x4395
 	x2315 := (s.v223_left + 1) & 0x1ff
-	x2316 := x4420 &^ x4388
+	x2316 := x4395 &^ x4363
 	x2317 := (s.v223_left - 1) & 0x1ff
 	t3 := s.v223_left
 	if x2316 != 0 {
@@ -491,10 +416,10 @@ func (s *Model) u162_write_merge() {
 		t4 = x2315
 	}
 	s.v2319 = t4
-	x4464 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2528 := x4464 &^ x4388
+	x4439 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2528 := x4439 &^ x4363
 	x2529 := (s.v241_owed + 1) & 0x1ff
-	x2531 := x4388 &^ x4464
+	x2531 := x4363 &^ x4439
 	x2532 := (s.v241_owed - 1) & 0x1ff
 	t5 := s.v241_owed
 	if x2531 != 0 {
@@ -507,28 +432,28 @@ func (s *Model) u162_write_merge() {
 	s.v2534 = t6
 	x2628 := (s.v250_data_tag + 1) & 0xff
 	t7 := s.v250_data_tag
-	if x4388 != 0 {
+	if x4363 != 0 {
 		t7 = x2628
 	}
 	s.v2629 = t7
 	s.commits[1] |= 0x10000000
 }
 
-// u163_isa_completer: 26 operations, isa.completer
-func (s *Model) u163_isa_completer() {
+// u159_isa_completer: 26 operations, isa.completer
+func (s *Model) u159_isa_completer() {
 	t1 := s.v190_state
 	x2152 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4522 := bit(t2 == 4)
+	x4497 := bit(t2 == 4)
 	t3 := uint64(1)
 	t4 := s.v190_state
-	if x4522 != 0 {
+	if x4497 != 0 {
 		t4 = t3
 	}
 	x2156 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
 	t5 := uint64(1)
-	x4511 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2158 := bit(x2156 < x4511)
+	x4486 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2158 := bit(x2156 < x4486)
 	t6 := uint64(2)
 	t7 := s.v190_state
 	if x2158 != 0 {
@@ -550,11 +475,11 @@ func (s *Model) u163_isa_completer() {
 		t11 = t10
 	}
 	t12 := s.v190_state
-	x4513 := bit(t12 == 4)
-	x4413 := x4513 &^ s.v729
-	x2167 := s.v190_state & (x4413 - 1)
+	x4488 := bit(t12 == 4)
+	x4388 := x4488 &^ s.v729
+	x2167 := s.v190_state & (x4388 - 1)
 	t13 := s.v190_state
-	if x4513 != 0 {
+	if x4488 != 0 {
 		t13 = x2167
 	}
 	t14 := t13
@@ -587,18 +512,18 @@ func (s *Model) u163_isa_completer() {
 	s.commits[1] |= 0x80000
 }
 
-// u164_dma_write: 14 operations, dma_write
-func (s *Model) u164_dma_write() {
-	x4395 := s.v1153 & s.v1020
+// u160_dma_write: 14 operations, dma_write
+func (s *Model) u160_dma_write() {
+	x4370 := s.v1153 & s.v1020
 	x1726 := (s.v95_tail + 1) & 0x1ff
 	t1 := s.v95_tail
-	if x4395 != 0 {
+	if x4370 != 0 {
 		t1 = x1726
 	}
 	s.v1727 = t1
 	x1255 := s.v95_tail & 0xff
 	var t2 [4]uint64
-	t2[x1255>>6&3] = uint64(x4395) << (x1255 & 0x3f)
+	t2[x1255>>6&3] = uint64(x4370) << (x1255 & 0x3f)
 	x2299_0 := t2[0]
 	x2299_1 := t2[1]
 	x2299_2 := t2[2]
@@ -627,10 +552,10 @@ func (s *Model) u164_dma_write() {
 	x2305_1 := s.v220_unsent[1] | x2299_1
 	x2305_2 := s.v220_unsent[2] | x2299_2
 	x2305_3 := s.v220_unsent[3] | x2299_3
-	x4463 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x4438 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t6 [4]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4463) << (t7 & 0x3f)
+	t6[t7>>6&3] = uint64(x4438) << (t7 & 0x3f)
 	x2308_0 := t6[0]
 	x2308_1 := t6[1]
 	x2308_2 := t6[2]
@@ -646,28 +571,28 @@ func (s *Model) u164_dma_write() {
 	s.commits[0] |= 0x400000000
 }
 
-// u165_write_merge: 7 operations, write_merge
-func (s *Model) u165_write_merge() {
-	x4505 := s.v1260 >> 1 & 1
-	x2182 := x4505 & s.v2129
-	x3775 := s.v1264 & x2182
+// u161_write_merge: 7 operations, write_merge
+func (s *Model) u161_write_merge() {
+	x4480 := s.v1260 >> 1 & 1
+	x2182 := x4480 & s.v2129
+	x3776 := s.v1264 & x2182
 	x2128 := s.v1260 >> 2
-	x4393 := x2128 & s.v2129
-	x3776 := s.v242_valid & x4393
-	x3777 := x3775 | x3776
-	s.v3777 = x3777
-	s.commits[2] |= 0x200000000
+	x4368 := x2128 & s.v2129
+	x3777 := s.v242_valid & x4368
+	x3778 := x3776 | x3777
+	s.v3778 = x3778
+	s.commits[2] |= 0x400000000
 	s.commits[0] |= 0x80
 }
 
-// u166_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u166_dma_read_tags() {
+// u162_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u162_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
-	x4498 := bit(t1 == s.v91_tail)
+	x4473 := bit(t1 == s.v91_tail)
 	t2 := s.v92_reads
 	x723 := bit(t2 == 0)
-	x724 := x4498 & x723
+	x724 := x4473 & x723
 	x725 := x724 ^ 1
 	x726 := x725 | s.v93_row_full
 	x730 := x726 | s.v729
@@ -675,12 +600,12 @@ func (s *Model) u166_dma_read_tags() {
 	x733 := x732 | s.v28_cfg_flr
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
-	x4489 := s.v1172 & s.v1184
+	x4464 := s.v1172 & s.v1184
 	t3 := s.v227_data
-	x4713 := bit(t3 == 0x20)
+	x4684 := bit(t3 == 0x20)
 	x1694 := s.v276_data_data >> 1 & 1
-	x1695 := x1694 & x4713
-	x1696 := x1695 & x4489
+	x1695 := x1694 & x4684
+	x1696 := x1695 & x4464
 	t4 := uint64(1)
 	t5 := s.v89_holding
 	if x1696 != 0 {
@@ -689,29 +614,28 @@ func (s *Model) u166_dma_read_tags() {
 	x1698 := t5 &^ x733
 	s.v1698 = x1698
 	if c0 != 0 {
-		s.dirty[2] |= 0x8100c00000000000
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x28100c0000000000
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u167_eal_controller: 7 operations, eal.controller
-func (s *Model) u167_eal_controller() {
+// u163_eal_controller: 7 operations, eal.controller
+func (s *Model) u163_eal_controller() {
 	x1993 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
 	x1995 := (s.v151_in_flight + x1993) & 0x3fff
 	t1 := 0
-	x1996_0 := bitsAt(s.v4197[:], t1, 0x40)
-	x1996_1 := bitsAt(s.v4197[:], t1+0x40, 0x40)
-	x1996_2 := bitsAt(s.v4197[:], t1+0x80, 0x40)
-	x1996_3 := bitsAt(s.v4197[:], t1+0xc0, 0x40)
+	x1996_0 := bitsAt(s.v4175[:], t1, 0x40)
+	x1996_1 := bitsAt(s.v4175[:], t1+0x40, 0x40)
+	x1996_2 := bitsAt(s.v4175[:], t1+0x80, 0x40)
+	x1996_3 := bitsAt(s.v4175[:], t1+0xc0, 0x40)
 	x1997 := uint64(bits.OnesCount64(x1996_0) + bits.OnesCount64(x1996_1) + bits.OnesCount64(x1996_2) + bits.OnesCount64(x1996_3))
 	x1999 := (x1995 - x1997) & 0x3fff
 	s.v1999 = x1999
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u168: 4 operations
-func (s *Model) u168() {
+// u164: 4 operations
+func (s *Model) u164() {
 	x3165 := s.v188_valid & s.v1021
 	x3167 := (s.v357_csr_rows_written + x3165) & 0xffffffff
 	t1 := s.v357_csr_rows_written
@@ -722,8 +646,8 @@ func (s *Model) u168() {
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u169_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u169_lookup_every_64() {
+// u165_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u165_lookup_every_64() {
 	t1 := uint64(s.v385_least_of_32[0])
 	x2803 := bit(t1 < uint64(s.v385_least_of_32[1]))
 	t2 := uint64(s.v385_least_of_32[0])
@@ -737,28 +661,28 @@ func (s *Model) u169_lookup_every_64() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u170_read_merge: one operation, mux, read_merge
-func (s *Model) u170_read_merge() {
+// u166_read_merge: one operation, mux, read_merge
+func (s *Model) u166_read_merge() {
 	t1 := s.v1050
 	x2244 := s.v1036 & (t1 - 1)
 	s.v2244 = x2244
 	s.commits[1] |= 0x1000000
 }
 
-// u171_dispatch: 24 operations, dispatch
-func (s *Model) u171_dispatch() {
-	x4750 := s.v620 ^ 1
-	x4744 := s.v1294 | s.v720
-	x1296 := x4744 | s.v715
+// u167_dispatch: 24 operations, dispatch
+func (s *Model) u167_dispatch() {
+	x4721 := s.v620 ^ 1
+	x4715 := s.v1294 | s.v720
+	x1296 := x4715 | s.v715
 	x1659 := s.v1658 & x1296
-	x1660 := x1659 &^ x4750
+	x1660 := x1659 &^ x4721
 	x1661 := x1660 & s.v619
-	x4752 := s.v255_taken_size & 0x7ffff
+	x4723 := s.v255_taken_size & 0x7ffff
 	x1662 := s.v1036 & 1
-	x4486 := s.v1044 | s.v204_valid
-	x1048 := s.v1047 &^ x4486
-	x4399 := s.v1039 & x1048
-	x1663 := x1662 & x4399
+	x4461 := s.v1044 | s.v204_valid
+	x1048 := s.v1047 &^ x4461
+	x4374 := s.v1039 & x1048
+	x1663 := x1662 & x4374
 	x1664 := s.v703 & x1663
 	x1665 := (s.v84_left - s.v1059) & 0x7ffff
 	t1 := s.v84_left
@@ -767,7 +691,7 @@ func (s *Model) u171_dispatch() {
 	}
 	t2 := t1
 	if x1661 != 0 {
-		t2 = x4752
+		t2 = x4723
 	}
 	s.v1667 = t2
 	x2264 := s.v80_taken_half << 0xf
@@ -795,13 +719,13 @@ func (s *Model) u171_dispatch() {
 	s.commits[0] |= 0x2000000
 }
 
-// u172_read_merge: 17 operations, read_merge
-func (s *Model) u172_read_merge() {
+// u168_read_merge: 17 operations, read_merge
+func (s *Model) u168_read_merge() {
 	x1557 := s.v1036 >> 1
-	x4485 := s.v1044 | s.v204_valid
-	x4473 := s.v1047 &^ x4485
-	x4398 := s.v1039 & x4473
-	x1558 := x1557 & x4398
+	x4460 := s.v1044 | s.v204_valid
+	x4448 := s.v1047 &^ x4460
+	x4373 := s.v1039 & x4448
+	x1558 := x1557 & x4373
 	x1559 := s.v1032 & x1558
 	x1561 := s.v809 &^ x1559
 	x1562 := (s.v65_count + 1) & 7
@@ -825,16 +749,16 @@ func (s *Model) u172_read_merge() {
 	s.commits[0] |= 0x10000
 }
 
-// u173_reduce_out: 9 operations, reduce.out
-func (s *Model) u173_reduce_out() {
+// u169_reduce_out: 9 operations, reduce.out
+func (s *Model) u169_reduce_out() {
 	x2127 := s.v242_valid ^ 1
-	x4508 := s.v1260 >> 2
-	x4392 := x4508 & s.v2129
-	x2131 := x2127 | x4392
+	x4483 := s.v1260 >> 2
+	x4367 := x4483 & s.v2129
+	x2131 := x2127 | x4367
 	t1 := s.v183_drain
-	x4566 := bit(t1 != s.v182_base)
+	x4537 := bit(t1 != s.v182_base)
 	x2124 := s.v2123 & 1
-	x2126 := x4566 &^ x2124
+	x2126 := x4537 &^ x2124
 	t2 := s.v242_valid
 	if x2131 != 0 {
 		t2 = x2126
@@ -843,19 +767,19 @@ func (s *Model) u173_reduce_out() {
 	s.commits[1] |= 0x200000000
 }
 
-// u174_reduce: 16 operations, reduce
-func (s *Model) u174_reduce() {
+// u170_reduce: 16 operations, reduce
+func (s *Model) u170_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v183_drain
 	x1351 := bit(t1 != s.v182_base)
-	x4412 := s.v2123 & 1
-	x4410 := x1351 &^ x4412
-	x4386 := s.v242_valid ^ 1
-	x4507 := s.v1260 >> 2
-	x2130 := x4507 & s.v2129
-	x4385 := x4386 | x2130
-	x2132 := x4410 & x4385
+	x4387 := s.v2123 & 1
+	x4385 := x1351 &^ x4387
+	x4361 := s.v242_valid ^ 1
+	x4482 := s.v1260 >> 2
+	x2130 := x4482 & s.v2129
+	x4360 := x4361 | x2130
+	x2132 := x4385 & x4360
 	c0 |= uint64(s.v2132) ^ x2132
 	s.v2132 = x2132
 	x2133 := (s.v183_drain + 1) & 0xf
@@ -864,9 +788,9 @@ func (s *Model) u174_reduce() {
 		t2 = x2133
 	}
 	s.v2134 = t2
-	x4558 := (s.v381_sent_beats + 1) & 0xf
-	x2625 := bit(x4558 == s.v959)
-	x3294 := x4558 & (x2625 - 1)
+	x4529 := (s.v381_sent_beats + 1) & 0xf
+	x2625 := bit(x4529 == s.v959)
+	x3294 := x4529 & (x2625 - 1)
 	t3 := s.v381_sent_beats
 	if x2132 != 0 {
 		t3 = x3294
@@ -876,92 +800,92 @@ func (s *Model) u174_reduce() {
 	c1 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x210800000000000
+		s.dirty[2] |= 0x21080000000000
 	}
 	s.commits[1] |= 0x400008000
 }
 
-// u175: 33 operations
-func (s *Model) u175() {
-	x4245 := s.v733
-	s.v4245 = x4245
+// u171: 33 operations
+func (s *Model) u171() {
+	x4220 := s.v733
+	s.v4220 = x4220
 	x869 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
 	t1 := s.v151_in_flight
 	x870 := bit(t1 != 0)
 	x871 := x869 | x870
 	x872 := x871 ^ 1
 	x868 := s.v867 &^ s.v733
-	x4249 := x868 &^ x872
-	s.v4249 = x4249
+	x4224 := x868 &^ x872
+	s.v4224 = x4224
 	x1115 := s.v1050 & s.v1044
 	x1116 := x1115 ^ 1
-	x4252 := s.v956 &^ x1116
-	s.v4252 = x4252
+	x4227 := s.v956 &^ x1116
+	s.v4227 = x4227
 	x1141 := s.v1099 ^ 1
 	x1142 := x1141 | s.v1098
-	x4254 := s.v956 &^ x1142
-	s.v4254 = x4254
+	x4229 := s.v956 &^ x1142
+	s.v4229 = x4229
 	x1154 := s.v1153 & s.v1020
-	x4444 := s.v94_head >> 8
-	x4440 := x4444 ^ 1
-	x1012 := s.v1011 | x4440<<8
+	x4419 := s.v94_head >> 8
+	x4415 := x4419 ^ 1
+	x1012 := s.v1011 | x4415<<8
 	t2 := s.v95_tail
-	x4434 := bit(t2 == x1012)
-	x1155 := x1154 & x4434
+	x4409 := bit(t2 == x1012)
+	x1155 := x1154 & x4409
 	x1156 := x1155 ^ 1
-	x4255 := s.v956 &^ x1156
-	s.v4255 = x4255
+	x4230 := s.v956 &^ x1156
+	s.v4230 = x4230
 	t3 := s.v94_head
 	x727 := bit(t3 == s.v95_tail)
-	x4437 := x727 | s.v1158
-	x4431 := x4437 ^ 1
+	x4412 := x727 | s.v1158
+	x4406 := x4412 ^ 1
 	t4 := s.v223_left
 	x1161 := bit(t4 != 0)
-	x4421 := x1161 &^ x4437
-	x1164 := x4421 &^ x4431
+	x4396 := x1161 &^ x4412
+	x1164 := x4396 &^ x4406
 	x1165 := x1164 ^ 1
-	x4256 := s.v956 &^ x1165
-	s.v4256 = x4256
+	x4231 := s.v956 &^ x1165
+	s.v4231 = x4231
 	x1166 := s.v1152 ^ 1
 	x1167 := x1166 | s.v1151
-	x4257 := s.v956 &^ x1167
-	s.v4257 = x4257
+	x4232 := s.v956 &^ x1167
+	s.v4232 = x4232
 }
 
-// u176_reduce_packet: 12 operations, reduce.packet
-func (s *Model) u176_reduce_packet() {
+// u172_reduce_packet: 12 operations, reduce.packet
+func (s *Model) u172_reduce_packet() {
 	x993 := s.v188_valid ^ 1
 	x1022 := x993 | s.v1021
-	x4409 := s.v981 & s.v982
-	x4733 := s.v984 ^ 1
+	x4384 := s.v981 & s.v982
+	x4704 := s.v984 ^ 1
 	t1 := s.v187_beat_code
 	x986 := bit(t1 == 0)
-	x4462 := s.v958 | x986
-	x4458 := s.v709 & x4462
-	x4454 := x4458 ^ 1
-	x990 := x4733 | x4454
-	x4405 := x4409 &^ x990
+	x4437 := s.v958 | x986
+	x4433 := s.v709 & x4437
+	x4429 := x4433 ^ 1
+	x990 := x4704 | x4429
+	x4380 := x4384 &^ x990
 	t2 := s.v188_valid
 	if x1022 != 0 {
-		t2 = x4405
+		t2 = x4380
 	}
 	s.v2150 = t2
 	s.commits[1] |= 0x20000
 }
 
-// u177_reduce: 42 operations, reduce
-func (s *Model) u177_reduce() {
+// u173_reduce: 42 operations, reduce
+func (s *Model) u173_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x1126 := s.v958 | s.v186_beat_last
 	x1127 := s.v982 & x1126
 	x1128 := x1127 ^ 1
-	x4382 := s.v188_valid ^ 1
-	x4379 := x4382 | s.v1021
-	x1129 := x1128 | x4379
+	x4357 := s.v188_valid ^ 1
+	x4354 := x4357 | s.v1021
+	x1129 := x1128 | x4354
 	c0 |= uint64(s.v1129) ^ x1129
 	s.v1129 = x1129
 	x978 := s.v93_row_full &^ s.v89_holding
@@ -978,20 +902,20 @@ func (s *Model) u177_reduce() {
 	t3 := s.v1361
 	x1688 := t2 & (t3 - 1)
 	s.v1688 = x1688
-	x4408 := s.v981 & s.v982
+	x4383 := s.v981 & s.v982
 	x985 := s.v984 ^ 1
 	t4 := s.v187_beat_code
-	x4561 := bit(t4 == 0)
-	x4461 := s.v958 | x4561
-	x4457 := s.v709 & x4461
-	x989 := x4457 ^ 1
-	x4453 := x985 | x989
-	x4404 := x4408 &^ x4453
-	x1023 := x4404 & x4379
-	x4557 := (s.v182_base + s.v959) & 0xf
+	x4532 := bit(t4 == 0)
+	x4436 := s.v958 | x4532
+	x4432 := s.v709 & x4436
+	x989 := x4432 ^ 1
+	x4428 := x985 | x989
+	x4379 := x4383 &^ x4428
+	x1023 := x4379 & x4354
+	x4528 := (s.v182_base + s.v959) & 0xf
 	t5 := s.v182_base
 	if x1023 != 0 {
-		t5 = x4557
+		t5 = x4528
 	}
 	s.v2121 = t5
 	x1573 := s.v981 & x1129
@@ -1007,49 +931,49 @@ func (s *Model) u177_reduce() {
 		t7 = t5
 	}
 	s.v2140 = t7
-	x4564 := s.v184_at & 7
+	x4535 := s.v184_at & 7
 	t8 := s.v578_operands_to
 	if x1685 != 0 {
-		t8 = x4564
+		t8 = x4535
 	}
-	s.v4043 = t8
-	x4044 := s.v180_word[1] >> 0x22 & 1
+	s.v4021 = t8
+	x4022 := s.v180_word[1] >> 0x22 & 1
 	t9 := s.v957
-	x4045 := bit(t9 == 1)
-	x4047 := x4044 &^ x4045
+	x4023 := bit(t9 == 1)
+	x4025 := x4022 &^ x4023
 	t10 := s.v579_operands_load
 	if x1685 != 0 {
-		t10 = x4047
+		t10 = x4025
 	}
-	s.v4048 = t10
+	s.v4026 = t10
 	t11 := s.v581_operands_product
 	if x1685 != 0 {
-		t11 = x4045
+		t11 = x4023
 	}
-	s.v4050 = t11
-	x4051 := s.v180_word[1] & 0xffffffff
+	s.v4028 = t11
+	x4029 := s.v180_word[1] & 0xffffffff
 	t12 := s.v582_operands_scalar
 	if x1685 != 0 {
-		t12 = x4051
+		t12 = x4029
 	}
-	s.v4052 = t12
+	s.v4030 = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x264000000000000
+		s.dirty[2] |= 0x26400000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	s.commits[0] |= 0x8000200
 	s.commits[1] |= 0x400000000
 }
 
-// u178_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u178_dispatch_ops() {
+// u174_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u174_dispatch_ops() {
 	t1 := s.v67_count
 	x1571 := bit(t1 != 0)
 	x1572 := s.v181_valid ^ 1
-	x4376 := s.v981 & s.v1129
-	x1574 := x1572 | x4376
+	x4351 := s.v981 & s.v1129
+	x1574 := x1572 | x4351
 	x1575 := x1571 & x1574
 	x1577 := s.v772 &^ x1575
 	x1578 := (s.v67_count + 1) & 0x1ff
@@ -1077,7 +1001,7 @@ func (s *Model) u178_dispatch_ops() {
 	}
 	s.v2118[0] = t7
 	s.v2118[1] = t8
-	x2119 := s.v181_valid &^ x4376
+	x2119 := s.v181_valid &^ x4351
 	t9 := uint64(1)
 	t10 := x2119
 	if x1575 != 0 {
@@ -1093,36 +1017,36 @@ func (s *Model) u178_dispatch_ops() {
 	s.commits[0] |= 0x20000
 }
 
-// u179_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u179_reduce_buffer() {
-	x4262 := s.v1685
-	x4563 := s.v184_at & 7
-	x2142 := uint64(x4262) << (x4563 & 0x3f) & 0xff
+// u175_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u175_reduce_buffer() {
+	x4237 := s.v1685
+	x4534 := s.v184_at & 7
+	x2142 := uint64(x4237) << (x4534 & 0x3f) & 0xff
 	x2143 := s.v185_busy | x2142
-	x4263 := s.v196_s5_valid
-	x2145 := uint64(x4263) << (s.v197_s5_to & 0x3f) & 0xff
+	x4238 := s.v196_s5_valid
+	x2145 := uint64(x4238) << (s.v197_s5_to & 0x3f) & 0xff
 	x2147 := x2143 &^ x2145
 	s.v2147 = x2147
 	s.commits[1] |= 0x10000
 }
 
-// u180_reduce: 19 operations, reduce
-func (s *Model) u180_reduce() {
-	x4407 := s.v981 & s.v982
-	x4735 := s.v984 ^ 1
+// u176_reduce: 19 operations, reduce
+func (s *Model) u176_reduce() {
+	x4382 := s.v981 & s.v982
+	x4706 := s.v984 ^ 1
 	t1 := s.v187_beat_code
-	x4560 := bit(t1 == 0)
-	x4460 := s.v958 | x4560
-	x988 := s.v709 & x4460
-	x4456 := x988 ^ 1
-	x4452 := x4735 | x4456
-	x992 := x4407 &^ x4452
-	x4384 := s.v188_valid ^ 1
-	x4381 := x4384 | s.v1021
-	x4378 := x992 & x4381
-	x1024 := x4378 ^ 1
-	x4556 := (s.v182_base + s.v959) & 0xf
-	x961 := (x4556 - 1) & 0xf
+	x4531 := bit(t1 == 0)
+	x4435 := s.v958 | x4531
+	x988 := s.v709 & x4435
+	x4431 := x988 ^ 1
+	x4427 := x4706 | x4431
+	x992 := x4382 &^ x4427
+	x4359 := s.v188_valid ^ 1
+	x4356 := x4359 | s.v1021
+	x4353 := x992 & x4356
+	x1024 := x4353 ^ 1
+	x4527 := (s.v182_base + s.v959) & 0xf
+	x961 := (x4527 - 1) & 0xf
 	t2 := s.v182_base
 	t3 := x961
 	if s.v958 != 0 {
@@ -1131,33 +1055,33 @@ func (s *Model) u180_reduce() {
 	t4 := s.v184_at
 	x1026 := bit(t4 == t3)
 	x1027 := x1024 | x1026
-	x4251 := s.v956 &^ x1027
-	s.v4251 = x4251
+	x4226 := s.v956 &^ x1027
+	s.v4226 = x4226
 }
 
-// u181_dma_read: 49 operations, dma_read
-func (s *Model) u181_dma_read() {
+// u177_dma_read: 49 operations, dma_read
+func (s *Model) u177_dma_read() {
 	var c0 uint64
 	t1 := s.v1054
 	x1668 := bit(t1 == 1)
 	x1669 := s.v1050 & x1668
 	t2 := s.v90_head
 	x722 := bit(t2 == s.v91_tail)
-	x4493 := x722 | s.v1118
-	x4484 := s.v1121 >> 0x1e
-	x4477 := bit(x4484 == 0)
-	x4469 := x4477 ^ 1
-	x4586 := s.v93_row_full ^ 1
-	x4374 := s.v976 & s.v1129
-	x4371 := x4374 | s.v89_holding
-	x1132 := x4586 | x4371
-	x4482 := s.v1121 & 0x3f
+	x4468 := x722 | s.v1118
+	x4459 := s.v1121 >> 0x1e
+	x4452 := bit(x4459 == 0)
+	x4444 := x4452 ^ 1
+	x4557 := s.v93_row_full ^ 1
+	x4349 := s.v976 & s.v1129
+	x4346 := x4349 | s.v89_holding
+	x1132 := x4557 | x4346
+	x4457 := s.v1121 & 0x3f
 	t3 := s.v216_row_beat
-	x4474 := bit(t3 == x4482)
-	x1135 := x1132 & x4474
-	x1136 := x4469 | x1135
-	x1137 := x1136 &^ x4493
-	x1670 := bit(x4484 == 1)
+	x4449 := bit(t3 == x4457)
+	x1135 := x1132 & x4449
+	x1136 := x4444 | x1135
+	x1137 := x1136 &^ x4468
+	x1670 := bit(x4459 == 1)
 	x1671 := x1137 & x1670
 	x1673 := x1669 &^ x1671
 	x1674 := (s.v85_loads + 1) & 0x1ff
@@ -1173,23 +1097,23 @@ func (s *Model) u181_dma_read() {
 	}
 	s.v1679 = t5
 	t6 := s.v86_first_error
-	x4762 := bit(t6 == 0)
-	x1680 := s.v1361 | x4762
-	x1681 := x1137 &^ x4477
-	x4496 := s.v90_head & 0xff
+	x4733 := bit(t6 == 0)
+	x1680 := s.v1361 | x4733
+	x1681 := x1137 &^ x4452
+	x4471 := s.v90_head & 0xff
 	var t7 uint64
-	t7 = uint64(s.m20[x4496&0xff])
+	t7 = uint64(s.m20[x4471&0xff])
 	x1683 := t7 & -x1681
 	t8 := s.v86_first_error
 	if x1680 != 0 {
 		t8 = x1683
 	}
 	s.v1684 = t8
-	x1720 := x4477 &^ x4493
+	x1720 := x4452 &^ x4468
 	x1721 := x1720 & x1132
 	c0 |= uint64(s.v1721) ^ x1721
 	s.v1721 = x1721
-	x1722 := s.v93_row_full &^ x4371
+	x1722 := s.v93_row_full &^ x4346
 	t9 := uint64(1)
 	t10 := x1722
 	if x1721 != 0 {
@@ -1198,7 +1122,7 @@ func (s *Model) u181_dma_read() {
 	s.v1723 = t10
 	t11 := s.v186_beat_last
 	if x1721 != 0 {
-		t11 = x4474
+		t11 = x4449
 	}
 	s.v2148 = t11
 	t12 := s.v187_beat_code
@@ -1227,51 +1151,51 @@ func (s *Model) u181_dma_read() {
 	s.v2290[2] = x2290_2
 	s.v2290[3] = x2290_3
 	x2294 := (s.v216_row_beat + 1) & 0x3f
-	x2295 := x2294 & (x4474 - 1)
+	x2295 := x2294 & (x4449 - 1)
 	t16 := s.v216_row_beat
 	if x1721 != 0 {
 		t16 = x2295
 	}
 	s.v2296 = t16
-	x3489 := s.v93_row_full & x4371
+	x3489 := s.v93_row_full & x4346
 	x3490 := x3489 & s.v186_beat_last
 	s.v3490 = x3490
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x1000000000000000
 	}
 	s.commits[0] |= 0x4000000
 	s.commits[2] |= 0x400000000000
 }
 
-// u182_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u182_dma_read_tags() {
+// u178_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u178_dma_read_tags() {
 	t1 := s.v90_head
-	x4500 := bit(t1 == s.v91_tail)
-	x4492 := x4500 | s.v1118
-	x4483 := s.v1121 >> 0x1e
-	x1123 := bit(x4483 == 0)
-	x4470 := x1123 ^ 1
-	x4587 := s.v93_row_full ^ 1
-	x4375 := s.v976 & s.v1129
-	x4372 := x4375 | s.v89_holding
-	x4369 := x4587 | x4372
+	x4475 := bit(t1 == s.v91_tail)
+	x4467 := x4475 | s.v1118
+	x4458 := s.v1121 >> 0x1e
+	x1123 := bit(x4458 == 0)
+	x4445 := x1123 ^ 1
+	x4558 := s.v93_row_full ^ 1
+	x4350 := s.v976 & s.v1129
+	x4347 := x4350 | s.v89_holding
+	x4344 := x4558 | x4347
 	x1133 := s.v1121 & 0x3f
 	t2 := s.v216_row_beat
-	x4475 := bit(t2 == x1133)
-	x4367 := x4369 & x4475
-	x4365 := x4470 | x4367
-	x4363 := x4365 &^ x4492
+	x4450 := bit(t2 == x1133)
+	x4342 := x4344 & x4450
+	x4340 := x4445 | x4342
+	x4338 := x4340 &^ x4467
 	x1699 := (s.v90_head + 1) & 0x1ff
 	t3 := s.v90_head
-	if x4363 != 0 {
+	if x4338 != 0 {
 		t3 = x1699
 	}
 	s.v1700 = t3
 	s.commits[0] |= 0x40000000
 }
 
-// u183_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u183_eal_bank_unit() {
+// u179_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u179_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2027 := s.v74_learning ^ 1
@@ -1281,48 +1205,48 @@ func (s *Model) u183_eal_bank_unit() {
 	c1 |= uint64(s.v874) ^ x874
 	s.v874 = x874
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[2] |= 0x40000000000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
-// u184_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u184_eal_bank_unit() {
+// u180_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u180_eal_bank_unit() {
 	x873 := s.v152_scan_read &^ -s.v733
-	x4250 := x873 &^ -s.v874
-	s.v4250 = x4250
+	x4225 := x873 &^ -s.v874
+	s.v4225 = x4225
 }
 
-// u185_dma_read_tags: 19 operations, dma_read.tags
-func (s *Model) u185_dma_read_tags() {
+// u181_dma_read_tags: 19 operations, dma_read.tags
+func (s *Model) u181_dma_read_tags() {
 	t1 := s.v90_head
-	x4499 := bit(t1 == s.v91_tail)
-	x1119 := x4499 | s.v1118
-	x4491 := x1119 ^ 1
+	x4474 := bit(t1 == s.v91_tail)
+	x1119 := x4474 | s.v1118
+	x4466 := x1119 ^ 1
 	x1122 := s.v1121 >> 0x1e
-	x4476 := bit(x1122 == 0)
-	x1124 := x4476 ^ 1
+	x4451 := bit(x1122 == 0)
+	x1124 := x4451 ^ 1
 	x1125 := s.v93_row_full ^ 1
-	x4373 := s.v976 & s.v1129
-	x1131 := x4373 | s.v89_holding
-	x4370 := x1125 | x1131
-	x4481 := s.v1121 & 0x3f
+	x4348 := s.v976 & s.v1129
+	x1131 := x4348 | s.v89_holding
+	x4345 := x1125 | x1131
+	x4456 := s.v1121 & 0x3f
 	t2 := s.v216_row_beat
-	x1134 := bit(t2 == x4481)
-	x4368 := x4370 & x1134
-	x4366 := x1124 | x4368
-	x4364 := x4366 &^ x1119
-	x1139 := x4364 &^ x4491
+	x1134 := bit(t2 == x4456)
+	x4343 := x4345 & x1134
+	x4341 := x1124 | x4343
+	x4339 := x4341 &^ x1119
+	x1139 := x4339 &^ x4466
 	x1140 := x1139 ^ 1
-	x4253 := s.v956 &^ x1140
-	s.v4253 = x4253
+	x4228 := s.v956 &^ x1140
+	s.v4228 = x4228
 }
 
-// u186: 4 operations
-func (s *Model) u186() {
+// u182: 4 operations
+func (s *Model) u182() {
 	x3158 := s.v68_running & s.v2027
 	x3160 := (s.v355_csr_lookup_cycles + x3158) & 0xffffffff
 	t1 := s.v355_csr_lookup_cycles
@@ -1333,8 +1257,8 @@ func (s *Model) u186() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u187_isa: 60 operations, isa
-func (s *Model) u187_isa() {
+// u183_isa: 60 operations, isa
+func (s *Model) u183_isa() {
 	t1 := s.v251_state
 	x2418 := bit(t1 == 0)
 	t2 := uint64(1)
@@ -1344,7 +1268,7 @@ func (s *Model) u187_isa() {
 	}
 	t4 := s.v251_state
 	x2635 := bit(t4 == 1)
-	x2704 := s.v4202 >> (uint(0) & 0x3f) & 0xffffffff
+	x2704 := s.v4180 >> (uint(0) & 0x3f) & 0xffffffff
 	x2705 := ^x2704 & 0xffffffff
 	x2706 := s.v262_command_words[7] >> 0x20
 	x2707 := bit(x2705 == x2706)
@@ -1378,8 +1302,8 @@ func (s *Model) u187_isa() {
 	x2153 := bit(t16 == 4)
 	t17 := s.v190_state
 	x1282 := bit(t17 == 4)
-	x4414 := x1282 &^ s.v729
-	x2713 := s.v251_state & (x4414 - 1)
+	x4389 := x1282 &^ s.v729
+	x2713 := s.v251_state & (x4389 - 1)
 	t18 := s.v251_state
 	if x2153 != 0 {
 		t18 = x2713
@@ -1421,13 +1345,13 @@ func (s *Model) u187_isa() {
 	x3244 := s.v374_outcome_value1 & -x2707
 	t28 := s.v377_command_lost
 	x3245 := x3244 & (t28 - 1)
-	x4753 := s.v255_taken_size & 0x7ffff
+	x4724 := s.v255_taken_size & 0x7ffff
 	t29 := s.v56_taken_opcode
 	x1298 := bit(t29 == 0x12)
 	x3247 := s.v458_cold_rows & -x1298
 	t30 := x3247
 	if s.v720 != 0 {
-		t30 = x4753
+		t30 = x4724
 	}
 	t31 := s.v620
 	x3249 := t30 & -t31
@@ -1449,8 +1373,8 @@ func (s *Model) u187_isa() {
 	x3254 := x3253 & (t35 - 1)
 	x3255 := s.v459_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4775 := bit(t36 == 0x14)
-	x3256 := s.v461_entries_sent & -x4775
+	x4746 := bit(t36 == 0x14)
+	x3256 := s.v461_entries_sent & -x4746
 	t37 := s.v458_cold_rows
 	t38 := x3256
 	if s.v715 != 0 {
@@ -1467,7 +1391,7 @@ func (s *Model) u187_isa() {
 	}
 	t42 := t41
 	if s.v1294 != 0 {
-		t42 = x4753
+		t42 = x4724
 	}
 	t43 := s.v620
 	x3261 := t42 & -t43
@@ -1515,13 +1439,13 @@ func (s *Model) u187_isa() {
 	s.commits[1] |= 0x2000000000
 }
 
-// u188_reduce: 4 operations, reduce
-func (s *Model) u188_reduce() {
+// u184_reduce: 4 operations, reduce
+func (s *Model) u184_reduce() {
 	x2624 := (s.v381_sent_beats + 1) & 0xf
-	x4555 := bit(x2624 == s.v959)
+	x4526 := bit(x2624 == s.v959)
 	t1 := s.v248_data_last
 	if s.v2132 != 0 {
-		t1 = x4555
+		t1 = x4526
 	}
 	s.v2626 = t1
 	t2 := uint64(0xffffffffffffffff)
@@ -1533,39 +1457,39 @@ func (s *Model) u188_reduce() {
 	s.commits[1] |= 0x1000000000
 }
 
-// u189_reduce: 16 operations, reduce
-func (s *Model) u189_reduce() {
+// u185_reduce: 16 operations, reduce
+func (s *Model) u185_reduce() {
 	x983 := s.v981 & s.v982
-	x4734 := s.v984 ^ 1
+	x4705 := s.v984 ^ 1
 	t1 := s.v187_beat_code
-	x4559 := bit(t1 == 0)
-	x987 := s.v958 | x4559
-	x4459 := s.v709 & x987
-	x4455 := x4459 ^ 1
-	x4451 := x4734 | x4455
-	x4406 := x983 &^ x4451
-	x4383 := s.v188_valid ^ 1
-	x4380 := x4383 | s.v1021
-	x4377 := x4406 & x4380
+	x4530 := bit(t1 == 0)
+	x987 := s.v958 | x4530
+	x4434 := s.v709 & x987
+	x4430 := x4434 ^ 1
+	x4426 := x4705 | x4430
+	x4381 := x983 &^ x4426
+	x4358 := s.v188_valid ^ 1
+	x4355 := x4358 | s.v1021
+	x4352 := x4381 & x4355
 	x2515 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4377 != 0 {
+	if x4352 != 0 {
 		t2 = x2515
 	}
 	s.v2516 = t2
 	t3 := uint64(1)
 	x2526 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4377 != 0 {
+	if x4352 != 0 {
 		t4 = x2526
 	}
 	s.v2527 = t4
 	s.commits[1] |= 0x100000000
 }
 
-// u190_write_sum_crc: 5 operations, write_sum.crc
-func (s *Model) u190_write_sum_crc() {
-	x3572 := s.v4207 >> (uint(0) & 0x3f) & 0xffffffff
+// u186_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u186_write_sum_crc() {
+	x3572 := s.v4185 >> (uint(0) & 0x3f) & 0xffffffff
 	x3573 := ^x3572 & 0xffffffff
 	x3574 := (s.v457_total + x3573) & 0xffffffff
 	t1 := s.v457_total
@@ -1578,20 +1502,20 @@ func (s *Model) u190_write_sum_crc() {
 	s.commits[2] |= 0x2000000
 }
 
-// u191_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u191_dispatch_input_classifier_bitmap() {
+// u187_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u187_dispatch_input_classifier_bitmap() {
 	x735 := s.v96_active ^ 1
 	x721 := s.v719 & s.v720
 	x734 := x721 &^ s.v733
-	x4246 := x734 &^ x735
-	s.v4246 = x4246
+	x4221 := x734 &^ x735
+	s.v4221 = x4221
 }
 
-// u192_dma_read_tags: 4 operations, dma_read.tags
-func (s *Model) u192_dma_read_tags() {
-	x4497 := s.v90_head & 0xff
-	x4126 := s.v216_row_beat & 7
-	x4127 := x4126 | x4497<<3
+// u188_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u188_dma_read_tags() {
+	x4472 := s.v90_head & 0xff
+	x4104 := s.v216_row_beat & 7
+	x4105 := x4104 | x4472<<3
 	if s.v1721 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -1601,74 +1525,77 @@ func (s *Model) u192_dma_read_tags() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4127&0x7ff][0]
-		t2 = s.m21[x4127&0x7ff][1]
-		t3 = s.m21[x4127&0x7ff][2]
-		t4 = s.m21[x4127&0x7ff][3]
-		t5 = s.m21[x4127&0x7ff][4]
-		t6 = s.m21[x4127&0x7ff][5]
-		t7 = s.m21[x4127&0x7ff][6]
-		t8 = s.m21[x4127&0x7ff][7]
-		s.v4128[0] = t1
-		s.v4128[1] = t2
-		s.v4128[2] = t3
-		s.v4128[3] = t4
-		s.v4128[4] = t5
-		s.v4128[5] = t6
-		s.v4128[6] = t7
-		s.v4128[7] = t8
+		t1 = s.m21[x4105&0x7ff][0]
+		t2 = s.m21[x4105&0x7ff][1]
+		t3 = s.m21[x4105&0x7ff][2]
+		t4 = s.m21[x4105&0x7ff][3]
+		t5 = s.m21[x4105&0x7ff][4]
+		t6 = s.m21[x4105&0x7ff][5]
+		t7 = s.m21[x4105&0x7ff][6]
+		t8 = s.m21[x4105&0x7ff][7]
+		s.v4106[0] = t1
+		s.v4106[1] = t2
+		s.v4106[2] = t3
+		s.v4106[3] = t4
+		s.v4106[4] = t5
+		s.v4106[5] = t6
+		s.v4106[6] = t7
+		s.v4106[7] = t8
 	}
 	s.commits[2] |= 0x400000000000
 }
 
-// u193_lookup: 5 operations, lookup
-func (s *Model) u193_lookup() {
+// u189_lookup: 5 operations, lookup
+func (s *Model) u189_lookup() {
 	x829 := s.v68_running ^ 1
 	x828 := s.v719 &^ s.v733
-	x4247 := x828 &^ x829
-	s.v4247 = x4247
+	x4222 := x828 &^ x829
+	s.v4222 = x4222
 	t1 := s.v108_slots_q
 	x830 := bit(t1 != 0)
-	x4248 := x828 &^ x830
-	s.v4248 = x4248
+	x4223 := x828 &^ x830
+	s.v4223 = x4223
 }
 
-// u194_reduce_lane_alu_multiplier: 51 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u194_reduce_lane_alu_multiplier() {
+// u190_reduce_lane_alu_multiplier: 53 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u190_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
+	var c6 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u194_reduce_lane_alu_multiplier_0AVX512(s) | vector_u194_reduce_lane_alu_multiplier_1AVX512(s) | vector_u194_reduce_lane_alu_multiplier_2AVX512(s) | vector_u194_reduce_lane_alu_multiplier_3AVX512(s)
-		c2 |= c & 1
-		c5 |= c & 2
-		c0 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-		c1 |= c & 0x20
+		c := vector_u190_reduce_lane_alu_multiplier_0AVX512(s) | vector_u190_reduce_lane_alu_multiplier_1AVX512(s) | vector_u190_reduce_lane_alu_multiplier_2AVX512(s) | vector_u190_reduce_lane_alu_multiplier_3AVX512(s)
+		c3 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c6 |= c & 8
+		c0 |= c & 0x10
+		c4 |= c & 0x20
+		c5 |= c & 0x40
 	} else if s.level >= model.AVX2 {
-		c := vector_u194_reduce_lane_alu_multiplier_0AVX2(s) | vector_u194_reduce_lane_alu_multiplier_1AVX2(s) | vector_u194_reduce_lane_alu_multiplier_2AVX2(s) | vector_u194_reduce_lane_alu_multiplier_3AVX2(s)
-		c2 |= c & 1
-		c5 |= c & 2
-		c0 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-		c1 |= c & 0x20
+		c := vector_u190_reduce_lane_alu_multiplier_0AVX2(s) | vector_u190_reduce_lane_alu_multiplier_1AVX2(s) | vector_u190_reduce_lane_alu_multiplier_2AVX2(s) | vector_u190_reduce_lane_alu_multiplier_3AVX2(s)
+		c3 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c6 |= c & 8
+		c0 |= c & 0x10
+		c4 |= c & 0x20
+		c5 |= c & 0x40
 	} else {
 		var b2220 uint64
 		var b2235 uint64
 		var b3059 uint64
 		var b3087 uint64
 		var b3093 uint64
-		var b3867 uint64
-		var b3884 uint64
-		var b3967 uint64
-		var b3973 uint64
-		var b3979 uint64
-		var b3981 uint64
+		var b3868 uint64
+		var b3885 uint64
+		var b3945 uint64
+		var b3951 uint64
+		var b3957 uint64
+		var b3959 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v2215[l&0xf])
 			t2 := uint64(s.v2216[l&0xf])
@@ -1728,95 +1655,107 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 			t14 := uint64(0x8000000)
 			x3481 := uint64(t14) >> t13
 			s.v3481[l&0xf] = uint32(x3481)
-			t15 := uint64(s.v552_s1_b_sig[l&0xf])
-			x3749 := t15 >> 0x10
-			t16 := uint64(s.v3748[l&0xf])
-			x3751 := t16 * x3749 & 0xffffffff
-			s.v3751[l&0xf] = uint32(x3751)
-			x3752 := t15 >> 8 & 0xff
-			x3754 := t16 * x3752 & 0xffffffff
-			s.v3754[l&0xf] = uint32(x3754)
-			x3755 := t15 & 0xff
-			x3757 := t16 * x3755 & 0xffffffff
-			s.v3757[l&0xf] = uint32(x3757)
-			t17 := uint64(s.v3758[l&0xf])
-			x3759 := t17 << 0x1f
-			t18 := uint64(s.v3763[l&0xf])
-			x3764 := uint64(x3759) >> (t18 & 0x3f)
-			x3765 := x3764 >> 0x20
-			x3766 := x3764 & 0xffffffff
-			x3767 := bit(x3766 != 0)
-			x3768 := x3767 | x3765<<1
-			s.v3768[l&0xf] = uint32(x3768)
-			t19 := l*0x20 + 0x17
-			x3866 := s.v580_operands_row[t19>>6&7] >> (uint(t19) & 0x3f) & 0xff
-			x3867 := bit(x3866 == 0xff)
-			b3867 |= x3867 << (uint(l) & 0x3f)
-			x3884 := bit(x3866 != 0)
-			b3884 |= x3884 << (uint(l) & 0x3f)
-			t20 := uint64(s.v3965[l&0xf])
-			x3966 := t20 >> 0x17 & 0xff
-			x3967 := bit(x3966 == 0xff)
-			b3967 |= x3967 << (uint(l) & 0x3f)
-			t21 := uint64(s.v3971[l&0xf])
-			x3972 := t21 >> 0x17 & 0xff
-			x3973 := bit(x3972 == 0xff)
-			b3973 |= x3973 << (uint(l) & 0x3f)
-			x3979 := bit(x3966 != 0)
-			b3979 |= x3979 << (uint(l) & 0x3f)
-			x3981 := bit(x3972 != 0)
-			b3981 |= x3981 << (uint(l) & 0x3f)
+			t15 := uint64(s.v549_s1_first_exp[l&0xf])
+			c2 |= uint64(s.v3746[l&0xf]) ^ t15
+			s.v3746[l&0xf] = uint16(t15)
+			t16 := uint64(s.v552_s1_second_sig[l&0xf])
+			x3750 := t16 >> 0x10
+			t17 := uint64(s.v3749[l&0xf])
+			x3752 := t17 * x3750 & 0xffffffff
+			s.v3752[l&0xf] = uint32(x3752)
+			x3753 := t16 >> 8 & 0xff
+			x3755 := t17 * x3753 & 0xffffffff
+			s.v3755[l&0xf] = uint32(x3755)
+			x3756 := t16 & 0xff
+			x3758 := t17 * x3756 & 0xffffffff
+			s.v3758[l&0xf] = uint32(x3758)
+			t18 := uint64(s.v3759[l&0xf])
+			x3760 := t18 << 0x1f
+			t19 := uint64(s.v3764[l&0xf])
+			x3765 := uint64(x3760) >> (t19 & 0x3f)
+			x3766 := x3765 >> 0x20
+			x3767 := x3765 & 0xffffffff
+			x3768 := bit(x3767 != 0)
+			x3769 := x3768 | x3766<<1
+			s.v3769[l&0xf] = uint32(x3769)
+			t20 := l*0x20 + 0x17
+			x3867 := s.v580_operands_row[t20>>6&7] >> (uint(t20) & 0x3f) & 0xff
+			x3868 := bit(x3867 == 0xff)
+			b3868 |= x3868 << (uint(l) & 0x3f)
+			x3885 := bit(x3867 != 0)
+			b3885 |= x3885 << (uint(l) & 0x3f)
+			t21 := l*0x20 + 0x18
+			x3903 := s.v580_operands_row[t21>>6&7] >> (uint(t21) & 0x3f) & 0x7f
+			c1 |= uint64(s.v3903[l&0xf]) ^ x3903
+			s.v3903[l&0xf] = uint8(x3903)
+			t22 := uint64(s.v3943[l&0xf])
+			x3944 := t22 >> 0x17 & 0xff
+			x3945 := bit(x3944 == 0xff)
+			b3945 |= x3945 << (uint(l) & 0x3f)
+			t23 := uint64(s.v3949[l&0xf])
+			x3950 := t23 >> 0x17 & 0xff
+			x3951 := bit(x3950 == 0xff)
+			b3951 |= x3951 << (uint(l) & 0x3f)
+			x3957 := bit(x3944 != 0)
+			b3957 |= x3957 << (uint(l) & 0x3f)
+			x3959 := bit(x3950 != 0)
+			b3959 |= x3959 << (uint(l) & 0x3f)
 		}
-		c2 |= uint64(s.v2220) ^ b2220
+		c3 |= uint64(s.v2220) ^ b2220
 		s.v2220 = b2220
-		c2 |= uint64(s.v2235) ^ b2235
+		c3 |= uint64(s.v2235) ^ b2235
 		s.v2235 = b2235
-		c2 |= uint64(s.v3059) ^ b3059
+		c3 |= uint64(s.v3059) ^ b3059
 		s.v3059 = b3059
-		c3 |= uint64(s.v3087) ^ b3087
+		c4 |= uint64(s.v3087) ^ b3087
 		s.v3087 = b3087
-		c4 |= uint64(s.v3093) ^ b3093
+		c5 |= uint64(s.v3093) ^ b3093
 		s.v3093 = b3093
-		c2 |= uint64(s.v3867) ^ b3867
-		s.v3867 = b3867
-		c5 |= uint64(s.v3884) ^ b3884
-		s.v3884 = b3884
-		c2 |= uint64(s.v3967) ^ b3967
-		s.v3967 = b3967
-		c2 |= uint64(s.v3973) ^ b3973
-		s.v3973 = b3973
-		c5 |= uint64(s.v3979) ^ b3979
-		s.v3979 = b3979
-		c5 |= uint64(s.v3981) ^ b3981
-		s.v3981 = b3981
+		c3 |= uint64(s.v3868) ^ b3868
+		s.v3868 = b3868
+		c6 |= uint64(s.v3885) ^ b3885
+		s.v3885 = b3885
+		c3 |= uint64(s.v3945) ^ b3945
+		s.v3945 = b3945
+		c3 |= uint64(s.v3951) ^ b3951
+		s.v3951 = b3951
+		c6 |= uint64(s.v3957) ^ b3957
+		s.v3957 = b3957
+		c6 |= uint64(s.v3959) ^ b3959
+		s.v3959 = b3959
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x220
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x18
+		s.dirty[3] |= 0x12
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 1
 	}
 	s.commits[2] |= 0x10000
 }
 
-// u195_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u195_reduce_lane_alu_multiplier() {
+// u191_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u191_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
+	var c4 uint64
 	x2222 := s.v2220 | s.v2221
 	x2223 := s.v2218 & x2222
 	c0 |= uint64(s.v2223) ^ x2223
@@ -1828,60 +1767,65 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 	x3060 := s.v3059 | s.v434_s3_lowest
 	c1 |= uint64(s.v3060) ^ x3060
 	s.v3060 = x3060
-	x3870 := s.v3867 & s.v3869
-	x3876 := x3870 | -s.v3875&0xffff
-	x3877 := s.v3869 ^ 0xffff
-	x3878 := s.v3867 & x3877
-	x3882 := x3878 & (-s.v3881 & 0xffff)
-	x3883 := x3876 | x3882
-	x3885 := s.v3884 | s.v3869
-	x3886 := x3885 ^ 0xffff
-	x3889 := x3886 & (-s.v3888 & 0xffff)
-	x3890 := x3883 | x3889
-	s.v3890 = x3890
-	x3894 := x3878 | -s.v3888&0xffff
-	s.v3894 = x3894
-	x3897 := s.v3884 ^ 0xffff
-	x3898 := s.v3896 | x3897
-	c2 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
-	x3970 := s.v3967 & s.v3969
-	x3977 := s.v3973 & s.v3976
-	x3978 := x3970 | x3977
-	s.v3978 = x3978
-	x3986 := s.v3979 ^ 0xffff
-	x3987 := s.v3985 | x3986
-	c3 |= uint64(s.v3987) ^ x3987
-	s.v3987 = x3987
-	x3991 := s.v3981 ^ 0xffff
-	x3992 := s.v3990 | x3991
-	c3 |= uint64(s.v3992) ^ x3992
-	s.v3992 = x3992
+	x3871 := s.v3868 & s.v3870
+	x3877 := x3871 | -s.v3876&0xffff
+	x3878 := s.v3870 ^ 0xffff
+	x3879 := s.v3868 & x3878
+	x3883 := x3879 & (-s.v3882 & 0xffff)
+	x3884 := x3877 | x3883
+	x3886 := s.v3885 | s.v3870
+	x3887 := x3886 ^ 0xffff
+	x3890 := x3887 & (-s.v3889 & 0xffff)
+	x3891 := x3884 | x3890
+	s.v3891 = x3891
+	x3895 := x3879 | -s.v3889&0xffff
+	s.v3895 = x3895
+	x3897 := s.v3885 ^ 0xffff
+	c2 |= uint64(s.v3897) ^ x3897
+	s.v3897 = x3897
+	x3905 := s.v3904 | x3897
+	c3 |= uint64(s.v3905) ^ x3905
+	s.v3905 = x3905
+	x3948 := s.v3945 & s.v3947
+	x3955 := s.v3951 & s.v3954
+	x3956 := x3948 | x3955
+	s.v3956 = x3956
+	x3964 := s.v3957 ^ 0xffff
+	x3965 := s.v3963 | x3964
+	c4 |= uint64(s.v3965) ^ x3965
+	s.v3965 = x3965
+	x3969 := s.v3959 ^ 0xffff
+	x3970 := s.v3968 | x3969
+	c4 |= uint64(s.v3970) ^ x3970
+	s.v3970 = x3970
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000080
+		s.dirty[3] |= 0x100004
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 3
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 2
 	}
-	s.commits[2] |= 0x800000000
+	if c4 != 0 {
+		s.dirty[3] |= 0x40000
+	}
+	s.commits[2] |= 0x1000000000
 }
 
-// u196_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u196_reduce_lane_alu_multiplier() {
+// u192_reduce_lane_alu_multiplier: 19 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u192_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u196_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u192_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u196_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u192_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1919,50 +1863,60 @@ func (s *Model) u196_reduce_lane_alu_multiplier() {
 			p3058 := model.Word(unsafe.Pointer(&s.v3058), i)
 			c0 |= uint64(*p3058) ^ x3058
 			*p3058 = x3058
-			t15 := *model.Word(unsafe.Pointer(&s.v3868), i)
-			t16 := model.Spread32(s.v3884 >> (uint(i*2) & 0x3f))
-			x3901 := t15 | t16&0x80000000800000
-			p3901 := model.Word(unsafe.Pointer(&s.v3901), i)
-			c1 |= uint64(*p3901) ^ x3901
-			*p3901 = x3901
-			t17 := *model.Word(unsafe.Pointer(&s.v3965), i)
-			x4783 := t17 & 0x7fffff007fffff
-			t18 := model.Spread32(s.v3979 >> (uint(i*2) & 0x3f))
-			x3980 := x4783 | t18&0x80000000800000
-			p3980 := model.Word(unsafe.Pointer(&s.v3980), i)
-			*p3980 = x3980
-			t19 := *model.Word(unsafe.Pointer(&s.v3971), i)
-			x3982 := t19 & 0x7fffff007fffff
-			t20 := model.Spread32(s.v3981 >> (uint(i*2) & 0x3f))
-			x3983 := x3982 | t20&0x80000000800000
-			p3983 := model.Word(unsafe.Pointer(&s.v3983), i)
-			*p3983 = x3983
+			t15 := *model.Word(unsafe.Pointer(&s.v3869), i)
+			t16 := model.Spread32(s.v3885 >> (uint(i*2) & 0x3f))
+			x3896 := t15 | t16&0x80000000800000
+			t17 := model.Spread32(s.v3897 >> (uint(i*2) & 0x3f))
+			t18 := s.v3910 * 0x100000001
+			x3911 := t18 ^ (x3896^t18)&t17
+			p3911 := model.Word(unsafe.Pointer(&s.v3911), i)
+			c1 |= uint64(*p3911) ^ x3911
+			*p3911 = x3911
+			t19 := s.v3910 * 0x100000001
+			x3937 := x3896 ^ (t19^x3896)&t17
+			p3937 := model.Word(unsafe.Pointer(&s.v3937), i)
+			*p3937 = x3937
+			t20 := *model.Word(unsafe.Pointer(&s.v3943), i)
+			x4754 := t20 & 0x7fffff007fffff
+			t21 := model.Spread32(s.v3957 >> (uint(i*2) & 0x3f))
+			x3958 := x4754 | t21&0x80000000800000
+			p3958 := model.Word(unsafe.Pointer(&s.v3958), i)
+			*p3958 = x3958
+			t22 := *model.Word(unsafe.Pointer(&s.v3949), i)
+			x3960 := t22 & 0x7fffff007fffff
+			t23 := model.Spread32(s.v3959 >> (uint(i*2) & 0x3f))
+			x3961 := x3960 | t23&0x80000000800000
+			p3961 := model.Word(unsafe.Pointer(&s.v3961), i)
+			*p3961 = x3961
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2800000
+		s.dirty[3] |= 0x140000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000800000
+		s.dirty[3] |= 0x80000040000
 	}
 	s.commits[1] |= 0x800000
 }
 
-// u197_reduce_lane_alu_adder: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u197_reduce_lane_alu_adder() {
+// u193_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u193_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
+	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u197_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
+		c := vector_u193_reduce_lane_alu_adderAVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u197_reduce_lane_alu_adderAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
+		c := vector_u193_reduce_lane_alu_adderAVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c0 |= c & 8
 	} else {
 		var b3098 uint64
 		var b3103 uint64
@@ -1989,49 +1943,54 @@ func (s *Model) u197_reduce_lane_alu_adder() {
 			b3104 |= model.Collect8(x3104) << (uint(i*8) & 0x3f)
 			x3105 := x3101 << 5 & 0x8080808080808080
 			b3105 |= model.Collect8(x3105) << (uint(i*8) & 0x3f)
+			t7 := model.Spread8(s.v3905 >> (uint(i*8) & 0x3f))
+			t8 := *model.Word(unsafe.Pointer(&s.v3903), i)
+			x3906 := t7&0x101010101010101 | t8<<1
+			t9 := model.Spread8(s.v3897 >> (uint(i*8) & 0x3f))
+			t10 := s.v3902 * 0x101010101010101
+			x3907 := x3906 ^ (t10^x3906)&t9
+			p3907 := model.Word(unsafe.Pointer(&s.v3907), i)
+			*p3907 = x3907
+			t11 := s.v3902 * 0x101010101010101
+			x3908 := t11 ^ (x3906^t11)&t9
+			p3908 := model.Word(unsafe.Pointer(&s.v3908), i)
+			c0 |= uint64(*p3908) ^ x3908
+			*p3908 = x3908
 		}
-		c0 |= uint64(s.v3098) ^ b3098
+		c1 |= uint64(s.v3098) ^ b3098
 		s.v3098 = b3098
-		c1 |= uint64(s.v3103) ^ b3103
+		c2 |= uint64(s.v3103) ^ b3103
 		s.v3103 = b3103
-		c2 |= uint64(s.v3104) ^ b3104
+		c3 |= uint64(s.v3104) ^ b3104
 		s.v3104 = b3104
-		c2 |= uint64(s.v3105) ^ b3105
+		c3 |= uint64(s.v3105) ^ b3105
 		s.v3105 = b3105
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x240
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x18
 	}
+	if c3 != 0 {
+		s.dirty[3] |= 8
+	}
+	s.commits[2] |= 0x4000000000
 }
 
-// u198_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u198_reduce_lane_alu_adder() {
-	var c0 uint64
-	x3106 := s.v3105 ^ (s.v3104^s.v3105)&s.v3103
-	x3107 := x3106 ^ 0xffff
-	c0 |= uint64(s.v3107) ^ x3107
-	s.v3107 = x3107
-	if c0 != 0 {
-		s.dirty[3] |= 0x200
-	}
-}
-
-// u199_reduce_lane_alu_multiplier: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u199_reduce_lane_alu_multiplier() {
+// u194_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u194_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u199_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u194_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u199_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u194_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2046,43 +2005,58 @@ func (s *Model) u199_reduce_lane_alu_multiplier() {
 			*p3062 = x3062
 			x3063 := (x3062 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
 			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v3746), i)
+			t4 := *model.Word(unsafe.Pointer(&s.v550_s1_second_exp), i)
+			x3747 := (t3 + t4) & 0x3ff03ff03ff03ff
+			x3748 := (x3747 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
+			p3748 := model.Word(unsafe.Pointer(&s.v3748), i)
+			*p3748 = x3748
 		}
 		c1 |= uint64(s.v3063) ^ b3063
 		s.v3063 = b3063
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 8
 	}
+	s.commits[2] |= 0x80000000
 }
 
-// u200_reduce_lane_alu_multiplier: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u200_reduce_lane_alu_multiplier() {
+// u195_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u195_reduce_lane_alu_multiplier() {
+	var c0 uint64
 	x3054 := s.v432_s3_tiny ^ 0xffff
 	x3064 := x3054 & s.v3063
 	x3065 := s.v431_s3_inf | x3064
 	s.v3065 = x3065
+	x3106 := s.v3105 ^ (s.v3104^s.v3105)&s.v3103
+	x3107 := x3106 ^ 0xffff
+	c0 |= uint64(s.v3107) ^ x3107
+	s.v3107 = x3107
+	if c0 != 0 {
+		s.dirty[3] |= 0x10
+	}
 	s.commits[1] |= 0x80000000000000
 }
 
-// u201: one operation, vec on 80 lanes
-func (s *Model) u201() {
+// u196: one operation, vec on 80 lanes
+func (s *Model) u196() {
 	var c0 uint64
 	t1 := s.v3107&1 | s.v3103&1<<1 | s.v3098&1<<2 | s.v3093&1<<3 | s.v3087&1<<4 | s.v3107>>1&1<<5 | s.v3103>>1&1<<6 | s.v3098>>1&1<<7 | s.v3093>>1&1<<8 | s.v3087>>1&1<<9 | s.v3107>>2&1<<0xa | s.v3103>>2&1<<0xb | s.v3098>>2&1<<0xc | s.v3093>>2&1<<0xd | s.v3087>>2&1<<0xe | s.v3107>>3&1<<0xf | s.v3103>>3&1<<0x10 | s.v3098>>3&1<<0x11 | s.v3093>>3&1<<0x12 | s.v3087>>3&1<<0x13 | s.v3107>>4&1<<0x14 | s.v3103>>4&1<<0x15 | s.v3098>>4&1<<0x16 | s.v3093>>4&1<<0x17 | s.v3087>>4&1<<0x18 | s.v3107>>5&1<<0x19 | s.v3103>>5&1<<0x1a | s.v3098>>5&1<<0x1b | s.v3093>>5&1<<0x1c | s.v3087>>5&1<<0x1d | s.v3107>>6&1<<0x1e | s.v3103>>6&1<<0x1f | s.v3098>>6&1<<0x20 | s.v3093>>6&1<<0x21 | s.v3087>>6&1<<0x22 | s.v3107>>7&1<<0x23 | s.v3103>>7&1<<0x24 | s.v3098>>7&1<<0x25 | s.v3093>>7&1<<0x26 | s.v3087>>7&1<<0x27 | s.v3107>>8&1<<0x28 | s.v3103>>8&1<<0x29 | s.v3098>>8&1<<0x2a | s.v3093>>8&1<<0x2b | s.v3087>>8&1<<0x2c | s.v3107>>9&1<<0x2d | s.v3103>>9&1<<0x2e | s.v3098>>9&1<<0x2f | s.v3093>>9&1<<0x30 | s.v3087>>9&1<<0x31 | s.v3107>>0xa&1<<0x32 | s.v3103>>0xa&1<<0x33 | s.v3098>>0xa&1<<0x34 | s.v3093>>0xa&1<<0x35 | s.v3087>>0xa&1<<0x36 | s.v3107>>0xb&1<<0x37 | s.v3103>>0xb&1<<0x38 | s.v3098>>0xb&1<<0x39 | s.v3093>>0xb&1<<0x3a | s.v3087>>0xb&1<<0x3b | s.v3107>>0xc&1<<0x3c | s.v3103>>0xc&1<<0x3d | s.v3098>>0xc&1<<0x3e | s.v3093>>0xc&1<<0x3f
-	c0 |= uint64(s.v4204[0]) ^ t1
-	s.v4204[0] = t1
+	c0 |= uint64(s.v4182[0]) ^ t1
+	s.v4182[0] = t1
 	t2 := s.v3087>>0xc&1 | s.v3107>>0xd&1<<1 | s.v3103>>0xd&1<<2 | s.v3098>>0xd&1<<3 | s.v3093>>0xd&1<<4 | s.v3087>>0xd&1<<5 | s.v3107>>0xe&1<<6 | s.v3103>>0xe&1<<7 | s.v3098>>0xe&1<<8 | s.v3093>>0xe&1<<9 | s.v3087>>0xe&1<<0xa | s.v3107>>0xf&1<<0xb | s.v3103>>0xf&1<<0xc | s.v3098>>0xf&1<<0xd | s.v3093>>0xf&1<<0xe | s.v3087>>0xf&1<<0xf
-	c0 |= uint64(s.v4204[1]) ^ t2
-	s.v4204[1] = t2
+	c0 |= uint64(s.v4182[1]) ^ t2
+	s.v4182[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x40000
 	}
 }
 
-// u202_lookup_engine_unit_walk: 28 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u202_lookup_engine_unit_walk() {
+// u197_lookup_engine_unit_walk: 28 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u197_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2095,7 +2069,7 @@ func (s *Model) u202_lookup_engine_unit_walk() {
 	var c9 uint64
 	var c10 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u202_lookup_engine_unit_0AVX512(s) | vector_u202_lookup_engine_unit_1AVX512(s) | vector_u202_lookup_engine_unit_walk_2AVX512(s) | vector_u202_lookup_engine_unit_cache_asked_3AVX512(s)
+		c := vector_u197_lookup_engine_unit_0AVX512(s) | vector_u197_lookup_engine_unit_1AVX512(s) | vector_u197_lookup_engine_unit_walk_2AVX512(s) | vector_u197_lookup_engine_unit_cache_asked_3AVX512(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2108,7 +2082,7 @@ func (s *Model) u202_lookup_engine_unit_walk() {
 		c5 |= c & 0x200
 		c6 |= c & 0x400
 	} else if s.level >= model.AVX2 {
-		c := vector_u202_lookup_engine_unit_0AVX2(s) | vector_u202_lookup_engine_unit_1AVX2(s) | vector_u202_lookup_engine_unit_walk_2AVX2(s) | vector_u202_lookup_engine_unit_cache_asked_3AVX2(s)
+		c := vector_u197_lookup_engine_unit_0AVX2(s) | vector_u197_lookup_engine_unit_1AVX2(s) | vector_u197_lookup_engine_unit_walk_2AVX2(s) | vector_u197_lookup_engine_unit_cache_asked_3AVX2(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2127,7 +2101,7 @@ func (s *Model) u202_lookup_engine_unit_walk() {
 		var b844 uint64
 		var b2852 uint64
 		var b861 uint64
-		var b4139 uint64
+		var b4117 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v70_next_row[l&0x3f])
 			t2 := uint64(k1[l&0x3f])
@@ -2183,13 +2157,13 @@ func (s *Model) u202_lookup_engine_unit_walk() {
 			s.v860[l&0x3f] = uint8(t16)
 			x861 := t16 >> 3
 			b861 |= x861 << (uint(l) & 0x3f)
-			x4122 := t14 & 7
-			c4 |= uint64(s.v4122[l&0x3f]) ^ x4122
-			s.v4122[l&0x3f] = uint8(x4122)
+			x4100 := t14 & 7
+			c4 |= uint64(s.v4100[l&0x3f]) ^ x4100
+			s.v4100[l&0x3f] = uint8(x4100)
 			t17 := uint64(k2[l&0x3f])
-			x4138 := t17 | t6<<6
-			x4139 := bit(x4138 < t3)
-			b4139 |= x4139 << (uint(l) & 0x3f)
+			x4116 := t17 | t6<<6
+			x4117 := bit(x4116 < t3)
+			b4117 |= x4117 << (uint(l) & 0x3f)
 			t18 := uint64(s.v76_stage4_hi[l&0x3f])
 			t19 := uint64(s.v77_stage4_lo[l&0x3f])
 			x677 := t19 | t18<<0xf
@@ -2217,26 +2191,26 @@ func (s *Model) u202_lookup_engine_unit_walk() {
 		s.v2852 = b2852
 		c7 |= uint64(s.v861) ^ b861
 		s.v861 = b861
-		c10 |= uint64(s.v4139) ^ b4139
-		s.v4139 = b4139
+		c10 |= uint64(s.v4117) ^ b4117
+		s.v4117 = b4117
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-		s.dirty[4] |= 0x20800000000000
-		s.dirty[5] |= 0x100
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x1040000000000
+		s.dirty[5] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400050000000000
+		s.dirty[3] |= 0x20002800000000
 		s.writes[0] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x2800
+		s.dirty[4] |= 0x140
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x10000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 0x80
@@ -2245,22 +2219,22 @@ func (s *Model) u202_lookup_engine_unit_walk() {
 		s.writes[0] |= 0x800
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x40
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x200
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x300000
+		s.dirty[3] |= 0x18000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x100
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u203_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u203_lookup_engine_unit() {
+// u198_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u198_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2283,53 +2257,53 @@ func (s *Model) u203_lookup_engine_unit() {
 	c1 |= uint64(s.v688) ^ x688
 	s.v688 = x688
 	x1592 := -s.v69_settle | x688
-	x4267 := x1592 & x688
-	x4268 := -s.v719 | x4267
-	s.v4268 = x4268
+	x4242 := x1592 & x688
+	x4243 := -s.v719 | x4242
+	s.v4243 = x4243
 	x1599 := s.v72_stage4_valid ^ (s.v270_stage3_valid^s.v72_stage4_valid)&x681
 	s.v1599 = x1599
 	x1600 := s.v73_hit4 ^ (s.v271_hit3^s.v73_hit4)&x681
 	s.v1600 = x1600
 	x1602 := -s.v74_learning & s.v73_hit4
 	x1603 := x1602 & x681
-	x4270 := -s.v719 | x1603
-	s.v4270 = x4270
-	x4272 := x681 & s.v270_stage3_valid
-	s.v4272 = x4272
+	x4245 := -s.v719 | x1603
+	s.v4245 = x4245
+	x4247 := x681 & s.v270_stage3_valid
+	s.v4247 = x4247
 	x837 := s.v72_stage4_valid & x681
 	c2 |= uint64(s.v837) ^ x837
 	s.v837 = x837
-	x4282 := -s.v719 | x837
-	s.v4282 = x4282
+	x4257 := -s.v719 | x837
+	s.v4257 = x4257
 	x1905 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
 	x1906 := s.v133_result4_hit ^ (x1905^s.v133_result4_hit)&x681
 	s.v1906 = x1906
-	x4284 := x681 & s.v271_hit3
-	s.v4284 = x4284
+	x4259 := x681 & s.v271_hit3
+	s.v4259 = x4259
 	x1941 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
 	s.v1941 = x1941
 	x853 := s.v141_look_valid & x681
 	c3 |= uint64(s.v853) ^ x853
 	s.v853 = x853
-	x4288 := -s.v719 | x853
-	s.v4288 = x4288
-	x4290 := x681 & s.v306_id_valid
-	c4 |= uint64(s.v4290) ^ x4290
-	s.v4290 = x4290
+	x4263 := -s.v719 | x853
+	s.v4263 = x4263
+	x4265 := x681 & s.v306_id_valid
+	c4 |= uint64(s.v4265) ^ x4265
+	s.v4265 = x4265
 	x2811 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
 	s.v2811 = x2811
 	x2812 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
 	s.v2812 = x2812
-	x4322 := x681 & s.v386_stage2_valid
-	s.v4322 = x4322
+	x4297 := x681 & s.v386_stage2_valid
+	s.v4297 = x4297
 	x2839 := x837 & s.v673
 	c5 |= uint64(s.v2839) ^ x2839
 	s.v2839 = x2839
 	x2975 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
 	x2976 := s.v302_result3_hit ^ (x2975^s.v302_result3_hit)&x681
 	s.v2976 = x2976
-	x4324 := x681 & s.v387_hit2
-	s.v4324 = x4324
+	x4299 := x681 & s.v387_hit2
+	s.v4299 = x4299
 	x2979 := x681 & s.v306_id_valid
 	c6 |= uint64(s.v2979) ^ x2979
 	s.v2979 = x2979
@@ -2340,8 +2314,8 @@ func (s *Model) u203_lookup_engine_unit() {
 	s.v2987 = x2987
 	x3309 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
 	s.v3309 = x3309
-	x4334 := x681 & s.v470_stage1_valid
-	s.v4334 = x4334
+	x4309 := x681 & s.v470_stage1_valid
+	s.v4309 = x4309
 	x3431 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
 	s.v3431 = x3431
 	x862 := s.v861 ^ (s.v858^s.v861)&s.v857
@@ -2352,68 +2326,69 @@ func (s *Model) u203_lookup_engine_unit() {
 	s.v3491 = x3491
 	x3618 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
 	s.v3618 = x3618
-	x4347 := -s.v719 | x1592
-	c10 |= uint64(s.v4347) ^ x4347
-	s.v4347 = x4347
-	x3773 := x682 & s.v686
-	s.v3773 = x3773
-	x3774 := ^x681
+	x4322 := -s.v719 | x1592
+	c10 |= uint64(s.v4322) ^ x4322
+	s.v4322 = x4322
+	x3774 := x682 & s.v686
 	s.v3774 = x3774
+	x3775 := ^x681
+	s.v3775 = x3775
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x100
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x800
+		s.dirty[4] |= 8
+		s.dirty[5] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000002
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x2000000000000000
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x40000
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c7 != 0 {
-		s.dirty[5] |= 0x1000
-	}
-	if c8 != 0 {
 		s.dirty[3] |= 0x1000
 	}
+	if c7 != 0 {
+		s.dirty[5] |= 0x80
+	}
+	if c8 != 0 {
+		s.dirty[3] |= 0x80
+	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x100
 	}
 	s.commits[0] |= 0x302000000f80000
 	s.commits[1] |= 0x3000000000000
 	s.commits[2] |= 0x70004800
 }
 
-// u204_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u204_lookup_engine_unit() {
+// u199_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u199_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u204_lookup_engine_unitAVX512(s)
+		c := vector_u199_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u204_lookup_engine_unitAVX2(s)
+		c := vector_u199_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2448,41 +2423,41 @@ func (s *Model) u204_lookup_engine_unit() {
 		s.v1914 = b1914
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[4] |= 0x6000000000000
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 0x300000000000
+		s.dirty[5] |= 0x10
 	}
 	s.commits[0] |= 0x94000000000000
 }
 
-// u205_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u205_lookup_engine_unit() {
+// u200_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u200_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u205_lookup_engine_unitAVX512(s)
+		vector_u200_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u205_lookup_engine_unitAVX2(s)
+		vector_u200_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := model.Spread16(s.v4139 >> (uint(i*4) & 0x3f))
+			t1 := model.Spread16(s.v4117 >> (uint(i*4) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x4140 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
+			x4118 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
 			t3 := -s.v719
-			x4141 := x4140 &^ t3
-			p4141 := model.Word(unsafe.Pointer(&s.v4141), i)
-			*p4141 = x4141
+			x4119 := x4118 &^ t3
+			p4119 := model.Word(unsafe.Pointer(&s.v4119), i)
+			*p4119 = x4119
 		}
 	}
 	s.commits[2] |= 0x1000000000000
 }
 
-// u206: one operation, vec on 128 lanes
-func (s *Model) u206() {
+// u201: one operation, vec on 128 lanes
+func (s *Model) u201() {
 	var c0 uint64
 	t1 := s.v844 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2498,31 +2473,31 @@ func (s *Model) u206() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4169[0]) ^ t7
-	s.v4169[0] = t7
-	c0 |= uint64(s.v4169[1]) ^ t14
-	s.v4169[1] = t14
+	c0 |= uint64(s.v4147[0]) ^ t7
+	s.v4147[0] = t7
+	c0 |= uint64(s.v4147[1]) ^ t14
+	s.v4147[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x400
 	}
 }
 
-// u207_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u207_lookup_engine_unit_cache_way() {
+// u202_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u202_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		x845 := ^(s.v4169[i] ^ s.v4164[i])
-		x846 := s.v4170[i] & x845
+		x845 := ^(s.v4147[i] ^ s.v4142[i])
+		x846 := s.v4148[i] & x845
 		c0 |= uint64(s.v846[i]) ^ x846
 		s.v846[i] = x846
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x60000000000
+		s.dirty[3] |= 0x3000000000
 	}
 }
 
-// u208: one operation, vec on 128 lanes
-func (s *Model) u208() {
+// u203: one operation, vec on 128 lanes
+func (s *Model) u203() {
 	var c0 uint64
 	t1 := s.v681 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2538,17 +2513,17 @@ func (s *Model) u208() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4196[0]) ^ t7
-	s.v4196[0] = t7
-	c0 |= uint64(s.v4196[1]) ^ t14
-	s.v4196[1] = t14
+	c0 |= uint64(s.v4174[0]) ^ t7
+	s.v4174[0] = t7
+	c0 |= uint64(s.v4174[1]) ^ t14
+	s.v4174[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u209: one operation, vec on 128 lanes
-func (s *Model) u209() {
+// u204: one operation, vec on 128 lanes
+func (s *Model) u204() {
 	var c0 uint64
 	t1 := s.v2979 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2564,32 +2539,32 @@ func (s *Model) u209() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4203[0]) ^ t7
-	s.v4203[0] = t7
-	c0 |= uint64(s.v4203[1]) ^ t14
-	s.v4203[1] = t14
+	c0 |= uint64(s.v4181[0]) ^ t7
+	s.v4181[0] = t7
+	c0 |= uint64(s.v4181[1]) ^ t14
+	s.v4181[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[4] |= 0x1800
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0xc0
 	}
 }
 
-// u210: one operation, or on 128 lanes at once
-func (s *Model) u210() {
+// u205: one operation, or on 128 lanes at once
+func (s *Model) u205() {
 	var c0 uint64
 	for i := range 2 {
-		x4326 := s.v4203[i]
-		c0 |= uint64(s.v4326[i]) ^ x4326
-		s.v4326[i] = x4326
+		x4301 := s.v4181[i]
+		c0 |= uint64(s.v4301[i]) ^ x4301
+		s.v4301[i] = x4301
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 0x800000000000
 }
 
-// u211: one operation, vec on 256 lanes
-func (s *Model) u211() {
+// u206: one operation, vec on 256 lanes
+func (s *Model) u206() {
 	var c0 uint64
 	t1 := s.v1914 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -2635,21 +2610,21 @@ func (s *Model) u211() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4360[0]) ^ t11
-	s.v4360[0] = t11
-	c0 |= uint64(s.v4360[1]) ^ t22
-	s.v4360[1] = t22
-	c0 |= uint64(s.v4360[2]) ^ t33
-	s.v4360[2] = t33
-	c0 |= uint64(s.v4360[3]) ^ t44
-	s.v4360[3] = t44
+	c0 |= uint64(s.v4335[0]) ^ t11
+	s.v4335[0] = t11
+	c0 |= uint64(s.v4335[1]) ^ t22
+	s.v4335[1] = t22
+	c0 |= uint64(s.v4335[2]) ^ t33
+	s.v4335[2] = t33
+	c0 |= uint64(s.v4335[3]) ^ t44
+	s.v4335[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u212_dispatch_input_classifier: 33 operations, dispatch.input_classifier
-func (s *Model) u212_dispatch_input_classifier() {
+// u207_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u207_dispatch_input_classifier() {
 	x2853 := s.v2852
 	x2854 := ^x2853
 	t1 := uint64(0x1fffffff)
@@ -2695,24 +2670,24 @@ func (s *Model) u212_dispatch_input_classifier() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u213_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u213_dispatch_memory_controller() {
+// u208_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u208_dispatch_memory_controller() {
 	t1 := s.v605_fetched_lane
 	var t2 uint64
 	t2 = s.v2852 >> (uint(int(t1)) & 0x3f) & 1
-	x4103 := t2 &^ s.v604_updating
+	x4081 := t2 &^ s.v604_updating
 	t3 := s.v593_chosen_hit
 	if s.v602_fetched_valid != 0 {
-		t3 = x4103
+		t3 = x4081
 	}
 	t4 := s.v593_chosen_hit
 	if s.v662 != 0 {
 		t4 = t3
 	}
-	s.v4105 = t4
+	s.v4083 = t4
 	t5 := s.v605_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4122[int(t5)&0x3f])
+	t6 |= uint64(s.v4100[int(t5)&0x3f])
 	t7 := s.v597_chosen_way
 	if s.v602_fetched_valid != 0 {
 		t7 = t6
@@ -2721,39 +2696,39 @@ func (s *Model) u213_dispatch_memory_controller() {
 	if s.v662 != 0 {
 		t8 = t7
 	}
-	s.v4125 = t8
+	s.v4103 = t8
 	s.commits[2] |= 0x100000000000
 }
 
-// u214_lookup: 2 operations, lookup
-func (s *Model) u214_lookup() {
+// u209_lookup: 2 operations, lookup
+func (s *Model) u209_lookup() {
 	x3492 := s.v3491
 	x3493 := uint64(bits.OnesCount64(x3492))
 	s.v3493 = x3493
 	s.commits[2] |= 0x400000
 }
 
-// u215_reduce_lane_alu_multiplier: 28 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u215_reduce_lane_alu_multiplier() {
+// u210_reduce_lane_alu_multiplier: 28 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u210_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u215_reduce_lane_alu_multiplier_0AVX512(s) | vector_u215_reduce_lane_alu_multiplier_1AVX512(s) | vector_u215_reduce_lane_alu_adder_2AVX512(s) | vector_u215_reduce_lane_alu_multiplier_3AVX512(s)
+		c := vector_u210_reduce_lane_alu_multiplier_0AVX512(s) | vector_u210_reduce_lane_alu_multiplier_1AVX512(s) | vector_u210_reduce_lane_alu_adder_2AVX512(s) | vector_u210_reduce_lane_alu_multiplier_3AVX512(s)
 		c2 |= c & 1
 		c3 |= c & 2
 		c1 |= c & 4
 		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u215_reduce_lane_alu_multiplier_0AVX2(s) | vector_u215_reduce_lane_alu_multiplier_1AVX2(s) | vector_u215_reduce_lane_alu_adder_2AVX2(s) | vector_u215_reduce_lane_alu_multiplier_3AVX2(s)
+		c := vector_u210_reduce_lane_alu_multiplier_0AVX2(s) | vector_u210_reduce_lane_alu_multiplier_1AVX2(s) | vector_u210_reduce_lane_alu_adder_2AVX2(s) | vector_u210_reduce_lane_alu_multiplier_3AVX2(s)
 		c2 |= c & 1
 		c3 |= c & 2
 		c1 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b3903 uint64
-		var b3909 uint64
+		var b3913 uint64
+		var b3919 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v3058[l&0xf])
 			x3066 := t1 << 0x1f
@@ -2773,7 +2748,7 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 			x3080 := t5 & 0xff
 			s.v3080[l&0xf] = uint8(x3080)
 			t6 := l * 5
-			x3108 := bitsAt(s.v4204[:], t6, 5)
+			x3108 := bitsAt(s.v4182[:], t6, 5)
 			c1 |= uint64(s.v3108[l&0xf]) ^ x3108
 			s.v3108[l&0xf] = uint8(x3108)
 			t7 := uint64(s.v440_s3_sum[l&0xf])
@@ -2783,76 +2758,75 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 			x3112 := bit(x3111 != 0)
 			x3113 := x3112 | x3110<<1
 			s.v3113[l&0xf] = uint32(x3113)
-			t8 := uint64(s.v3901[l&0xf])
-			x3902 := t8 >> 8
-			x3903 := bit(x3902 == 0)
-			b3903 |= x3903 << (uint(l) & 0x3f)
-			t9 := l * 0x20
-			x3904 := s.v580_operands_row[t9>>6&7] >> (uint(t9) & 0x3f) & 0xff
-			x3905 := x3904 << 7
-			x3906 := t8 >> 9
-			x3907 := x3906 ^ (x3905^x3906)&-x3903
-			x3908 := x3907 >> 7
-			x3909 := bit(x3908 == 0)
-			b3909 |= x3909 << (uint(l) & 0x3f)
-			x3910 := x3907 & 0x7f
-			c1 |= uint64(s.v3910[l&0xf]) ^ x3910
-			s.v3910[l&0xf] = uint8(x3910)
-			x3911 := x3907 >> 8
-			c1 |= uint64(s.v3911[l&0xf]) ^ x3911
-			s.v3911[l&0xf] = uint8(x3911)
-			t10 := uint64(s.v3965[l&0xf])
-			x3984 := t10 >> 0x18 & 0x7f
-			t11 := s.v3987 >> (uint(l) & 0x3f) & 1
-			x3988 := t11 | x3984<<1
-			s.v3988[l&0xf] = uint8(x3988)
-			t12 := uint64(s.v3971[l&0xf])
-			x3989 := t12 >> 0x18 & 0x7f
-			t13 := s.v3992 >> (uint(l) & 0x3f) & 1
-			x3993 := t13 | x3989<<1
-			x3994 := (x3988 - x3993) & 0xff
-			s.v3994[l&0xf] = uint8(x3994)
+			t8 := uint64(s.v3911[l&0xf])
+			x3912 := t8 >> 8
+			x3913 := bit(x3912 == 0)
+			b3913 |= x3913 << (uint(l) & 0x3f)
+			x3914 := t8 & 0xff
+			x3915 := x3914 << 7
+			x3916 := t8 >> 9
+			x3917 := x3916 ^ (x3915^x3916)&-x3913
+			x3918 := x3917 >> 7
+			x3919 := bit(x3918 == 0)
+			b3919 |= x3919 << (uint(l) & 0x3f)
+			x3920 := x3917 & 0x7f
+			c1 |= uint64(s.v3920[l&0xf]) ^ x3920
+			s.v3920[l&0xf] = uint8(x3920)
+			x3921 := x3917 >> 8
+			c1 |= uint64(s.v3921[l&0xf]) ^ x3921
+			s.v3921[l&0xf] = uint8(x3921)
+			t9 := uint64(s.v3943[l&0xf])
+			x3962 := t9 >> 0x18 & 0x7f
+			t10 := s.v3965 >> (uint(l) & 0x3f) & 1
+			x3966 := t10 | x3962<<1
+			s.v3966[l&0xf] = uint8(x3966)
+			t11 := uint64(s.v3949[l&0xf])
+			x3967 := t11 >> 0x18 & 0x7f
+			t12 := s.v3970 >> (uint(l) & 0x3f) & 1
+			x3971 := t12 | x3967<<1
+			x3972 := (x3966 - x3971) & 0xff
+			s.v3972[l&0xf] = uint8(x3972)
 		}
-		c2 |= uint64(s.v3903) ^ b3903
-		s.v3903 = b3903
-		c3 |= uint64(s.v3909) ^ b3909
-		s.v3909 = b3909
+		c2 |= uint64(s.v3913) ^ b3913
+		s.v3913 = b3913
+		c3 |= uint64(s.v3919) ^ b3919
+		s.v3919 = b3919
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x9000000
+		s.dirty[3] |= 0x480000
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
-// u216_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u216_reduce_lane_alu_adder() {
+// u211_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u211_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u216_reduce_lane_alu_adderAVX512(s)
+		c := vector_u211_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u216_reduce_lane_alu_adderAVX2(s)
+		c := vector_u211_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3914 uint64
-		var b3919 uint64
-		var b3920 uint64
-		var b3921 uint64
+		var b3924 uint64
+		var b3929 uint64
+		var b3930 uint64
+		var b3931 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
 			t2 := uint64(0x101010101010101)
@@ -2861,54 +2835,54 @@ func (s *Model) u216_reduce_lane_alu_adder() {
 			x3116 := x3114 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3114^t3^0x8080808080808080)&0x8080808080808080
 			p3116 := model.Word(unsafe.Pointer(&s.v3116), i)
 			*p3116 = x3116
-			t4 := model.Spread8(s.v3909 >> (uint(i*8) & 0x3f))
-			t5 := *model.Word(unsafe.Pointer(&s.v3910), i)
-			t6 := *model.Word(unsafe.Pointer(&s.v3911), i)
-			x3912 := t6 ^ (t5^t6)&t4
-			x3913 := x3912 >> 3 & 0xf0f0f0f0f0f0f0f
-			t7 := x3913
-			x3914 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3914 |= model.Collect8(x3914) << (uint(i*8) & 0x3f)
-			x3915 := x3912 & 0x707070707070707
-			x3916 := x3912 >> 4 & 0x707070707070707
-			t8 := x3914 >> 7 * 0xff
-			x3917 := x3916 ^ (x3915^x3916)&t8
-			x3918 := x3917 >> 1 & 0x303030303030303
-			t9 := x3918
-			x3919 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3919 |= model.Collect8(x3919) << (uint(i*8) & 0x3f)
-			x3920 := x3917 << 7 & 0x8080808080808080
-			b3920 |= model.Collect8(x3920) << (uint(i*8) & 0x3f)
-			x3921 := x3917 << 5 & 0x8080808080808080
-			b3921 |= model.Collect8(x3921) << (uint(i*8) & 0x3f)
+			t4 := model.Spread8(s.v3919 >> (uint(i*8) & 0x3f))
+			t5 := *model.Word(unsafe.Pointer(&s.v3920), i)
+			t6 := *model.Word(unsafe.Pointer(&s.v3921), i)
+			x3922 := t6 ^ (t5^t6)&t4
+			x3923 := x3922 >> 3 & 0xf0f0f0f0f0f0f0f
+			t7 := x3923
+			x3924 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3924 |= model.Collect8(x3924) << (uint(i*8) & 0x3f)
+			x3925 := x3922 & 0x707070707070707
+			x3926 := x3922 >> 4 & 0x707070707070707
+			t8 := x3924 >> 7 * 0xff
+			x3927 := x3926 ^ (x3925^x3926)&t8
+			x3928 := x3927 >> 1 & 0x303030303030303
+			t9 := x3928
+			x3929 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3929 |= model.Collect8(x3929) << (uint(i*8) & 0x3f)
+			x3930 := x3927 << 7 & 0x8080808080808080
+			b3930 |= model.Collect8(x3930) << (uint(i*8) & 0x3f)
+			x3931 := x3927 << 5 & 0x8080808080808080
+			b3931 |= model.Collect8(x3931) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v3914) ^ b3914
-		s.v3914 = b3914
-		c1 |= uint64(s.v3919) ^ b3919
-		s.v3919 = b3919
-		c2 |= uint64(s.v3920) ^ b3920
-		s.v3920 = b3920
-		c2 |= uint64(s.v3921) ^ b3921
-		s.v3921 = b3921
+		c0 |= uint64(s.v3924) ^ b3924
+		s.v3924 = b3924
+		c1 |= uint64(s.v3929) ^ b3929
+		s.v3929 = b3929
+		c2 |= uint64(s.v3930) ^ b3930
+		s.v3930 = b3930
+		c2 |= uint64(s.v3931) ^ b3931
+		s.v3931 = b3931
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc000000
+		s.dirty[3] |= 0x600000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x200000
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u217_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u217_reduce_lane_alu_multiplier() {
+// u212_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u212_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u217_reduce_lane_alu_multiplierAVX512(s)
+		vector_u212_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u217_reduce_lane_alu_multiplierAVX2(s)
+		vector_u212_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3073), i)
@@ -2931,39 +2905,39 @@ func (s *Model) u217_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u218_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u218_reduce_lane_alu_multiplier() {
+// u213_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u213_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3922 := s.v3921 ^ (s.v3920^s.v3921)&s.v3919
-	x3923 := x3922 ^ 0xffff
-	c0 |= uint64(s.v3923) ^ x3923
-	s.v3923 = x3923
+	x3932 := s.v3931 ^ (s.v3930^s.v3931)&s.v3929
+	x3933 := x3932 ^ 0xffff
+	c0 |= uint64(s.v3933) ^ x3933
+	s.v3933 = x3933
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u219: one operation, vec on 80 lanes
-func (s *Model) u219() {
+// u214: one operation, vec on 80 lanes
+func (s *Model) u214() {
 	var c0 uint64
-	t1 := s.v3923&1 | s.v3919&1<<1 | s.v3914&1<<2 | s.v3909&1<<3 | s.v3903&1<<4 | s.v3923>>1&1<<5 | s.v3919>>1&1<<6 | s.v3914>>1&1<<7 | s.v3909>>1&1<<8 | s.v3903>>1&1<<9 | s.v3923>>2&1<<0xa | s.v3919>>2&1<<0xb | s.v3914>>2&1<<0xc | s.v3909>>2&1<<0xd | s.v3903>>2&1<<0xe | s.v3923>>3&1<<0xf | s.v3919>>3&1<<0x10 | s.v3914>>3&1<<0x11 | s.v3909>>3&1<<0x12 | s.v3903>>3&1<<0x13 | s.v3923>>4&1<<0x14 | s.v3919>>4&1<<0x15 | s.v3914>>4&1<<0x16 | s.v3909>>4&1<<0x17 | s.v3903>>4&1<<0x18 | s.v3923>>5&1<<0x19 | s.v3919>>5&1<<0x1a | s.v3914>>5&1<<0x1b | s.v3909>>5&1<<0x1c | s.v3903>>5&1<<0x1d | s.v3923>>6&1<<0x1e | s.v3919>>6&1<<0x1f | s.v3914>>6&1<<0x20 | s.v3909>>6&1<<0x21 | s.v3903>>6&1<<0x22 | s.v3923>>7&1<<0x23 | s.v3919>>7&1<<0x24 | s.v3914>>7&1<<0x25 | s.v3909>>7&1<<0x26 | s.v3903>>7&1<<0x27 | s.v3923>>8&1<<0x28 | s.v3919>>8&1<<0x29 | s.v3914>>8&1<<0x2a | s.v3909>>8&1<<0x2b | s.v3903>>8&1<<0x2c | s.v3923>>9&1<<0x2d | s.v3919>>9&1<<0x2e | s.v3914>>9&1<<0x2f | s.v3909>>9&1<<0x30 | s.v3903>>9&1<<0x31 | s.v3923>>0xa&1<<0x32 | s.v3919>>0xa&1<<0x33 | s.v3914>>0xa&1<<0x34 | s.v3909>>0xa&1<<0x35 | s.v3903>>0xa&1<<0x36 | s.v3923>>0xb&1<<0x37 | s.v3919>>0xb&1<<0x38 | s.v3914>>0xb&1<<0x39 | s.v3909>>0xb&1<<0x3a | s.v3903>>0xb&1<<0x3b | s.v3923>>0xc&1<<0x3c | s.v3919>>0xc&1<<0x3d | s.v3914>>0xc&1<<0x3e | s.v3909>>0xc&1<<0x3f
-	c0 |= uint64(s.v4208[0]) ^ t1
-	s.v4208[0] = t1
-	t2 := s.v3903>>0xc&1 | s.v3923>>0xd&1<<1 | s.v3919>>0xd&1<<2 | s.v3914>>0xd&1<<3 | s.v3909>>0xd&1<<4 | s.v3903>>0xd&1<<5 | s.v3923>>0xe&1<<6 | s.v3919>>0xe&1<<7 | s.v3914>>0xe&1<<8 | s.v3909>>0xe&1<<9 | s.v3903>>0xe&1<<0xa | s.v3923>>0xf&1<<0xb | s.v3919>>0xf&1<<0xc | s.v3914>>0xf&1<<0xd | s.v3909>>0xf&1<<0xe | s.v3903>>0xf&1<<0xf
-	c0 |= uint64(s.v4208[1]) ^ t2
-	s.v4208[1] = t2
+	t1 := s.v3933&1 | s.v3929&1<<1 | s.v3924&1<<2 | s.v3919&1<<3 | s.v3913&1<<4 | s.v3933>>1&1<<5 | s.v3929>>1&1<<6 | s.v3924>>1&1<<7 | s.v3919>>1&1<<8 | s.v3913>>1&1<<9 | s.v3933>>2&1<<0xa | s.v3929>>2&1<<0xb | s.v3924>>2&1<<0xc | s.v3919>>2&1<<0xd | s.v3913>>2&1<<0xe | s.v3933>>3&1<<0xf | s.v3929>>3&1<<0x10 | s.v3924>>3&1<<0x11 | s.v3919>>3&1<<0x12 | s.v3913>>3&1<<0x13 | s.v3933>>4&1<<0x14 | s.v3929>>4&1<<0x15 | s.v3924>>4&1<<0x16 | s.v3919>>4&1<<0x17 | s.v3913>>4&1<<0x18 | s.v3933>>5&1<<0x19 | s.v3929>>5&1<<0x1a | s.v3924>>5&1<<0x1b | s.v3919>>5&1<<0x1c | s.v3913>>5&1<<0x1d | s.v3933>>6&1<<0x1e | s.v3929>>6&1<<0x1f | s.v3924>>6&1<<0x20 | s.v3919>>6&1<<0x21 | s.v3913>>6&1<<0x22 | s.v3933>>7&1<<0x23 | s.v3929>>7&1<<0x24 | s.v3924>>7&1<<0x25 | s.v3919>>7&1<<0x26 | s.v3913>>7&1<<0x27 | s.v3933>>8&1<<0x28 | s.v3929>>8&1<<0x29 | s.v3924>>8&1<<0x2a | s.v3919>>8&1<<0x2b | s.v3913>>8&1<<0x2c | s.v3933>>9&1<<0x2d | s.v3929>>9&1<<0x2e | s.v3924>>9&1<<0x2f | s.v3919>>9&1<<0x30 | s.v3913>>9&1<<0x31 | s.v3933>>0xa&1<<0x32 | s.v3929>>0xa&1<<0x33 | s.v3924>>0xa&1<<0x34 | s.v3919>>0xa&1<<0x35 | s.v3913>>0xa&1<<0x36 | s.v3933>>0xb&1<<0x37 | s.v3929>>0xb&1<<0x38 | s.v3924>>0xb&1<<0x39 | s.v3919>>0xb&1<<0x3a | s.v3913>>0xb&1<<0x3b | s.v3933>>0xc&1<<0x3c | s.v3929>>0xc&1<<0x3d | s.v3924>>0xc&1<<0x3e | s.v3919>>0xc&1<<0x3f
+	c0 |= uint64(s.v4186[0]) ^ t1
+	s.v4186[0] = t1
+	t2 := s.v3913>>0xc&1 | s.v3933>>0xd&1<<1 | s.v3929>>0xd&1<<2 | s.v3924>>0xd&1<<3 | s.v3919>>0xd&1<<4 | s.v3913>>0xd&1<<5 | s.v3933>>0xe&1<<6 | s.v3929>>0xe&1<<7 | s.v3924>>0xe&1<<8 | s.v3919>>0xe&1<<9 | s.v3913>>0xe&1<<0xa | s.v3933>>0xf&1<<0xb | s.v3929>>0xf&1<<0xc | s.v3924>>0xf&1<<0xd | s.v3919>>0xf&1<<0xe | s.v3913>>0xf&1<<0xf
+	c0 |= uint64(s.v4186[1]) ^ t2
+	s.v4186[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u220_eal_bank_unit: 8 operations on 64 lanes, eal.bank.unit
-func (s *Model) u220_eal_bank_unit() {
+// u215_eal_bank_unit: 8 operations on 64 lanes, eal.bank.unit
+func (s *Model) u215_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX2 {
-		c := vector_u220_eal_bank_unit_0AVX2(s) | vector_u220_eal_bank_unit_1AVX2(s)
+		c := vector_u215_eal_bank_unit_0AVX2(s) | vector_u215_eal_bank_unit_1AVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -3015,19 +2989,19 @@ func (s *Model) u220_eal_bank_unit() {
 		s.v902 = b902
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x400
+		s.dirty[3] |= 0x2000000
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u221_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u221_eal_bank_unit() {
+// u216_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u216_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3070,15 +3044,15 @@ func (s *Model) u221_eal_bank_unit() {
 	x909 := x899 & x908
 	c3 |= uint64(s.v909) ^ x909
 	s.v909 = x909
-	x910 := s.v4176 & x909
+	x910 := s.v4154 & x909
 	c4 |= uint64(s.v910) ^ x910
 	s.v910 = x910
 	x911 := x895 | x910
 	x912 := x887 | x894
-	x4299 := ^x912
-	x4300 := x911 & x4299
-	c5 |= uint64(s.v4300) ^ x4300
-	s.v4300 = x4300
+	x4274 := ^x912
+	x4275 := x911 & x4274
+	c5 |= uint64(s.v4275) ^ x4275
+	s.v4275 = x4275
 	x914 := -s.v867 | x894
 	c6 |= uint64(s.v914) ^ x914
 	s.v914 = x914
@@ -3107,51 +3081,51 @@ func (s *Model) u221_eal_bank_unit() {
 	c9 |= uint64(s.v923) ^ x923
 	s.v923 = x923
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000800000000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x10000040000000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x4000000
+		s.dirty[5] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x4000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x2080000000
-		s.dirty[5] |= 0x80
+		s.dirty[3] |= 0x104000000
+		s.dirty[5] |= 4
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 4
 	}
 	s.commits[1] |= 0x2a2
 	s.commits[0] |= 0x2000000800000
 }
 
-// u222_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u222_eal_queue_parity_xbar_dest() {
+// u217_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u217_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u222_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u217_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u222_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u217_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -3174,24 +3148,24 @@ func (s *Model) u222_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80400000000
+		s.dirty[3] |= 0x4020000000
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u223: one operation, or on 64 lanes at once
-func (s *Model) u223() {
+// u218: one operation, or on 64 lanes at once
+func (s *Model) u218() {
 	var c0 uint64
-	x4359 := s.v913 | s.v4300
-	c0 |= uint64(s.v4359) ^ x4359
-	s.v4359 = x4359
+	x4334 := s.v913 | s.v4275
+	c0 |= uint64(s.v4334) ^ x4334
+	s.v4334 = x4334
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x4000
 	}
 }
 
-// u224: one operation, vec on 64 lanes
-func (s *Model) u224() {
+// u219: one operation, vec on 64 lanes
+func (s *Model) u219() {
 	var c0 uint64
 	t1 := s.v909 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
@@ -3206,36 +3180,36 @@ func (s *Model) u224() {
 	t11 := (t10 | t10>>8) & 0xffff0000ffff
 	t12 := (t11 | t11>>0x10) & 0xffffffff
 	t13 := t6 | t12<<0x20
-	c0 |= uint64(s.v4199) ^ t13
-	s.v4199 = t13
+	c0 |= uint64(s.v4177) ^ t13
+	s.v4177 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
-// u225_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u225_eal_queue_parity_xbar_dest() {
+// u220_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u220_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2059 := ^s.v164_valid
-	x2060 := x2059 | s.v4199
+	x2060 := x2059 | s.v4177
 	c0 |= uint64(s.v2060) ^ x2060
 	s.v2060 = x2060
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0xc00
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x60
 	}
 }
 
-// u226_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u226_eal_queue_parity_xbar_dest() {
+// u221_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u221_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u226_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u221_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u226_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u221_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3255,16 +3229,16 @@ func (s *Model) u226_eal_queue_parity_xbar_dest() {
 		s.v2071 = b2071
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x4000000000
 	}
 	s.commits[1] |= 0x10000000000400
 }
 
-// u227: one operation, vec on 512 lanes
-func (s *Model) u227() {
+// u222: one operation, vec on 512 lanes
+func (s *Model) u222() {
 	var c0 uint64
 	t1 := s.v2001 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3370,43 +3344,43 @@ func (s *Model) u227() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4304[0]) ^ t13
-	s.v4304[0] = t13
-	c0 |= uint64(s.v4304[1]) ^ t26
-	s.v4304[1] = t26
-	c0 |= uint64(s.v4304[2]) ^ t39
-	s.v4304[2] = t39
-	c0 |= uint64(s.v4304[3]) ^ t52
-	s.v4304[3] = t52
-	c0 |= uint64(s.v4304[4]) ^ t65
-	s.v4304[4] = t65
-	c0 |= uint64(s.v4304[5]) ^ t78
-	s.v4304[5] = t78
-	c0 |= uint64(s.v4304[6]) ^ t91
-	s.v4304[6] = t91
-	c0 |= uint64(s.v4304[7]) ^ t104
-	s.v4304[7] = t104
+	c0 |= uint64(s.v4279[0]) ^ t13
+	s.v4279[0] = t13
+	c0 |= uint64(s.v4279[1]) ^ t26
+	s.v4279[1] = t26
+	c0 |= uint64(s.v4279[2]) ^ t39
+	s.v4279[2] = t39
+	c0 |= uint64(s.v4279[3]) ^ t52
+	s.v4279[3] = t52
+	c0 |= uint64(s.v4279[4]) ^ t65
+	s.v4279[4] = t65
+	c0 |= uint64(s.v4279[5]) ^ t78
+	s.v4279[5] = t78
+	c0 |= uint64(s.v4279[6]) ^ t91
+	s.v4279[6] = t91
+	c0 |= uint64(s.v4279[7]) ^ t104
+	s.v4279[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u228_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u228_eal_bank_unit() {
+// u223_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u223_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4303 := s.v4304[i] & -s.v74_learning
-		c0 |= uint64(s.v4303[i]) ^ x4303
-		s.v4303[i] = x4303
+		x4278 := s.v4279[i] & -s.v74_learning
+		c0 |= uint64(s.v4278[i]) ^ x4278
+		s.v4278[i] = x4278
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x200000000
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u229: one operation, vec on 512 lanes
-func (s *Model) u229() {
+// u224: one operation, vec on 512 lanes
+func (s *Model) u224() {
 	var c0 uint64
 	t1 := s.v913 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3512,45 +3486,45 @@ func (s *Model) u229() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4355[0]) ^ t13
-	s.v4355[0] = t13
-	c0 |= uint64(s.v4355[1]) ^ t26
-	s.v4355[1] = t26
-	c0 |= uint64(s.v4355[2]) ^ t39
-	s.v4355[2] = t39
-	c0 |= uint64(s.v4355[3]) ^ t52
-	s.v4355[3] = t52
-	c0 |= uint64(s.v4355[4]) ^ t65
-	s.v4355[4] = t65
-	c0 |= uint64(s.v4355[5]) ^ t78
-	s.v4355[5] = t78
-	c0 |= uint64(s.v4355[6]) ^ t91
-	s.v4355[6] = t91
-	c0 |= uint64(s.v4355[7]) ^ t104
-	s.v4355[7] = t104
+	c0 |= uint64(s.v4330[0]) ^ t13
+	s.v4330[0] = t13
+	c0 |= uint64(s.v4330[1]) ^ t26
+	s.v4330[1] = t26
+	c0 |= uint64(s.v4330[2]) ^ t39
+	s.v4330[2] = t39
+	c0 |= uint64(s.v4330[3]) ^ t52
+	s.v4330[3] = t52
+	c0 |= uint64(s.v4330[4]) ^ t65
+	s.v4330[4] = t65
+	c0 |= uint64(s.v4330[5]) ^ t78
+	s.v4330[5] = t78
+	c0 |= uint64(s.v4330[6]) ^ t91
+	s.v4330[6] = t91
+	c0 |= uint64(s.v4330[7]) ^ t104
+	s.v4330[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x14
+		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0xa000000000000000
 	}
 }
 
-// u230: one operation, or on 512 lanes at once
-func (s *Model) u230() {
+// u225: one operation, or on 512 lanes at once
+func (s *Model) u225() {
 	var c0 uint64
 	for i := range 8 {
-		x4358 := s.v4303[i] | s.v4355[i]
-		c0 |= uint64(s.v4358[i]) ^ x4358
-		s.v4358[i] = x4358
+		x4333 := s.v4278[i] | s.v4330[i]
+		c0 |= uint64(s.v4333[i]) ^ x4333
+		s.v4333[i] = x4333
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 1
 	}
 }
 
-// u231_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u231_dispatch_hot_set_reader() {
+// u226_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u226_dispatch_hot_set_reader() {
 	t1 := s.v309_pending
-	x4637 := bit(t1 != 0)
+	x4608 := bit(t1 != 0)
 	x3000 := s.v309_pending ^ s.v2999
 	t2 := s.v149_state
 	x1962 := bit(t2 == 2)
@@ -3560,7 +3534,7 @@ func (s *Model) u231_dispatch_hot_set_reader() {
 		t3 = x3002
 	}
 	t4 := t3
-	if x4637 != 0 {
+	if x4608 != 0 {
 		t4 = x3000
 	}
 	t5 := t3
@@ -3571,14 +3545,14 @@ func (s *Model) u231_dispatch_hot_set_reader() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u232_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u232_lookup_engine_unit_cache_way_entries() {
+// u227_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u227_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u232_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c := vector_u227_lookup_engine_unit_cache_way_entriesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u232_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c := vector_u227_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -3602,21 +3576,21 @@ func (s *Model) u232_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-// u233_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u233_lookup_engine_unit_cache_way() {
+// u228_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u228_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1928 := s.v4195[i] & s.v304_was_live[i]
+		x1928 := s.v4173[i] & s.v304_was_live[i]
 		x1931 := x1928 & s.v1930[i]
 		c0 |= uint64(s.v1931[i]) ^ x1931
 		s.v1931[i] = x1931
-		x1932 := x1931 & s.v4196[i]
+		x1932 := x1931 & s.v4174[i]
 		c1 |= uint64(s.v1932[i]) ^ x1932
 		s.v1932[i] = x1932
 		x849 := ^s.v848[i]
@@ -3625,23 +3599,23 @@ func (s *Model) u233_lookup_engine_unit_cache_way() {
 		s.v850[i] = x850
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u234_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u234_lookup_engine_unit_cache_way() {
+// u229_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u229_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u234_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u229_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u234_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u229_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := s.v846[i/0x40&1]
@@ -3672,12 +3646,12 @@ func (s *Model) u234_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x20000000000000
 }
 
-// u235_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u235_eal_queue_parity_xbar_dest() {
+// u230_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u230_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u235_eal_queue_parity_xbar_destAVX512(s)
+		vector_u230_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u235_eal_queue_parity_xbar_destAVX2(s)
+		vector_u230_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := s.v2071; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3700,14 +3674,14 @@ func (s *Model) u235_eal_queue_parity_xbar_dest() {
 	s.commits[1] |= 0x400
 }
 
-// u236_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u236_lookup_engine_unit_window() {
+// u231_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u231_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u236_lookup_engine_unit_windowAVX512(s)
+		c := vector_u231_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u236_lookup_engine_unit_windowAVX2(s)
+		c := vector_u231_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1643 uint64
@@ -3720,21 +3694,21 @@ func (s *Model) u236_lookup_engine_unit_window() {
 		s.v1643 = b1643
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x600000000000
-		s.dirty[5] |= 0x100
+		s.dirty[3] |= 0x30000000000
+		s.dirty[5] |= 8
 	}
 	s.commits[0] |= 0xc00000000800000
 }
 
-// u237_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u237_lookup_engine_unit_window() {
-	x4276 := -s.v719 | s.v1643
-	s.v4276 = x4276
+// u232_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u232_lookup_engine_unit_window() {
+	x4251 := -s.v719 | s.v1643
+	s.v4251 = x4251
 	s.commits[0] |= 0x80000
 }
 
-// u238: one operation, vec on 256 lanes
-func (s *Model) u238() {
+// u233: one operation, vec on 256 lanes
+func (s *Model) u233() {
 	var c0 uint64
 	t1 := s.v1643 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -3780,122 +3754,119 @@ func (s *Model) u238() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4294[0]) ^ t11
-	s.v4294[0] = t11
-	c0 |= uint64(s.v4294[1]) ^ t22
-	s.v4294[1] = t22
-	c0 |= uint64(s.v4294[2]) ^ t33
-	s.v4294[2] = t33
-	c0 |= uint64(s.v4294[3]) ^ t44
-	s.v4294[3] = t44
+	c0 |= uint64(s.v4269[0]) ^ t11
+	s.v4269[0] = t11
+	c0 |= uint64(s.v4269[1]) ^ t22
+	s.v4269[1] = t22
+	c0 |= uint64(s.v4269[2]) ^ t33
+	s.v4269[2] = t33
+	c0 |= uint64(s.v4269[3]) ^ t44
+	s.v4269[3] = t44
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u239: one operation, or on 256 lanes at once
-func (s *Model) u239() {
+// u234: one operation, or on 256 lanes at once
+func (s *Model) u234() {
 	var c0 uint64
 	for i := range 4 {
-		x4293 := s.v4294[i]
-		c0 |= uint64(s.v4293[i]) ^ x4293
-		s.v4293[i] = x4293
+		x4268 := s.v4269[i]
+		c0 |= uint64(s.v4268[i]) ^ x4268
+		s.v4268[i] = x4268
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x40000000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u240_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u240_reduce_lane_alu_multiplier() {
+// u235_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u235_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u240_reduce_lane_alu_multiplierAVX512(s)
+		vector_u235_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u240_reduce_lane_alu_multiplierAVX2(s)
+		vector_u235_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
-			t1 := l*0x20 + 0x18
-			x3895 := s.v580_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0x7f
-			t2 := s.v3898 >> (uint(l) & 0x3f) & 1
-			x3899 := t2 | x3895<<1
-			t3 := l * 5
-			x3924 := bitsAt(s.v4208[:], t3, 5)
-			x3926 := (x3899 - x3924) & 0x3ff
-			s.v3926[l&0xf] = uint16(x3926)
-			t4 := uint64(s.v3901[l&0xf])
-			x3959 := uint64(t4) << (x3924 & 0x3f) & 0xffffff
-			s.v3959[l&0xf] = uint32(x3959)
+			t1 := uint64(s.v3908[l&0xf])
+			t2 := l * 5
+			x3934 := bitsAt(s.v4186[:], t2, 5)
+			x3936 := (t1 - x3934) & 0x3ff
+			s.v3936[l&0xf] = uint16(x3936)
+			t3 := uint64(s.v3911[l&0xf])
+			x3938 := uint64(t3) << (x3934 & 0x3f) & 0xffffff
+			s.v3938[l&0xf] = uint32(x3938)
 		}
 	}
-	s.commits[2] |= 0x2000000000
+	s.commits[2] |= 0x8000000000
 }
 
-// u241: 4 operations on some of 64 lanes
-func (s *Model) u241() {
+// u236: 4 operations on some of 64 lanes
+func (s *Model) u236() {
 	if s.level >= model.AVX512 {
-		vector_u241_0AVX512(s)
-		vector_u241_1AVX512(s)
+		vector_u236_0AVX512(s)
+		vector_u236_1AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u241_0AVX2(s)
-		vector_u241_1AVX2(s)
+		vector_u236_0AVX2(s)
+		vector_u236_1AVX2(s)
 	} else {
 		for m := s.v910; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v167_data_set[t1&0x3f])
-			s.v4301[l&0x3f] = uint16(t2)
+			s.v4276[l&0x3f] = uint16(t2)
 			t3 := uint64(s.v420_data_engine[t1&0x3f])
-			s.v4327[l&0x3f] = uint8(t3)
+			s.v4302[l&0x3f] = uint8(t3)
 			t4 := uint64(s.v421_data_ticket[t1&0x3f])
-			s.v4328[l&0x3f] = uint8(t4)
+			s.v4303[l&0x3f] = uint8(t4)
 			t5 := uint64(s.v422_data_tag[t1&0x3f])
-			s.v4329[l&0x3f] = uint16(t5)
+			s.v4304[l&0x3f] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
 }
 
-// u242_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u242_lookup_every_4() {
+// u237_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u237_lookup_every_4() {
 	if s.level >= model.AVX512 {
-		vector_u242_lookup_every_4AVX512(s)
+		vector_u237_lookup_every_4AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u242_lookup_every_4AVX2(s)
+		vector_u237_lookup_every_4AVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
 			t2 := uint64(s.v588_least_of_2[(l*2+1)&0x1f])
-			x4020 := bit(t1 < t2)
-			x4021 := t2 ^ (t1^t2)&-x4020
+			x3998 := bit(t1 < t2)
+			x3999 := t2 ^ (t1^t2)&-x3998
 			t3 := s.v719
-			x4022 := x4021 & (t3 - 1)
-			s.v4022[l&0xf] = uint16(x4022)
+			x4000 := x3999 & (t3 - 1)
+			s.v4000[l&0xf] = uint16(x4000)
 		}
 	}
 	s.commits[2] |= 0x40000000000
 }
 
-// u243_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u243_dispatch() {
-	for m := s.v4320; m != 0; m &= m - 1 {
+// u238_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u238_dispatch() {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v715
 		t2 := uint64(s.v2767[l&1])
 		t3 := uint64(s.v2771[l&1])
-		x4315 := t3 ^ (t2^t3)&-t1
+		x4290 := t3 ^ (t2^t3)&-t1
 		t4 := s.v720
 		t5 := uint64(s.v2769[l&1])
-		x4317 := x4315 ^ (t5^x4315)&-t4
+		x4292 := x4290 ^ (t5^x4290)&-t4
 		t6 := s.v1294
-		x4319 := x4317 ^ (t2^x4317)&-t6
-		s.v4319[l&1] = uint32(x4319)
+		x4294 := x4292 ^ (t2^x4292)&-t6
+		s.v4294[l&1] = uint32(x4294)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u244_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u244_lookup_every_32() {
+// u239_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u239_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v469_least_of_16[l*2&3])
 		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
@@ -3908,32 +3879,32 @@ func (s *Model) u244_lookup_every_32() {
 	s.commits[2] |= 0x10
 }
 
-// u245_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u245_lookup_every_2() {
+// u240_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u240_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u245_lookup_every_2AVX512(s)
+		vector_u240_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u245_lookup_every_2AVX2(s)
+		vector_u240_lookup_every_2AVX2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
 			t2 := uint64(s.v603_reached_row[(l*2+1)&0x3f])
-			x4084 := bit(t1 < t2)
-			x4085 := t2 ^ (t1^t2)&-x4084
+			x4062 := bit(t1 < t2)
+			x4063 := t2 ^ (t1^t2)&-x4062
 			t3 := s.v719
-			x4086 := x4085 & (t3 - 1)
-			s.v4086[l&0x1f] = uint16(x4086)
+			x4064 := x4063 & (t3 - 1)
+			s.v4064[l&0x1f] = uint16(x4064)
 		}
 	}
 	s.commits[2] |= 0x80000000000
 }
 
-// u246_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u246_lookup_every_16() {
+// u241_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u241_lookup_every_16() {
 	if s.level >= model.AVX512 {
-		vector_u246_lookup_every_16AVX512(s)
+		vector_u241_lookup_every_16AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u246_lookup_every_16AVX2(s)
+		vector_u241_lookup_every_16AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
@@ -3948,18 +3919,18 @@ func (s *Model) u246_lookup_every_16() {
 	s.commits[2] |= 0x8000000
 }
 
-// u247_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u247_eal_bank_unit_present_way() {
+// u242_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u242_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u247_eal_bank_unit_present_way_0AVX512(s) | vector_u247_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u242_eal_bank_unit_present_way_0AVX512(s) | vector_u242_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u247_eal_bank_unit_present_way_0AVX2(s) | vector_u247_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u242_eal_bank_unit_present_way_0AVX2(s) | vector_u242_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3984,27 +3955,26 @@ func (s *Model) u247_eal_bank_unit_present_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x4010000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u248_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u248_eal_bank_unit() {
+// u243_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u243_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u248_eal_bank_unitAVX512(s)
+		c := vector_u243_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u248_eal_bank_unitAVX2(s)
+		c := vector_u243_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4023,21 +3993,22 @@ func (s *Model) u248_eal_bank_unit() {
 		s.v2030 = b2030
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x50
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x60
+		s.dirty[4] |= 3
 	}
 }
 
-// u249_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u249_eal_bank_unit() {
+// u244_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u244_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u249_eal_bank_unitAVX512(s)
+		c := vector_u244_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u249_eal_bank_unitAVX2(s)
+		c := vector_u244_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2001; m != 0; m &= m - 1 {
@@ -4069,18 +4040,18 @@ func (s *Model) u249_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 2
 	}
 }
 
-// u250_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u250_lookup_engine_unit_cache() {
+// u245_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u245_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u250_lookup_engine_unit_cacheAVX512(s)
+		vector_u245_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u250_lookup_engine_unit_cacheAVX2(s)
+		vector_u245_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4261; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v841[l&0x3f])
 			t2 := uint64(1)
@@ -4088,63 +4059,63 @@ func (s *Model) u250_lookup_engine_unit_cache() {
 			t3 := uint64(s.v136_pointer[l&0x3f])
 			x1917 := t3 ^ x842
 			t4 := s.v1916
-			x4287 := x1917 & (t4 - 1)
-			s.v4287[l&0x3f] = x4287
+			x4262 := x1917 & (t4 - 1)
+			s.v4262[l&0x3f] = x4262
 		}
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u251_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u251_lookup_every_8() {
+// u246_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u246_lookup_every_8() {
 	if s.level >= model.AVX512 {
-		vector_u251_lookup_every_8AVX512(s)
+		vector_u246_lookup_every_8AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u251_lookup_every_8AVX2(s)
+		vector_u246_lookup_every_8AVX2(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
 			t2 := uint64(s.v567_least_of_4[(l*2+1)&0xf])
-			x3818 := bit(t1 < t2)
-			x3819 := t2 ^ (t1^t2)&-x3818
+			x3819 := bit(t1 < t2)
+			x3820 := t2 ^ (t1^t2)&-x3819
 			t3 := s.v719
-			x3820 := x3819 & (t3 - 1)
-			s.v3820[l&7] = uint16(x3820)
+			x3821 := x3820 & (t3 - 1)
+			s.v3821[l&7] = uint16(x3821)
 		}
 	}
-	s.commits[2] |= 0x400000000
+	s.commits[2] |= 0x800000000
 }
 
-// u252_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u252_eal_queue_parity_xbar() {
+// u247_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u247_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 0x40
-		x940 := s.v4177[t1>>6&1] >> (uint(t1) & 0x3f)
+		x940 := s.v4155[t1>>6&1] >> (uint(t1) & 0x3f)
 		c0 |= uint64(s.v940[l&1]) ^ x940
 		s.v940[l&1] = x940
 		t2 := l * 0x40
-		x1887 := s.v4193[t2>>6&1] >> (uint(t2) & 0x3f)
+		x1887 := s.v4171[t2>>6&1] >> (uint(t2) & 0x3f)
 		c1 |= uint64(s.v1887[l&1]) ^ x1887
 		s.v1887[l&1] = x1887
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u253_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u253_isa_fetcher_entry_of() {
+// u248_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u248_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u253_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u248_isa_fetcher_entry_ofAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u253_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u248_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3296 uint64
@@ -4165,12 +4136,12 @@ func (s *Model) u253_isa_fetcher_entry_of() {
 		s.v3298 = b3298
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u254_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u254_isa_fetcher_entry_of() {
+// u249_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u249_isa_fetcher_entry_of() {
 	x3297 := -s.v466_ended_valid & 0xf & s.v3296
 	x3299 := -s.v2633 & 0xf & s.v3298
 	x3300 := s.v382_read_ended &^ x3299
@@ -4181,17 +4152,17 @@ func (s *Model) u254_isa_fetcher_entry_of() {
 	s.commits[2] |= 4
 }
 
-// u255_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u255_lookup_engine_unit_randomizer() {
+// u250_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u250_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u255_lookup_engine_unit_randomizer_0AVX512(s) | vector_u255_lookup_engine_unit_randomizer_1AVX512(s)
+		c := vector_u250_lookup_engine_unit_randomizer_0AVX512(s) | vector_u250_lookup_engine_unit_randomizer_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u255_lookup_engine_unit_randomizer_0AVX2(s) | vector_u255_lookup_engine_unit_randomizer_1AVX2(s)
+		c := vector_u250_lookup_engine_unit_randomizer_0AVX2(s) | vector_u250_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4290; m != 0; m &= m - 1 {
+		for m := s.v4265; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v307_id[l&0x3f])
 			x3619 := t1 >> 0xf
@@ -4203,17 +4174,17 @@ func (s *Model) u255_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[2] |= 0x10000000
 }
 
-// u256_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u256_lookup_engine_unit_randomizer() {
+// u251_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u251_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u256_lookup_engine_unit_randomizerAVX512(s)
+		vector_u251_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u256_lookup_engine_unit_randomizerAVX2(s)
+		vector_u251_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3619), i)
@@ -4240,12 +4211,12 @@ func (s *Model) u256_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x20000000
 }
 
-// u257_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u257_lookup_engine_unit_walk() {
+// u252_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u252_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u257_lookup_engine_unit_walkAVX512(s)
+		vector_u252_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u257_lookup_engine_unit_walkAVX2(s)
+		vector_u252_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4257,14 +4228,14 @@ func (s *Model) u257_lookup_engine_unit_walk() {
 	s.commits[2] |= 0x4000
 }
 
-// u258_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u258_lookup_engine_unit() {
+// u253_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u253_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u258_lookup_engine_unitAVX512(s)
+		c := vector_u253_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u258_lookup_engine_unitAVX2(s)
+		c := vector_u253_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v837; m != 0; m &= m - 1 {
@@ -4284,16 +4255,16 @@ func (s *Model) u258_lookup_engine_unit() {
 	}
 }
 
-// u259_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u259_eal_bank_unit() {
+// u254_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u254_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u259_eal_bank_unit_0AVX512(s) | vector_u259_eal_bank_unit_1AVX512(s)
+		c := vector_u254_eal_bank_unit_0AVX512(s) | vector_u254_eal_bank_unit_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u259_eal_bank_unit_0AVX2(s) | vector_u259_eal_bank_unit_1AVX2(s)
+		c := vector_u254_eal_bank_unit_0AVX2(s) | vector_u254_eal_bank_unit_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4320,21 +4291,22 @@ func (s *Model) u259_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x50
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u260_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u260_eal_bank_unit() {
+// u255_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u255_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u260_eal_bank_unitAVX512(s)
+		c := vector_u255_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u260_eal_bank_unitAVX2(s)
+		c := vector_u255_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2025 uint64
@@ -4358,12 +4330,12 @@ func (s *Model) u260_eal_bank_unit() {
 		s.v2049 = b2049
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 1
 	}
 }
 
-// u261_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u261_eal_bank_unit() {
+// u256_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
 	x2026 := s.v158_outcome_hit ^ (s.v2025^s.v158_outcome_hit)&s.v2001
 	s.v2026 = x2026
@@ -4378,23 +4350,23 @@ func (s *Model) u261_eal_bank_unit() {
 	c0 |= uint64(s.v2087) ^ x2087
 	s.v2087 = x2087
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 2
 	}
 	s.commits[1] |= 0x10
 }
 
-// u262_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u262_eal_bank_unit() {
+// u257_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u257_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		vector_u262_eal_bank_unitAVX512(s)
+		vector_u257_eal_bank_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u262_eal_bank_unitAVX2(s)
+		vector_u257_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2021), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v2023), i)
-			x4361 := t1 & t2
-			x4362 := t2 ^ 0xffffffffffffffff
+			x4336 := t1 & t2
+			x4337 := t2 ^ 0xffffffffffffffff
 			t3 := *model.Word(unsafe.Pointer(&s.v2032), i)
 			t4 := t3
 			x2033 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
@@ -4411,11 +4383,11 @@ func (s *Model) u262_eal_bank_unit() {
 			t11 := x2033 >> 7 * 0xff
 			x2040 := x2039 ^ (t3^x2039)&t11
 			t12 := model.Spread8(s.v2030 >> (uint(i*8) & 0x3f))
-			x2041 := x2040 ^ (x4362^x2040)&t12
+			x2041 := x2040 ^ (x4337^x2040)&t12
 			t13 := uint64(0)
 			x2042 := x2041 & (t13 | 0x8080808080808080 - x2041&0x7f7f7f7f7f7f7f7f ^ (t13^x2041^0x8080808080808080)&0x8080808080808080)
 			t14 := model.Spread8(s.v2028 >> (uint(i*8) & 0x3f))
-			x2043 := x2042 ^ (x4361^x2042)&t14
+			x2043 := x2042 ^ (x4336^x2042)&t14
 			p2043 := model.Word(unsafe.Pointer(&s.v2043), i)
 			*p2043 = x2043
 			x2088 := 0x303030303030303 ^ 0x101010101010101&t9
@@ -4430,16 +4402,16 @@ func (s *Model) u262_eal_bank_unit() {
 	s.commits[1] |= 0x20
 }
 
-// u263_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u263_lookup_engine_unit_cache() {
+// u258_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u258_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u263_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u258_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u263_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u258_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4456,113 +4428,113 @@ func (s *Model) u263_lookup_engine_unit_cache() {
 		s.v3311 = b3311
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x300
-		s.dirty[5] |= 0x30000
+		s.dirty[4] |= 0x18
+		s.dirty[5] |= 0x1800
 	}
 }
 
-// u264_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u264_lookup_engine_unit_cache() {
+// u259_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u259_lookup_engine_unit_cache() {
 	var c0 uint64
 	x3312 := s.v387_hit2 ^ (s.v3311^s.v387_hit2)&s.v681
 	s.v3312 = x3312
-	x4341 := s.v681 & s.v3311
-	c0 |= uint64(s.v4341) ^ x4341
-	s.v4341 = x4341
+	x4316 := s.v681 & s.v3311
+	c0 |= uint64(s.v4316) ^ x4316
+	s.v4316 = x4316
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x40000
+		s.dirty[4] |= 0x10
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[2] |= 0x420
 }
 
-// u265: one operation, or on 64 lanes at once
-func (s *Model) u265() {
+// u260: one operation, or on 64 lanes at once
+func (s *Model) u260() {
 	var c0 uint64
-	x4356 := s.v3311 | s.v4341
-	c0 |= uint64(s.v4356) ^ x4356
-	s.v4356 = x4356
+	x4331 := s.v3311 | s.v4316
+	c0 |= uint64(s.v4331) ^ x4331
+	s.v4331 = x4331
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
-		s.dirty[5] |= 0x8000
+		s.dirty[4] |= 0x20
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u266: one operation, vec on 128 lanes
-func (s *Model) u266() {
+// u261: one operation, vec on 128 lanes
+func (s *Model) u261() {
 	var c0 uint64
-	t1 := s.v4356 & 0xffffffff
+	t1 := s.v4331 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v4356 >> 0x20
+	t8 := s.v4331 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4357[0]) ^ t7
-	s.v4357[0] = t7
-	c0 |= uint64(s.v4357[1]) ^ t14
-	s.v4357[1] = t14
+	c0 |= uint64(s.v4332[0]) ^ t7
+	s.v4332[0] = t7
+	c0 |= uint64(s.v4332[1]) ^ t14
+	s.v4332[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u267_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u267_lookup_engine_unit_cache_way() {
+// u262_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u262_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u267_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u262_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u267_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u262_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			var b2982 uint64
-			for m := s.v4203[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4181[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v412_live[l&0x7f])
 				t2 := uint64(s.v1948[l>>1&0x3f])
 				x2982 := uint64(t1) >> (t2 & 0x3f) & 1
 				b2982 |= x2982 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2982[i/0x40&1]) ^ (s.v2982[i/0x40&1]&^s.v4203[i/0x40&1] | b2982)
-			s.v2982[i/0x40&1] = s.v2982[i/0x40&1]&^s.v4203[i/0x40&1] | b2982
+			c0 |= uint64(s.v2982[i/0x40&1]) ^ (s.v2982[i/0x40&1]&^s.v4181[i/0x40&1] | b2982)
+			s.v2982[i/0x40&1] = s.v2982[i/0x40&1]&^s.v4181[i/0x40&1] | b2982
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u268_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u268_lookup_engine_unit_cache_way() {
+// u263_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u263_lookup_engine_unit_cache_way() {
 	for i := range 2 {
-		x2983 := s.v304_was_live[i] ^ (s.v2982[i]^s.v304_was_live[i])&s.v4203[i]
+		x2983 := s.v304_was_live[i] ^ (s.v2982[i]^s.v304_was_live[i])&s.v4181[i]
 		s.v2983[i] = x2983
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u269_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u269_lookup_engine_unit_cache_way_entries() {
+// u264_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u264_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u264_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u264_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4326[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4301[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v1948[l>>1&0x3f])
 				var t2 uint64
@@ -4574,15 +4546,15 @@ func (s *Model) u269_lookup_engine_unit_cache_way_entries() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u270_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u270_lookup_engine_unit_results_half_store() {
+// u265_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u265_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u270_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u265_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u270_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u265_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4336[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4311[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := s.v3365
 				var t2 uint64
@@ -4596,18 +4568,18 @@ func (s *Model) u270_lookup_engine_unit_results_half_store() {
 	s.commits[2] |= 0x80
 }
 
-// u271_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u271_lookup_engine_unit_cache_way() {
+// u266_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u266_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u271_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u266_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u271_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u266_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4357[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4332[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v305_word[l&0x7f])
 				x3420 := t1 & 0xf
@@ -4617,18 +4589,18 @@ func (s *Model) u271_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u272_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u272_eal_queue_parity_xbar_dest_group() {
+// u267_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u272_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u272_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4643,12 +4615,12 @@ func (s *Model) u272_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u273_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u273_eal_queue_parity_xbar_dest_group_queue() {
+// u268_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u268_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x2099 := ^s.v319_valid[i]
@@ -4661,17 +4633,17 @@ func (s *Model) u273_eal_queue_parity_xbar_dest_group_queue() {
 		s.v3026[i] = x3026
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10040000
+		s.dirty[4] |= 0x802000
 	}
 	s.commits[1] |= 0x28000000000008
 }
 
-// u274_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u274_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u269_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u274_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v2102[i/0x40&1]; m != 0; m &= m - 1 {
@@ -4686,14 +4658,14 @@ func (s *Model) u274_eal_queue_parity_xbar_dest_group_queue_ram() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u275_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u275_eal_bank_unit_queue_fifo() {
+// u270_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u270_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u275_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u270_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u275_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u270_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4707,20 +4679,20 @@ func (s *Model) u275_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u276_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u276_eal_bank_unit_queue_fifo() {
+// u271_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u271_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u276_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u276_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u271_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u271_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u276_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u276_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u271_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u271_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4739,70 +4711,70 @@ func (s *Model) u276_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u277: one operation, vec on 128 lanes
-func (s *Model) u277() {
+// u272: one operation, vec on 128 lanes
+func (s *Model) u272() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u277AVX512(s)
+		c := vector_u272AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u277AVX2(s)
+		c := vector_u272AVX2(s)
 		c0 |= c & 1
 	} else {
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[k&0x7f]) ^ uint64(s.v1889[k*8&0x7f])
-			s.v4194[k&0x7f] = uint8(uint64(s.v1889[k*8&0x7f]))
+			c0 |= uint64(s.v4172[k&0x7f]) ^ uint64(s.v1889[k*8&0x7f])
+			s.v4172[k&0x7f] = uint8(uint64(s.v1889[k*8&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x10)&0x7f]) ^ uint64(s.v1889[(k*8+2)&0x7f])
-			s.v4194[(k+0x10)&0x7f] = uint8(uint64(s.v1889[(k*8+2)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x10)&0x7f]) ^ uint64(s.v1889[(k*8+2)&0x7f])
+			s.v4172[(k+0x10)&0x7f] = uint8(uint64(s.v1889[(k*8+2)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x20)&0x7f]) ^ uint64(s.v1889[(k*8+4)&0x7f])
-			s.v4194[(k+0x20)&0x7f] = uint8(uint64(s.v1889[(k*8+4)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x20)&0x7f]) ^ uint64(s.v1889[(k*8+4)&0x7f])
+			s.v4172[(k+0x20)&0x7f] = uint8(uint64(s.v1889[(k*8+4)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x30)&0x7f]) ^ uint64(s.v1889[(k*8+6)&0x7f])
-			s.v4194[(k+0x30)&0x7f] = uint8(uint64(s.v1889[(k*8+6)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x30)&0x7f]) ^ uint64(s.v1889[(k*8+6)&0x7f])
+			s.v4172[(k+0x30)&0x7f] = uint8(uint64(s.v1889[(k*8+6)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x40)&0x7f]) ^ uint64(s.v1889[(k*8+1)&0x7f])
-			s.v4194[(k+0x40)&0x7f] = uint8(uint64(s.v1889[(k*8+1)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x40)&0x7f]) ^ uint64(s.v1889[(k*8+1)&0x7f])
+			s.v4172[(k+0x40)&0x7f] = uint8(uint64(s.v1889[(k*8+1)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x50)&0x7f]) ^ uint64(s.v1889[(k*8+3)&0x7f])
-			s.v4194[(k+0x50)&0x7f] = uint8(uint64(s.v1889[(k*8+3)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x50)&0x7f]) ^ uint64(s.v1889[(k*8+3)&0x7f])
+			s.v4172[(k+0x50)&0x7f] = uint8(uint64(s.v1889[(k*8+3)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x60)&0x7f]) ^ uint64(s.v1889[(k*8+5)&0x7f])
-			s.v4194[(k+0x60)&0x7f] = uint8(uint64(s.v1889[(k*8+5)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x60)&0x7f]) ^ uint64(s.v1889[(k*8+5)&0x7f])
+			s.v4172[(k+0x60)&0x7f] = uint8(uint64(s.v1889[(k*8+5)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4194[(k+0x70)&0x7f]) ^ uint64(s.v1889[(k*8+7)&0x7f])
-			s.v4194[(k+0x70)&0x7f] = uint8(uint64(s.v1889[(k*8+7)&0x7f]))
+			c0 |= uint64(s.v4172[(k+0x70)&0x7f]) ^ uint64(s.v1889[(k*8+7)&0x7f])
+			s.v4172[(k+0x70)&0x7f] = uint8(uint64(s.v1889[(k*8+7)&0x7f]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u278_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u278_eal_answer_net_answer_xbar() {
+// u273_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u273_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1887[l&1])
 		var t2 [32][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v4194[(l*0x40+k)&0x7f])
+			t3 := uint64(s.v4172[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 0x20 {
@@ -4811,20 +4783,20 @@ func (s *Model) u278_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u279_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u279_eal_answer_net_answer_xbar_engine_group() {
+// u274_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u274_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u279_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u274_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u279_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u274_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4858,22 +4830,22 @@ func (s *Model) u279_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200040000000
+		s.dirty[4] |= 0x10002000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x600000000000
+		s.dirty[4] |= 0x30000000000
 	}
 	s.commits[0] |= 0xc00000000000
 }
 
-// u280_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u280_lookup_engine_unit_queue_fifo() {
+// u275_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u275_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u280_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u275_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u280_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u275_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4887,18 +4859,18 @@ func (s *Model) u280_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc0002000000
+		s.dirty[4] |= 0x6000100000
 	}
 }
 
-// u281_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u281_eal_queue_parity_engine_group_source() {
+// u276_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u276_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u281_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u276_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u281_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u276_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4912,12 +4884,12 @@ func (s *Model) u281_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u282_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u282_eal_queue_parity_xbar() {
+// u277_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u277_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v940[l&1])
@@ -4933,22 +4905,22 @@ func (s *Model) u282_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u283_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u283_eal_queue_parity_xbar_dest_group() {
+// u278_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u278_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u283_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u278_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u283_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u278_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -4988,19 +4960,19 @@ func (s *Model) u283_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[1] |= 0x4000
 }
 
-// u284_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u284_eal_queue_parity_xbar_dest_group_queue() {
+// u279_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -5013,25 +4985,25 @@ func (s *Model) u284_eal_queue_parity_xbar_dest_group_queue() {
 		s.v2104[i] = x2104
 		x2106 := ^x947
 		x2107 := s.v2102[i] & x2106
-		x4306 := x2104 | x2107
-		s.v4306[i] = x4306
+		x4281 := x2104 | x2107
+		s.v4281[i] = x4281
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x8000000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x1000000
 	}
 	s.commits[1] |= 0x6008
 }
 
-// u285_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
+// u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u280_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u285_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u280_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u285_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u280_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -5039,23 +5011,23 @@ func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
 				x2105 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 				x2108 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 				t2 := model.Spread8(s.v2104[w] >> (uint(i*8) & 0x3f))
-				x4307 := x2108 ^ (x2105^x2108)&t2
-				p4307 := model.Word(unsafe.Pointer(&s.v4307), i)
-				*p4307 = x4307
+				x4282 := x2108 ^ (x2105^x2108)&t2
+				p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
+				*p4282 = x4282
 			}
 		}
 	}
 	s.commits[1] |= 0x2000
 }
 
-// u286_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u286_eal_queue_parity_xbar_dest() {
+// u281_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u281_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u286_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u281_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u286_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u281_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -5068,12 +5040,12 @@ func (s *Model) u286_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u287_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u287_eal_queue_parity_xbar() {
+// u282_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u282_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -5091,15 +5063,15 @@ func (s *Model) u287_eal_queue_parity_xbar() {
 		s.v2004[l&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u288_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u288_eal_queue_parity_xbar() {
+// u283_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u283_eal_queue_parity_xbar() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1629))[0]
 	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1629))[1]
@@ -5108,12 +5080,12 @@ func (s *Model) u288_eal_queue_parity_xbar() {
 	c0 |= uint64(s.v1630[1]) ^ t2
 	s.v1630[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x20400000000
+		s.dirty[4] |= 0x1020000000
 	}
 }
 
-// u289_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u289_eal_answer_net_answer_xbar() {
+// u284_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u284_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2004))[0]
 	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2004))[1]
@@ -5122,12 +5094,12 @@ func (s *Model) u289_eal_answer_net_answer_xbar() {
 	c0 |= uint64(s.v2005[1]) ^ t2
 	s.v2005[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u290: one operation, vec on 128 lanes
-func (s *Model) u290() {
+// u285: one operation, vec on 128 lanes
+func (s *Model) u285() {
 	var c0 uint64
 	t1 := s.v1630[0] & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -5191,20 +5163,20 @@ func (s *Model) u290() {
 	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
 	t61 := (t60 | t60<<2) & 0x3333333333333333
 	t62 := t46 | t61<<2
-	c0 |= uint64(s.v4192[0]) ^ t31
-	s.v4192[0] = t31
-	c0 |= uint64(s.v4192[1]) ^ t62
-	s.v4192[1] = t62
+	c0 |= uint64(s.v4170[0]) ^ t31
+	s.v4170[0] = t31
+	c0 |= uint64(s.v4170[1]) ^ t62
+	s.v4170[1] = t62
 	if c0 != 0 {
-		s.dirty[4] |= 0x10800000000
+		s.dirty[4] |= 0x840000000
 	}
 }
 
-// u291_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u291_lookup_engine_unit_queue_fifo() {
+// u286_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u286_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x1631 := s.v939[i] & s.v4192[i]
+		x1631 := s.v939[i] & s.v4170[i]
 		s.v1631[i] = x1631
 		x1632 := ^x1631
 		x1633 := s.v833[i] & x1632
@@ -5212,21 +5184,21 @@ func (s *Model) u291_lookup_engine_unit_queue_fifo() {
 		s.v1633[i] = x1633
 		x1635 := ^s.v833[i]
 		x1636 := x1631 & x1635
-		x4274 := x1633 | x1636
-		s.v4274[i] = x4274
+		x4249 := x1633 | x1636
+		s.v4249[i] = x4249
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x80000000
 	}
 	s.commits[0] |= 0x200001000000
 }
 
-// u292_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u292_lookup_engine_unit_queue_fifo() {
+// u287_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u287_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u292_lookup_engine_unit_queue_fifoAVX512(s)
+		vector_u287_lookup_engine_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u292_lookup_engine_unit_queue_fifoAVX2(s)
+		vector_u287_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -5234,17 +5206,17 @@ func (s *Model) u292_lookup_engine_unit_queue_fifo() {
 				x1634 := (t1 + 0x101010101010101) & 0x707070707070707
 				x1637 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
 				t2 := model.Spread8(s.v1633[w] >> (uint(i*8) & 0x3f))
-				x4275 := x1637 ^ (x1634^x1637)&t2
-				p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
-				*p4275 = x4275
+				x4250 := x1637 ^ (x1634^x1637)&t2
+				p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
+				*p4250 = x4250
 			}
 		}
 	}
 	s.commits[0] |= 0x1000000
 }
 
-// u293: one operation, vec on 128 lanes
-func (s *Model) u293() {
+// u288: one operation, vec on 128 lanes
+func (s *Model) u288() {
 	var c0 uint64
 	t1 := s.v2005[0] & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -5360,20 +5332,20 @@ func (s *Model) u293() {
 	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
 	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
 	t114 := t85 | t113<<4
-	c0 |= uint64(s.v4198[0]) ^ t57
-	s.v4198[0] = t57
-	c0 |= uint64(s.v4198[1]) ^ t114
-	s.v4198[1] = t114
+	c0 |= uint64(s.v4176[0]) ^ t57
+	s.v4176[0] = t57
+	c0 |= uint64(s.v4176[1]) ^ t114
+	s.v4176[1] = t114
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u294_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u294_eal_bank_unit_queue_fifo() {
+// u289_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u289_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x2006 := s.v1886[i] & s.v4198[i]
+		x2006 := s.v1886[i] & s.v4176[i]
 		s.v2006[i] = x2006
 		x2007 := ^x2006
 		x2008 := s.v879[i] & x2007
@@ -5381,21 +5353,21 @@ func (s *Model) u294_eal_bank_unit_queue_fifo() {
 		s.v2008[i] = x2008
 		x2010 := ^s.v879[i]
 		x2011 := x2006 & x2010
-		x4296 := x2008 | x2011
-		s.v4296[i] = x4296
+		x4271 := x2008 | x2011
+		s.v4271[i] = x4271
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x400000000
 	}
 	s.commits[1] |= 0xc
 }
 
-// u295_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u295_eal_bank_unit_queue_fifo() {
+// u290_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u290_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u295_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u290_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u295_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u290_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -5403,22 +5375,22 @@ func (s *Model) u295_eal_bank_unit_queue_fifo() {
 				x2009 := (t1 + 0x101010101010101) & 0x303030303030303
 				x2012 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
 				t2 := model.Spread8(s.v2008[w] >> (uint(i*8) & 0x3f))
-				x4297 := x2012 ^ (x2009^x2012)&t2
-				p4297 := model.Word(unsafe.Pointer(&s.v4297), i)
-				*p4297 = x4297
+				x4272 := x2012 ^ (x2009^x2012)&t2
+				p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
+				*p4272 = x4272
 			}
 		}
 	}
 	s.commits[1] |= 4
 }
 
-// u296_eal: 3 operations, eal
-func (s *Model) u296_eal() {
+// u291_eal: 3 operations, eal
+func (s *Model) u291_eal() {
 	x1990_0 := s.v939[0]
 	x1990_1 := s.v939[1]
 	t1 := 0
-	x1991_0 := bitsAt(s.v4192[:], t1, 0x40)
-	x1991_1 := bitsAt(s.v4192[:], t1+0x40, 0x40)
+	x1991_0 := bitsAt(s.v4170[:], t1, 0x40)
+	x1991_1 := bitsAt(s.v4170[:], t1+0x40, 0x40)
 	x1992_0 := x1990_0 & x1991_0
 	x1992_1 := x1990_1 & x1991_1
 	s.v1992[0] = x1992_0
@@ -5426,36 +5398,36 @@ func (s *Model) u296_eal() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u297_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u297_lookup_engine_unit() {
+// u292_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u292_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u297_lookup_engine_unitAVX512(s)
+		vector_u292_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u297_lookup_engine_unitAVX2(s)
+		vector_u292_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
-			x3769 := s.v939[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			x3770 := s.v939[t1>>6&1] >> (uint(t1) & 0x3f) & 3
 			t2 := int(k8[l&0x3f])
 			t3 := s.v1630[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
 			t4 := int(k3[l&0x3f])
 			t5 := s.v1630[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
-			x3770 := t5 | t3<<1
-			x3772 := x3769 &^ x3770
-			s.v3772[l&0x3f] = uint8(x3772)
+			x3771 := t5 | t3<<1
+			x3773 := x3770 &^ x3771
+			s.v3773[l&0x3f] = uint8(x3773)
 		}
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x200000000
 }
 
-// u298_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u298_lookup_engine_unit_queue_fifo() {
+// u293_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u293_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u298_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u293_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u298_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u293_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -5468,18 +5440,18 @@ func (s *Model) u298_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u299_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u299_eal_queue_parity_xbar_source() {
+// u294_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u294_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u299_eal_queue_parity_xbar_sourceAVX512(s)
+		c := vector_u294_eal_queue_parity_xbar_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u299_eal_queue_parity_xbar_sourceAVX2(s)
+		c := vector_u294_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -5492,6 +5464,113 @@ func (s *Model) u299_eal_queue_parity_xbar_source() {
 				x954 := t4 | x953<<7 | t3<<0x20
 				c0 |= uint64(s.v954[l&0x7f]) ^ x954
 				s.v954[l&0x7f] = x954
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+}
+
+// u295_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u295_eal_queue_parity_xbar_dest_group() {
+	var c0 uint64
+	for i := 0; i < 0x80; i += 64 {
+		for m := s.v947[i/0x40&1]; m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i
+			t1 := uint64(s.v951[l&0x7f])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v954[(l&1*0x20+l>>6*0x40+k)&0x7f])
+			}
+			c0 |= uint64(s.v955[l&0x7f]) ^ t2
+			s.v955[l&0x7f] = t2
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x10000
+	}
+}
+
+// u296_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u296_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	for i := 0; i < 0x100; i += 64 {
+		var b1901 uint64
+		for m := s.v1896[i/0x40&3]; m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i
+			t1 := uint64(s.v1895[l&0xff])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1897[(l&3*0x10+l>>7*0x40+k)&0x7f])
+			}
+			x1899 := t2 >> 4
+			s.v1899[l&0xff] = uint8(x1899)
+			x1901 := t2 >> 3 & 1
+			b1901 |= x1901 << (uint(l) & 0x3f)
+			x1903 := t2 & 7
+			s.v1903[l&0xff] = uint8(x1903)
+		}
+		c0 |= uint64(s.v1901[i/0x40&3]) ^ (s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901)
+		s.v1901[i/0x40&3] = s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u297_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
+	for i := range 4 {
+		x1902 := s.v131_answer_hit[i] ^ (s.v1901[i]^s.v131_answer_hit[i])&s.v1896[i]
+		s.v1902[i] = x1902
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u298_lookup_engine_unit_window_group_answers() {
+	if s.level >= model.AVX512 {
+		vector_u298_lookup_engine_unit_window_group_answersAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u298_lookup_engine_unit_window_group_answersAVX2(s)
+	} else {
+		for i := 0; i < 0x100; i += 64 {
+			for m := s.v4268[i/0x40&3]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v1640[l>>2&0x3f])
+				var t2 uint64
+				t2 = uint64(s.m8[l&0xff][t1&0x7f])
+				s.v1956[l&0xff] = uint8(t2)
+			}
+		}
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u299_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u299_lookup_engine_unit_answer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u299_lookup_engine_unit_answerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u299_lookup_engine_unit_answerAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x100; i += 64 {
+			for m := s.v4335[i/0x40&3]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := int(k10[l&0xff])
+				t2 := uint64(s.v130_answer_ticket[t1&0xff])
+				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t4 := uint64(s.v132_answer_way[t1&0xff])
+				x1920 := t4 | t3<<3 | t2<<4
+				c0 |= uint64(s.v1920[l&0xff]) ^ x1920
+				s.v1920[l&0xff] = uint16(x1920)
 			}
 		}
 	}

@@ -8,123 +8,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u300_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	for i := 0; i < 0x80; i += 64 {
-		for m := s.v947[i/0x40&1]; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i
-			t1 := uint64(s.v951[l&0x7f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v954[(l&1*0x20+l>>6*0x40+k)&0x7f])
-			}
-			c0 |= uint64(s.v955[l&0x7f]) ^ t2
-			s.v955[l&0x7f] = t2
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
-	}
-}
-
-// u301_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u301_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	for i := 0; i < 0x100; i += 64 {
-		var b1901 uint64
-		for m := s.v1896[i/0x40&3]; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i
-			t1 := uint64(s.v1895[l&0xff])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1897[(l&3*0x10+l>>7*0x40+k)&0x7f])
-			}
-			x1899 := t2 >> 4
-			s.v1899[l&0xff] = uint8(x1899)
-			x1901 := t2 >> 3 & 1
-			b1901 |= x1901 << (uint(l) & 0x3f)
-			x1903 := t2 & 7
-			s.v1903[l&0xff] = uint8(x1903)
-		}
-		c0 |= uint64(s.v1901[i/0x40&3]) ^ (s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901)
-		s.v1901[i/0x40&3] = s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u302_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
-	for i := range 4 {
-		x1902 := s.v131_answer_hit[i] ^ (s.v1901[i]^s.v131_answer_hit[i])&s.v1896[i]
-		s.v1902[i] = x1902
-	}
-	s.commits[0] |= 0x1000000000000
-}
-
-// u303_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u303_lookup_engine_unit_window_group_answers() {
-	if s.level >= model.AVX512 {
-		vector_u303_lookup_engine_unit_window_group_answersAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u303_lookup_engine_unit_window_group_answersAVX2(s)
-	} else {
-		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4293[i/0x40&3]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1640[l>>2&0x3f])
-				var t2 uint64
-				t2 = uint64(s.m8[l&0xff][t1&0x7f])
-				s.v1956[l&0xff] = uint8(t2)
-			}
-		}
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u304_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u304_lookup_engine_unit_answer() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u304_lookup_engine_unit_answerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u304_lookup_engine_unit_answerAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4360[i/0x40&3]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := int(k10[l&0xff])
-				t2 := uint64(s.v130_answer_ticket[t1&0xff])
-				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t4 := uint64(s.v132_answer_way[t1&0xff])
-				x1920 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1920[l&0xff]) ^ x1920
-				s.v1920[l&0xff] = uint16(x1920)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
-	}
-}
-
-// u305_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u305_lookup_engine_unit() {
+// u300_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u300_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u305_lookup_engine_unitAVX512(s)
+		c := vector_u300_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u305_lookup_engine_unitAVX2(s)
+		c := vector_u300_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -148,29 +41,29 @@ func (s *Model) u305_lookup_engine_unit() {
 		s.v1937 = s.v1937&^s.v1914 | b1937
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u306_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u306_lookup_engine_unit_cache() {
+// u301_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u301_lookup_engine_unit_cache() {
 	x1938 := s.v139_fill_result_hit ^ (s.v1937^s.v139_fill_result_hit)&s.v1914
 	s.v1938 = x1938
 	s.commits[0] |= 0x40000000000000
 }
 
-// u307_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u307_lookup_engine_unit_window_group_answers() {
+// u302_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u302_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u307_lookup_engine_unit_window_group_answersAVX512(s)
+		c := vector_u302_lookup_engine_unit_window_group_answersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u307_lookup_engine_unit_window_group_answersAVX2(s)
+		c := vector_u302_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -189,14 +82,14 @@ func (s *Model) u307_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u308_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u308_lookup_engine_unit_window_group() {
+// u303_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u303_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u308_lookup_engine_unit_window_groupAVX512(s)
+		c := vector_u303_lookup_engine_unit_window_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u308_lookup_engine_unit_window_groupAVX2(s)
+		c := vector_u303_lookup_engine_unit_window_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -216,16 +109,16 @@ func (s *Model) u308_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u309_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u309_lookup_engine_unit_window() {
+// u304_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u304_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u309_lookup_engine_unit_windowAVX512(s)
+		vector_u304_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u309_lookup_engine_unit_windowAVX2(s)
+		vector_u304_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v1640[l&0x3f])
@@ -254,14 +147,14 @@ func (s *Model) u309_lookup_engine_unit_window() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u310_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u310_dispatch_input_edram_part_word() {
+// u305_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u305_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u310_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u305_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u310_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u305_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b654 uint64
@@ -274,20 +167,20 @@ func (s *Model) u310_dispatch_input_edram_part_word() {
 		s.v654 = b654
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2180000000000000
+		s.dirty[4] |= 0x10c000000000000
 	}
 }
 
-// u311_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u311_lookup_engine_unit() {
+// u306_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u306_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u311_lookup_engine_unitAVX512(s)
+		c := vector_u306_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u311_lookup_engine_unitAVX2(s)
+		c := vector_u306_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -313,17 +206,16 @@ func (s *Model) u311_lookup_engine_unit() {
 		s.v696 = b696
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x1000000000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x840000000000000
 	}
 }
 
-// u312_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u312_dispatch_input_edram_part_word() {
+// u307_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u307_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x664 := s.v654 | -s.v663&0xf
@@ -333,15 +225,15 @@ func (s *Model) u312_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3435) ^ x3435
 	s.v3435 = x3435
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u313: one operation, vec on 64 lanes
-func (s *Model) u313() {
+// u308: one operation, vec on 64 lanes
+func (s *Model) u308() {
 	var c0 uint64
 	t1 := -(s.v664 & 1) & 0xffff
 	t2 := -(s.v664 >> 1 & 1) & 0xffff
@@ -350,27 +242,26 @@ func (s *Model) u313() {
 	t5 := -(s.v664 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4162) ^ t7
-	s.v4162 = t7
+	c0 |= uint64(s.v4140) ^ t7
+	s.v4140 = t7
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u314_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u314_dispatch_input_edram_part_word() {
+// u309_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u309_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x689 := s.v4162 | s.v688
+	x689 := s.v4140 | s.v688
 	c0 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x880000000000000
 	}
 }
 
-// u315: one operation, vec on 128 lanes
-func (s *Model) u315() {
+// u310: one operation, vec on 128 lanes
+func (s *Model) u310() {
 	var c0 uint64
 	t1 := s.v696 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -386,17 +277,17 @@ func (s *Model) u315() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4163[0]) ^ t7
-	s.v4163[0] = t7
-	c0 |= uint64(s.v4163[1]) ^ t14
-	s.v4163[1] = t14
+	c0 |= uint64(s.v4141[0]) ^ t7
+	s.v4141[0] = t7
+	c0 |= uint64(s.v4141[1]) ^ t14
+	s.v4141[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u316: one operation, vec on 128 lanes
-func (s *Model) u316() {
+// u311: one operation, vec on 128 lanes
+func (s *Model) u311() {
 	var c0 uint64
 	t1 := s.v689 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -412,17 +303,17 @@ func (s *Model) u316() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4165[0]) ^ t7
-	s.v4165[0] = t7
-	c0 |= uint64(s.v4165[1]) ^ t14
-	s.v4165[1] = t14
+	c0 |= uint64(s.v4143[0]) ^ t7
+	s.v4143[0] = t7
+	c0 |= uint64(s.v4143[1]) ^ t14
+	s.v4143[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u317: one operation, vec on 128 lanes
-func (s *Model) u317() {
+// u312: one operation, vec on 128 lanes
+func (s *Model) u312() {
 	var c0 uint64
 	t1 := -(s.v654 & 1) & 0xffffffff
 	t2 := -(s.v654 >> 1 & 1) & 0xffffffff
@@ -430,32 +321,32 @@ func (s *Model) u317() {
 	t4 := -(s.v654 >> 2 & 1) & 0xffffffff
 	t5 := -(s.v654 >> 3 & 1) & 0xffffffff
 	t6 := t4 | t5<<0x20
-	c0 |= uint64(s.v4166[0]) ^ t3
-	s.v4166[0] = t3
-	c0 |= uint64(s.v4166[1]) ^ t6
-	s.v4166[1] = t6
+	c0 |= uint64(s.v4144[0]) ^ t3
+	s.v4144[0] = t3
+	c0 |= uint64(s.v4144[1]) ^ t6
+	s.v4144[1] = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u318_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u318_dispatch_input_edram_part_word_bank_half() {
+// u313_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u313_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x697 := ^(s.v4163[i] ^ s.v4164[i])
-		x698 := s.v4165[i] & x697
-		x4342 := ^s.v4166[i]
-		x4343 := x698 & x4342
-		c0 |= uint64(s.v4343[i]) ^ x4343
-		s.v4343[i] = x4343
-		x699 := x698 & s.v4166[i]
+		x697 := ^(s.v4141[i] ^ s.v4142[i])
+		x698 := s.v4143[i] & x697
+		x4317 := ^s.v4144[i]
+		x4318 := x698 & x4317
+		c0 |= uint64(s.v4318[i]) ^ x4318
+		s.v4318[i] = x4318
+		x699 := x698 & s.v4144[i]
 		c1 |= uint64(s.v699[i]) ^ x699
 		s.v699[i] = x699
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -463,8 +354,8 @@ func (s *Model) u318_dispatch_input_edram_part_word_bank_half() {
 	s.commits[2] |= 0x2000
 }
 
-// u319: one operation, vec on 64 lanes
-func (s *Model) u319() {
+// u314: one operation, vec on 64 lanes
+func (s *Model) u314() {
 	var c0 uint64
 	t1 := -(s.v3435 & 1) & 0xffff
 	t2 := -(s.v3435 >> 1 & 1) & 0xffff
@@ -473,30 +364,30 @@ func (s *Model) u319() {
 	t5 := -(s.v3435 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4206) ^ t7
-	s.v4206 = t7
+	c0 |= uint64(s.v4184) ^ t7
+	s.v4184 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u320_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u320_dispatch_input_edram_part_word_bank() {
-	x3436 := s.v689 & s.v4206
+// u315_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u315_dispatch_input_edram_part_word_bank() {
+	x3436 := s.v689 & s.v4184
 	x3437 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3436
 	s.v3437 = x3437
 	s.commits[2] |= 0x1000
 }
 
-// u321_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u321_dispatch_input_edram_part_word_bank_half_cells() {
+// u316_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u316_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u321_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4343[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4318[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v700[l>>1&0x3f])
 				var t2 uint64
@@ -510,18 +401,18 @@ func (s *Model) u321_dispatch_input_edram_part_word_bank_half_cells() {
 	s.commits[2] |= 0x2000
 }
 
-// u322_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u322_eal_bank_unit_before_way() {
+// u317_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u317_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u322_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u317_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u322_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u317_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4355[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4330[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v173_finish_blocks[l&0x1ff])
 				x929 := t1 >> 0xd & 3
@@ -531,18 +422,18 @@ func (s *Model) u322_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u323_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u323_eal_bank_unit_way() {
+// u318_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u318_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u323_eal_bank_unit_wayAVX512(s)
+		c := vector_u318_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u323_eal_bank_unit_wayAVX2(s)
+		c := vector_u318_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -560,23 +451,23 @@ func (s *Model) u323_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u324_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u324_eal_bank_unit_way() {
+// u319_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u319_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u324_eal_bank_unit_wayAVX512(s)
+		c := vector_u319_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u324_eal_bank_unit_wayAVX2(s)
+		c := vector_u319_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
 			t1 := s.v927[i/0x40&7]
-			for m := s.v4355[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4330[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t2 := t1 >> (uint(l) & 0x3f) & 1
 				t3 := uint64(s.v931[l&0x1ff])
@@ -588,22 +479,22 @@ func (s *Model) u324_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 2
 	}
 }
 
-// u325_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u325_eal_bank_unit_sets() {
+// u320_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u320_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u325_eal_bank_unit_setsAVX512(s)
+		c := vector_u320_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u325_eal_bank_unit_setsAVX2(s)
+		c := vector_u320_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4358[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4333[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := l & 7 * 0x10
 				x924 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
@@ -613,19 +504,19 @@ func (s *Model) u325_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 2
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u326_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u326_eal_bank_unit() {
+// u321_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u321_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u326_eal_bank_unitAVX512(s)
+		c := vector_u321_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u326_eal_bank_unitAVX2(s)
+		c := vector_u321_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -643,18 +534,18 @@ func (s *Model) u326_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 4
 	}
 }
 
-// u327_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u327_eal_bank_unit_sets() {
+// u322_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u322_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u327_eal_bank_unit_setsAVX512(s)
+		c := vector_u322_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u327_eal_bank_unit_setsAVX2(s)
+		c := vector_u322_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v913; m != 0; m &= m - 1 {
@@ -677,12 +568,12 @@ func (s *Model) u327_eal_bank_unit_sets() {
 	}
 }
 
-// u328_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u328_lookup_engine_unit_window_left() {
+// u323_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u323_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u328_lookup_engine_unit_window_leftAVX512(s)
+		vector_u323_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u328_lookup_engine_unit_window_leftAVX2(s)
+		vector_u323_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1643; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -695,12 +586,12 @@ func (s *Model) u328_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u329_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u329_lookup_engine_unit() {
+// u324_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u324_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u329_lookup_engine_unitAVX512(s)
+		vector_u324_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u329_lookup_engine_unitAVX2(s)
+		vector_u324_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1914; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -714,14 +605,14 @@ func (s *Model) u329_lookup_engine_unit() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u330_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u330_eal_queue_parity_xbar_dest() {
+// u325_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u325_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u330_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u325_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u330_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u325_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2062 uint64
@@ -735,23 +626,23 @@ func (s *Model) u330_eal_queue_parity_xbar_dest() {
 		s.v2062 = s.v2062&^s.v2060 | b2062
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u331_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u331_eal_queue_parity_xbar_dest() {
+// u326_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u326_eal_queue_parity_xbar_dest() {
 	x2063 := s.v164_valid ^ (s.v2062^s.v164_valid)&s.v2060
 	s.v2063 = x2063
 	s.commits[1] |= 0x100
 }
 
-// u332_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u332_lookup_engine_unit() {
+// u327_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u327_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u332_lookup_engine_unitAVX512(s)
+		vector_u327_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u332_lookup_engine_unitAVX2(s)
+		vector_u327_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v2987; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -763,17 +654,17 @@ func (s *Model) u332_lookup_engine_unit() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u333_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u333_lookup_engine_unit_walk() {
+// u328_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u328_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u333_lookup_engine_unit_walkAVX512(s)
+		c := vector_u328_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u333_lookup_engine_unit_walkAVX2(s)
+		c := vector_u328_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4347; m != 0; m &= m - 1 {
+		for m := s.v4322; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k11[l&0x3f])
 			c0 |= uint64(s.v3730[l&0x3f]) ^ t1
@@ -781,16 +672,16 @@ func (s *Model) u333_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u334_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u334_lookup_engine_unit_walk() {
+// u329_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u329_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u334_lookup_engine_unit_walkAVX512(s)
+		vector_u329_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u334_lookup_engine_unit_walkAVX2(s)
+		vector_u329_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
@@ -804,25 +695,25 @@ func (s *Model) u334_lookup_engine_unit_walk() {
 			x3735 := x3732 ^ (x3734^x3732)&t5
 			t6 := -s.v719
 			t7 := *model.Word(unsafe.Pointer(&s.v3730), i)
-			x4348 := x3735 ^ (t7^x3735)&t6
-			p4348 := model.Word(unsafe.Pointer(&s.v4348), i)
-			*p4348 = x4348
+			x4323 := x3735 ^ (t7^x3735)&t6
+			p4323 := model.Word(unsafe.Pointer(&s.v4323), i)
+			*p4323 = x4323
 		}
 	}
 	s.commits[2] |= 0x40000000
 }
 
-// u335_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u335_lookup_engine_unit_cache() {
+// u330_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u330_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u335_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u330_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u335_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u330_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4356; m != 0; m &= m - 1 {
+		for m := s.v4331; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3310[l&0x3f])
 			var t2 uint64
@@ -835,18 +726,18 @@ func (s *Model) u335_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x50000
+		s.dirty[5] |= 0x2800
 	}
 }
 
-// u336_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u336_lookup_engine_unit_cache() {
+// u331_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u331_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u336_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u331_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u336_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u331_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3422 uint64
@@ -860,26 +751,26 @@ func (s *Model) u336_lookup_engine_unit_cache() {
 		s.v3422 = s.v3422&^s.v3311 | b3422
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x1000
 	}
 }
 
-// u337_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u337_lookup_engine_unit_cache() {
+// u332_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u332_lookup_engine_unit_cache() {
 	x3423 := s.v410_result2_hit ^ (s.v3422^s.v410_result2_hit)&s.v3311
 	x3424 := s.v410_result2_hit ^ (x3423^s.v410_result2_hit)&s.v681
 	s.v3424 = x3424
 	s.commits[2] |= 0x200
 }
 
-// u338_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u338_lookup_engine_unit_cache() {
+// u333_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u333_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u338_lookup_engine_unit_cacheAVX512(s)
+		vector_u333_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u338_lookup_engine_unit_cacheAVX2(s)
+		vector_u333_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4341; m != 0; m &= m - 1 {
+		for m := s.v4316; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3421[l&0x3f])
 			x3425 := t1 & 7
@@ -889,17 +780,17 @@ func (s *Model) u338_lookup_engine_unit_cache() {
 	s.commits[2] |= 0x400
 }
 
-// u339_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u339_eal_bank_unit() {
+// u334_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u334_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u339_eal_bank_unitAVX512(s)
+		c := vector_u334_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u339_eal_bank_unitAVX2(s)
+		c := vector_u334_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4359; m != 0; m &= m - 1 {
+		for m := s.v4334; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v914 >> (uint(l) & 0x3f) & 1
 			t2 := s.v170_set
@@ -911,18 +802,18 @@ func (s *Model) u339_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u340_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u340_eal_bank_unit() {
+// u335_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u335_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u340_eal_bank_unitAVX512(s)
+		c := vector_u335_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u340_eal_bank_unitAVX2(s)
+		c := vector_u335_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -939,19 +830,19 @@ func (s *Model) u340_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x10000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u341_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u341_eal_bank_unit_sets() {
+// u336_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u336_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u341_eal_bank_unit_setsAVX512(s)
+		vector_u336_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u341_eal_bank_unit_setsAVX2(s)
+		vector_u336_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4300; m != 0; m &= m - 1 {
+		for m := s.v4275; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v917[l&0x3f])
 			var t2 uint64
@@ -968,12 +859,12 @@ func (s *Model) u341_eal_bank_unit_sets() {
 	s.commits[1] |= 0x80
 }
 
-// u342_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u342_lookup_engine_unit_walk() {
+// u337_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u337_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u342_lookup_engine_unit_walkAVX512(s)
+		vector_u337_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u342_lookup_engine_unit_walkAVX2(s)
+		vector_u337_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -987,14 +878,14 @@ func (s *Model) u342_lookup_engine_unit_walk() {
 	s.commits[2] |= 0x800
 }
 
-// u343_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u343_lookup_engine_unit_cache_asked() {
+// u338_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u338_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u343_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u338_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u343_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u338_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v853; m != 0; m &= m - 1 {
@@ -1011,14 +902,14 @@ func (s *Model) u343_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u344_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u344_dispatch_input_edram_part_word_bank() {
+// u339_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u339_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u344_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u339_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u344_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u339_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -1030,16 +921,16 @@ func (s *Model) u344_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x6000000
+		s.dirty[5] |= 0x300000
 	}
 }
 
-// u345_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u345_lookup_engine_unit() {
+// u340_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u340_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u345_lookup_engine_unitAVX512(s)
+		vector_u340_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u345_lookup_engine_unitAVX2(s)
+		vector_u340_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2988), i)
@@ -1053,37 +944,37 @@ func (s *Model) u345_lookup_engine_unit() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u346_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u346_dispatch_memory_controller() {
+// u341_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u341_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u346_dispatch_memory_controllerAVX512(s)
+		c := vector_u341_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u346_dispatch_memory_controllerAVX2(s)
+		c := vector_u341_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			x4107 := *model.Word(unsafe.Pointer(&s.v2988), l)
-			c0 |= uint64(s.v4107[l&0x1f]) ^ x4107
-			s.v4107[l&0x1f] = x4107
+			x4085 := *model.Word(unsafe.Pointer(&s.v2988), l)
+			c0 |= uint64(s.v4085[l&0x1f]) ^ x4085
+			s.v4085[l&0x1f] = x4085
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x400000
 	}
 }
 
-// u347_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u347_dispatch_memory_controller() {
-	x4106 := s.v605_fetched_lane >> 1
+// u342_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u342_dispatch_memory_controller() {
+	x4084 := s.v605_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4107[int(x4106)&0x1f])
-	x4109 := t1 & 0x3f
-	x4110 := s.v606_word >> 0x1f & 0x3f
-	t2 := x4110
+	t1 |= uint64(s.v4085[int(x4084)&0x1f])
+	x4087 := t1 & 0x3f
+	x4088 := s.v606_word >> 0x1f & 0x3f
+	t2 := x4088
 	if s.v604_updating != 0 {
-		t2 = x4109
+		t2 = x4087
 	}
 	t3 := s.v594_chosen_table
 	if s.v602_fetched_valid != 0 {
@@ -1093,13 +984,13 @@ func (s *Model) u347_dispatch_memory_controller() {
 	if s.v662 != 0 {
 		t4 = t3
 	}
-	s.v4113 = t4
-	x4087 := s.v605_fetched_lane & 1
-	x4117 := t1 >> 0x20
-	x4118 := t1 & 0xffffffff
-	t5 := x4118
-	if x4087 != 0 {
-		t5 = x4117
+	s.v4091 = t4
+	x4065 := s.v605_fetched_lane & 1
+	x4095 := t1 >> 0x20
+	x4096 := t1 & 0xffffffff
+	t5 := x4096
+	if x4065 != 0 {
+		t5 = x4095
 	}
 	t6 := s.v596_chosen_word
 	if s.v602_fetched_valid != 0 {
@@ -1109,18 +1000,18 @@ func (s *Model) u347_dispatch_memory_controller() {
 	if s.v662 != 0 {
 		t7 = t6
 	}
-	s.v4121 = t7
+	s.v4099 = t7
 	s.commits[2] |= 0x200000000000
 }
 
-// u348_eal_bank: one operation, slice on 64 lanes, eal.bank
-func (s *Model) u348_eal_bank() {
+// u343_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u343_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u348_eal_bankAVX512(s)
+		c := vector_u343_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u348_eal_bankAVX2(s)
+		c := vector_u343_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -1133,12 +1024,12 @@ func (s *Model) u348_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-// u349_eal: one operation, elem, eal
-func (s *Model) u349_eal() {
+// u344_eal: one operation, elem, eal
+func (s *Model) u344_eal() {
 	var c0 uint64
 	t1 := s.v494_asked_bank
 	var t2 uint64
@@ -1150,16 +1041,16 @@ func (s *Model) u349_eal() {
 	c0 |= uint64(s.v3445[1]) ^ t3
 	s.v3445[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x2000000
 	}
 }
 
-// u350_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u350_eal() {
+// u345_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u345_eal() {
 	if s.level >= model.AVX512 {
-		vector_u350_ealAVX512(s)
+		vector_u345_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u350_ealAVX2(s)
+		vector_u345_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3445), i)

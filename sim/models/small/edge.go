@@ -893,22 +893,22 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v350_spare) ^ s.v3146
 	s.v350_spare = s.v3146
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40020000000
+		s.dirty[1] |= 0x20008000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40120000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x20048000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4241 == 0 && s.v30_full != s.v1179 {
+	if !s.Reset && s.v4216 == 0 && s.v30_full != s.v1179 {
 		return true
 	}
-	if !s.Reset && s.v4241 == 0 && s.v224_valid != s.v2330 {
+	if !s.Reset && s.v4216 == 0 && s.v224_valid != s.v2330 {
 		return true
 	}
 	if s.v227_data != s.v2336 {
@@ -938,26 +938,26 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v391_spare_data) ^ s.v3347
 	s.v391_spare_data = s.v3347
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x820000000
+		s.dirty[1] |= 0x408000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x900000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x440000000
+		s.dirty[2] |= 0x2000000
 	}
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4241 == 0 && s.v31_full != s.v1184 {
+	if !s.Reset && s.v4216 == 0 && s.v31_full != s.v1184 {
 		return true
 	}
-	if !s.Reset && s.v4241 == 0 && s.v225_valid != s.v2332 {
+	if !s.Reset && s.v4216 == 0 && s.v225_valid != s.v2332 {
 		return true
 	}
 	if s.v226_data_strb != s.v2334 {
@@ -991,22 +991,22 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1214
 	s.v229_asked = s.v1214
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4241 == 0 && s.v32_answered != s.v1186 {
+	if !s.Reset && s.v4216 == 0 && s.v32_answered != s.v1186 {
 		return true
 	}
 	if s.v33_write_resp != s.v1208 {
 		return true
 	}
-	if !s.Reset && s.v4241 == 0 && s.v35_read_valid != s.v1220 {
+	if !s.Reset && s.v4216 == 0 && s.v35_read_valid != s.v1220 {
 		return true
 	}
 	if s.v36_read_word_data != s.v1222 {
@@ -1015,7 +1015,7 @@ func (s *Model) changes2() bool {
 	if s.v37_read_word_resp != s.v1224 {
 		return true
 	}
-	if !s.Reset && s.v4241 == 0 && s.v229_asked != s.v1214 {
+	if !s.Reset && s.v4216 == 0 && s.v229_asked != s.v1214 {
 		return true
 	}
 	return false
@@ -1034,21 +1034,21 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v444_spare) ^ s.v3495
 	s.v444_spare = s.v3495
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20020000000
+		s.dirty[1] |= 0x10008000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000020100000000
+		s.dirty[1] |= 0x1000010040000000
 	}
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4241 == 0 && s.v34_full != s.v1218 {
+	if !s.Reset && s.v4216 == 0 && s.v34_full != s.v1218 {
 		return true
 	}
-	if !s.Reset && s.v4241 == 0 && s.v228_valid != s.v2338 {
+	if !s.Reset && s.v4216 == 0 && s.v228_valid != s.v2338 {
 		return true
 	}
 	if s.v351_data != s.v3148 {
@@ -1077,26 +1077,26 @@ func (s *Model) commit4_dma_read_desc() {
 	s.v42_data_cls = s.v1243
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 0x301
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 1
+		s.dirty[5] |= 0x2000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 1
+		s.dirty[5] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 0x301
+		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4242 == 0 && s.v38_valid != s.v1227 {
+	if !s.Reset && s.v4217 == 0 && s.v38_valid != s.v1227 {
 		return true
 	}
 	if s.v39_data_dma_addr != s.v1232 {
@@ -1128,27 +1128,27 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1259
 	s.v46_data_tag = s.v1259
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x3080008
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0xc20004
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 4
+		s.dirty[5] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 8
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 4
+		s.dirty[5] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000008
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 0x800004
+		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4242 == 0 && s.v43_valid != s.v1245 {
+	if !s.Reset && s.v4217 == 0 && s.v43_valid != s.v1245 {
 		return true
 	}
 	if s.v44_data_dma_addr != s.v1251 {
@@ -1179,18 +1179,18 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1285
 	s.v51_data_tlast = s.v1285
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80004
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20002
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 4
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 2
+		s.dirty[5] |= 0x2000000
 	}
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4242 == 0 && s.v47_valid != s.v1270 {
+	if !s.Reset && s.v4217 == 0 && s.v47_valid != s.v1270 {
 		return true
 	}
 	if s.v48_data_tdata != s.v1277 {
@@ -1221,19 +1221,19 @@ func (s *Model) commit7_isa_completer() {
 	c2 |= uint64(s.v344_lost) ^ s.v3134
 	s.v344_lost = s.v3134
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000100
+		s.dirty[1] |= 0x400000000000040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x3800000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1c00000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) changes7() bool {
-	if !s.Reset && s.v4242 == 0 && s.v52_irq != s.v1290 {
+	if !s.Reset && s.v4217 == 0 && s.v52_irq != s.v1290 {
 		return true
 	}
 	if s.v2164 != 0 {
@@ -1241,7 +1241,7 @@ func (s *Model) changes7() bool {
 			return true
 		}
 	}
-	if !s.Reset && s.v4242 == 0 && s.v344_lost != s.v3134 {
+	if !s.Reset && s.v4217 == 0 && s.v344_lost != s.v3134 {
 		return true
 	}
 	return false
@@ -1257,50 +1257,50 @@ func (s *Model) commit8() {
 	var c6 uint64
 	c0 |= uint64(s.v53_allowed) ^ s.v1291
 	s.v53_allowed = s.v1291
-	c1 |= uint64(s.v196_s5_valid) ^ s.v4208
-	s.v196_s5_valid = s.v4208
-	c2 |= uint64(s.v207_data_valid) ^ s.v4209
-	s.v207_data_valid = s.v4209
-	c2 |= uint64(s.v213_status_valid) ^ s.v4210
-	s.v213_status_valid = s.v4210
-	c3 |= uint64(s.v218_status_valid) ^ s.v4211
-	s.v218_status_valid = s.v4211
-	c4 |= uint64(s.v278_judged_valid) ^ s.v4212
-	s.v278_judged_valid = s.v4212
-	c5 |= uint64(s.v328_s4_valid) ^ s.v4213
-	s.v328_s4_valid = s.v4213
-	c5 |= uint64(s.v425_s3_valid) ^ s.v4218
-	s.v425_s3_valid = s.v4218
-	c6 |= uint64(s.v454_waited_for_row) ^ s.v4226
-	s.v454_waited_for_row = s.v4226
-	c5 |= uint64(s.v497_s2_valid) ^ s.v4227
-	s.v497_s2_valid = s.v4227
-	c5 |= uint64(s.v542_s1_valid) ^ s.v4238
-	s.v542_s1_valid = s.v4238
+	c1 |= uint64(s.v196_s5_valid) ^ s.v4185
+	s.v196_s5_valid = s.v4185
+	c2 |= uint64(s.v207_data_valid) ^ s.v4186
+	s.v207_data_valid = s.v4186
+	c2 |= uint64(s.v213_status_valid) ^ s.v4187
+	s.v213_status_valid = s.v4187
+	c3 |= uint64(s.v218_status_valid) ^ s.v4188
+	s.v218_status_valid = s.v4188
+	c4 |= uint64(s.v278_judged_valid) ^ s.v4189
+	s.v278_judged_valid = s.v4189
+	c5 |= uint64(s.v328_s4_valid) ^ s.v4190
+	s.v328_s4_valid = s.v4190
+	c5 |= uint64(s.v425_s3_valid) ^ s.v4195
+	s.v425_s3_valid = s.v4195
+	c6 |= uint64(s.v454_waited_for_row) ^ s.v4203
+	s.v454_waited_for_row = s.v4203
+	c5 |= uint64(s.v497_s2_valid) ^ s.v4204
+	s.v497_s2_valid = s.v4204
+	c5 |= uint64(s.v542_s1_valid) ^ s.v4215
+	s.v542_s1_valid = s.v4215
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000100
-		s.dirty[2] |= 0x80008
+		s.dirty[1] |= 0x20000040
+		s.dirty[2] |= 0x20004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x101
+		s.dirty[1] |= 0x41
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200
 	}
 }
 
@@ -1308,34 +1308,34 @@ func (s *Model) changes8() bool {
 	if !s.Reset && s.v53_allowed != s.v1291 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v196_s5_valid != s.v4208 {
+	if !s.Reset && s.v4217 == 0 && s.v196_s5_valid != s.v4185 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v207_data_valid != s.v4209 {
+	if !s.Reset && s.v4217 == 0 && s.v207_data_valid != s.v4186 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v213_status_valid != s.v4210 {
+	if !s.Reset && s.v4217 == 0 && s.v213_status_valid != s.v4187 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v218_status_valid != s.v4211 {
+	if !s.Reset && s.v4217 == 0 && s.v218_status_valid != s.v4188 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v278_judged_valid != s.v4212 {
+	if !s.Reset && s.v4217 == 0 && s.v278_judged_valid != s.v4189 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v328_s4_valid != s.v4213 {
+	if !s.Reset && s.v4217 == 0 && s.v328_s4_valid != s.v4190 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v425_s3_valid != s.v4218 {
+	if !s.Reset && s.v4217 == 0 && s.v425_s3_valid != s.v4195 {
 		return true
 	}
-	if s.v454_waited_for_row != s.v4226 {
+	if s.v454_waited_for_row != s.v4203 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v497_s2_valid != s.v4227 {
+	if !s.Reset && s.v4217 == 0 && s.v497_s2_valid != s.v4204 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v542_s1_valid != s.v4238 {
+	if !s.Reset && s.v4217 == 0 && s.v542_s1_valid != s.v4215 {
 		return true
 	}
 	return false
@@ -1358,30 +1358,30 @@ func (s *Model) commit9_dispatch() {
 	s.v461_hot_rows = s.v3599
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10000000040010
-		s.dirty[2] |= 0x4000000200080
+		s.dirty[1] |= 0x8000000010004
+		s.dirty[2] |= 0x1000000080040
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v4242 == 0 && s.v54_state != s.v1377 {
+	if !s.Reset && s.v4217 == 0 && s.v54_state != s.v1377 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v163_held_stretch != s.v2067 {
+	if !s.Reset && s.v4217 == 0 && s.v163_held_stretch != s.v2067 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v319_held_listed != s.v3037 {
+	if !s.Reset && s.v4217 == 0 && s.v319_held_listed != s.v3037 {
 		return true
 	}
 	if s.v459_cold_rows != s.v3591 {
@@ -1399,7 +1399,7 @@ func (s *Model) commit10_dispatch() {
 	s.v55_taken_refusal = s.v1511
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x4000000000080
+		s.dirty[2] |= 0x1000000000040
 	}
 }
 
@@ -1428,28 +1428,28 @@ func (s *Model) commit11_dispatch() {
 	s.v258_taken_operand3 = s.v2761
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10001008040008
-		s.dirty[2] |= 0x4000000000080
+		s.dirty[1] |= 0x8000802010002
+		s.dirty[2] |= 0x1000000000040
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40020000000000
-		s.dirty[1] |= 0x1008040008
-		s.dirty[2] |= 0x100800080
+		s.dirty[1] |= 0x802010002
+		s.dirty[2] |= 0x40200040
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x405e0000000000
-		s.dirty[1] |= 0x1000040000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x800010000
+		s.dirty[2] |= 0x40
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x2a00000002000
-		s.dirty[1] |= 0x100000008040000
-		s.dirty[2] |= 0x1000000a0
+		s.dirty[1] |= 0x80000002010000
+		s.dirty[2] |= 0x40000050
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x80040
 	}
 }
 
@@ -1490,19 +1490,19 @@ func (s *Model) commit12_dma_read() {
 	c3 |= uint64(s.v359_drops) ^ s.v3189
 	s.v359_drops = s.v3189
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000040
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000400
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[1] |= 0x20000100
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000080000000
+		s.dirty[1] |= 0x1000000020000000
 	}
 }
 
@@ -1510,7 +1510,7 @@ func (s *Model) changes12() bool {
 	if s.v59_out_dest != s.v1548 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v60_out_valid != s.v1539 {
+	if !s.Reset && s.v4217 == 0 && s.v60_out_valid != s.v1539 {
 		return true
 	}
 	if s.v61_out_command != s.v1549 {
@@ -1519,7 +1519,7 @@ func (s *Model) changes12() bool {
 	if s.v83_out_data != s.v1666 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v359_drops != s.v3189 {
+	if !s.Reset && s.v4217 == 0 && s.v359_drops != s.v3189 {
 		return true
 	}
 	return false
@@ -1555,66 +1555,66 @@ func (s *Model) commit13_dispatch_walker_item() {
 	s.v285_word = s.v2927
 	c6 |= uint64(s.v380_next_line) ^ s.v3298
 	s.v380_next_line = s.v3298
-	c7 |= uint64(s.v609_data_slot) ^ s.v4153
-	s.v609_data_slot = s.v4153
-	c8 |= uint64(s.v610_data_next) ^ s.v4155
-	s.v610_data_next = s.v4155
-	c8 |= uint64(s.v612_data_end) ^ s.v4158
-	s.v612_data_end = s.v4158
+	c7 |= uint64(s.v609_data_slot) ^ s.v4131
+	s.v609_data_slot = s.v4131
+	c8 |= uint64(s.v610_data_next) ^ s.v4133
+	s.v610_data_next = s.v4133
+	c8 |= uint64(s.v612_data_end) ^ s.v4136
+	s.v612_data_end = s.v4136
 	if c0 != 0 {
-		s.dirty[1] |= 0x90010000000000
+		s.dirty[1] |= 0x48008000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x80010000000000
+		s.dirty[1] |= 0x40008000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90200000000000
+		s.dirty[1] |= 0x48100000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80200000000000
+		s.dirty[1] |= 0x40100000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x20
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80010000000000
+		s.dirty[1] |= 0x40008000000000
 	}
 }
 
 func (s *Model) changes13() bool {
-	if !s.Reset && s.v4242 == 0 && s.v62_valid != s.v1562 {
+	if !s.Reset && s.v4217 == 0 && s.v62_valid != s.v1562 {
 		return true
 	}
 	if s.v81_data_word != s.v1664 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v103_state != s.v1804 {
+	if !s.Reset && s.v4217 == 0 && s.v103_state != s.v1804 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v105_head != s.v1816 {
+	if !s.Reset && s.v4217 == 0 && s.v105_head != s.v1816 {
 		return true
 	}
 	if s.v107_updating != s.v1823 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v266_input_of_group != s.v2818 {
+	if !s.Reset && s.v4217 == 0 && s.v266_input_of_group != s.v2818 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v276_slot != s.v2862 {
+	if !s.Reset && s.v4217 == 0 && s.v276_slot != s.v2862 {
 		return true
 	}
 	if s.v284_count_q != s.v2921 {
@@ -1626,13 +1626,13 @@ func (s *Model) changes13() bool {
 	if s.v380_next_line != s.v3298 {
 		return true
 	}
-	if s.v609_data_slot != s.v4153 {
+	if s.v609_data_slot != s.v4131 {
 		return true
 	}
-	if s.v610_data_next != s.v4155 {
+	if s.v610_data_next != s.v4133 {
 		return true
 	}
-	if s.v612_data_end != s.v4158 {
+	if s.v612_data_end != s.v4136 {
 		return true
 	}
 	return false
@@ -1744,136 +1744,131 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	s.v492_permuted_1_way = s.v3736
 	c8 |= uint64(s.v493_permuted_1_index) ^ s.v3738
 	s.v493_permuted_1_index = s.v3738
-	c11 |= uint64(s.v522_cold_row) ^ s.v3790
-	s.v522_cold_row = s.v3790
-	c11 |= uint64(s.v523_hot_row) ^ s.v3791
-	s.v523_hot_row = s.v3791
-	c8 |= uint64(s.v528_permuted_0_valid) ^ s.v3826
-	s.v528_permuted_0_valid = s.v3826
-	c8 |= uint64(s.v530_permuted_0_first) ^ s.v3832
-	s.v530_permuted_0_first = s.v3832
-	c8 |= uint64(s.v531_permuted_0_last) ^ s.v3834
-	s.v531_permuted_0_last = s.v3834
-	c8 |= uint64(s.v532_permuted_0_next) ^ s.v3836
-	s.v532_permuted_0_next = s.v3836
-	c8 |= uint64(s.v533_permuted_1_end) ^ s.v3838
-	s.v533_permuted_1_end = s.v3838
-	c8 |= uint64(s.v534_permuted_0_hit) ^ s.v3840
-	s.v534_permuted_0_hit = s.v3840
-	c8 |= uint64(s.v535_permuted_0_table) ^ s.v3842
-	s.v535_permuted_0_table = s.v3842
-	c8 |= uint64(s.v536_stage1_valid) ^ s.v3843
-	s.v536_stage1_valid = s.v3843
-	c8 |= uint64(s.v537_stage1_hi) ^ s.v3846
-	s.v537_stage1_hi = s.v3846
-	c8 |= uint64(s.v538_stage1_lo) ^ s.v3864
-	s.v538_stage1_lo = s.v3864
-	c8 |= uint64(s.v539_permuted_0_way) ^ s.v3866
-	s.v539_permuted_0_way = s.v3866
-	c8 |= uint64(s.v540_permuted_0_index) ^ s.v3868
-	s.v540_permuted_0_index = s.v3868
-	c8 |= uint64(s.v567_known_valid) ^ s.v4027
-	s.v567_known_valid = s.v4027
-	c8 |= uint64(s.v568_known_first) ^ s.v4029
-	s.v568_known_first = s.v4029
-	c8 |= uint64(s.v569_known_last) ^ s.v4031
-	s.v569_known_last = s.v4031
-	c8 |= uint64(s.v570_known_next) ^ s.v4033
-	s.v570_known_next = s.v4033
-	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4035
-	s.v571_permuted_0_end = s.v4035
-	c8 |= uint64(s.v572_known_hit) ^ s.v4037
-	s.v572_known_hit = s.v4037
-	c8 |= uint64(s.v573_known_table) ^ s.v4039
-	s.v573_known_table = s.v4039
-	c8 |= uint64(s.v574_known_id) ^ s.v4043
-	s.v574_known_id = s.v4043
-	c8 |= uint64(s.v575_known_way) ^ s.v4045
-	s.v575_known_way = s.v4045
-	c8 |= uint64(s.v576_known_index) ^ s.v4047
-	s.v576_known_index = s.v4047
-	c8 |= uint64(s.v587_chosen_valid) ^ s.v4087
-	s.v587_chosen_valid = s.v4087
-	c8 |= uint64(s.v588_chosen_first) ^ s.v4093
-	s.v588_chosen_first = s.v4093
-	c8 |= uint64(s.v589_chosen_last) ^ s.v4097
-	s.v589_chosen_last = s.v4097
-	c8 |= uint64(s.v590_chosen_next) ^ s.v4099
-	s.v590_chosen_next = s.v4099
-	c8 |= uint64(s.v591_known_end) ^ s.v4101
-	s.v591_known_end = s.v4101
-	c8 |= uint64(s.v594_chosen_base) ^ s.v4117
-	s.v594_chosen_base = s.v4117
-	c12 |= uint64(s.v601_fetched_valid) ^ s.v4138
-	s.v601_fetched_valid = s.v4138
-	c12 |= uint64(s.v603_fetched_lane) ^ s.v4142
-	s.v603_fetched_lane = s.v4142
-	c8 |= uint64(s.v605_fetched_next) ^ s.v4146
-	s.v605_fetched_next = s.v4146
-	c8 |= uint64(s.v606_chosen_end) ^ s.v4148
-	s.v606_chosen_end = s.v4148
-	c8 |= uint64(s.v611_fetched_end) ^ s.v4157
-	s.v611_fetched_end = s.v4157
+	c11 |= uint64(s.v522_cold_row) ^ s.v3791
+	s.v522_cold_row = s.v3791
+	c11 |= uint64(s.v523_hot_row) ^ s.v3792
+	s.v523_hot_row = s.v3792
+	c8 |= uint64(s.v528_permuted_0_valid) ^ s.v3827
+	s.v528_permuted_0_valid = s.v3827
+	c8 |= uint64(s.v530_permuted_0_first) ^ s.v3833
+	s.v530_permuted_0_first = s.v3833
+	c8 |= uint64(s.v531_permuted_0_last) ^ s.v3835
+	s.v531_permuted_0_last = s.v3835
+	c8 |= uint64(s.v532_permuted_0_next) ^ s.v3837
+	s.v532_permuted_0_next = s.v3837
+	c8 |= uint64(s.v533_permuted_1_end) ^ s.v3839
+	s.v533_permuted_1_end = s.v3839
+	c8 |= uint64(s.v534_permuted_0_hit) ^ s.v3841
+	s.v534_permuted_0_hit = s.v3841
+	c8 |= uint64(s.v535_permuted_0_table) ^ s.v3843
+	s.v535_permuted_0_table = s.v3843
+	c8 |= uint64(s.v536_stage1_valid) ^ s.v3844
+	s.v536_stage1_valid = s.v3844
+	c8 |= uint64(s.v537_stage1_hi) ^ s.v3847
+	s.v537_stage1_hi = s.v3847
+	c8 |= uint64(s.v538_stage1_lo) ^ s.v3865
+	s.v538_stage1_lo = s.v3865
+	c8 |= uint64(s.v539_permuted_0_way) ^ s.v3867
+	s.v539_permuted_0_way = s.v3867
+	c8 |= uint64(s.v540_permuted_0_index) ^ s.v3869
+	s.v540_permuted_0_index = s.v3869
+	c8 |= uint64(s.v567_known_valid) ^ s.v4005
+	s.v567_known_valid = s.v4005
+	c8 |= uint64(s.v568_known_first) ^ s.v4007
+	s.v568_known_first = s.v4007
+	c8 |= uint64(s.v569_known_last) ^ s.v4009
+	s.v569_known_last = s.v4009
+	c8 |= uint64(s.v570_known_next) ^ s.v4011
+	s.v570_known_next = s.v4011
+	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4013
+	s.v571_permuted_0_end = s.v4013
+	c8 |= uint64(s.v572_known_hit) ^ s.v4015
+	s.v572_known_hit = s.v4015
+	c8 |= uint64(s.v573_known_table) ^ s.v4017
+	s.v573_known_table = s.v4017
+	c8 |= uint64(s.v574_known_id) ^ s.v4021
+	s.v574_known_id = s.v4021
+	c8 |= uint64(s.v575_known_way) ^ s.v4023
+	s.v575_known_way = s.v4023
+	c8 |= uint64(s.v576_known_index) ^ s.v4025
+	s.v576_known_index = s.v4025
+	c8 |= uint64(s.v587_chosen_valid) ^ s.v4065
+	s.v587_chosen_valid = s.v4065
+	c8 |= uint64(s.v588_chosen_first) ^ s.v4071
+	s.v588_chosen_first = s.v4071
+	c8 |= uint64(s.v589_chosen_last) ^ s.v4075
+	s.v589_chosen_last = s.v4075
+	c8 |= uint64(s.v590_chosen_next) ^ s.v4077
+	s.v590_chosen_next = s.v4077
+	c8 |= uint64(s.v591_known_end) ^ s.v4079
+	s.v591_known_end = s.v4079
+	c8 |= uint64(s.v594_chosen_base) ^ s.v4095
+	s.v594_chosen_base = s.v4095
+	c12 |= uint64(s.v601_fetched_valid) ^ s.v4116
+	s.v601_fetched_valid = s.v4116
+	c12 |= uint64(s.v603_fetched_lane) ^ s.v4120
+	s.v603_fetched_lane = s.v4120
+	c8 |= uint64(s.v605_fetched_next) ^ s.v4124
+	s.v605_fetched_next = s.v4124
+	c8 |= uint64(s.v606_chosen_end) ^ s.v4126
+	s.v606_chosen_end = s.v4126
+	c8 |= uint64(s.v611_fetched_end) ^ s.v4135
+	s.v611_fetched_end = s.v4135
 	if c0 != 0 {
-		s.dirty[1] |= 0x11008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008802000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x11000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008002000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x11008000000
+		s.dirty[1] |= 0x8802000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10008000000
+		s.dirty[1] |= 0x8002000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x11000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008800000000
 	}
 	if c6 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10010000000000
+		s.dirty[1] |= 0x8008000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008000000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4242 == 0 && s.v63_valid != s.v1563 {
+	if !s.Reset && s.v4217 == 0 && s.v63_valid != s.v1563 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v64_asked != s.v1566 {
+	if !s.Reset && s.v4217 == 0 && s.v64_asked != s.v1566 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v66_operated != s.v1580 {
+	if !s.Reset && s.v4217 == 0 && s.v66_operated != s.v1580 {
 		return true
 	}
 	if s.v111_at_hand_first != s.v1831 {
@@ -1897,10 +1892,10 @@ func (s *Model) changes14() bool {
 	if s.v124_vector_offset != s.v1882 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v253_in_flight != s.v2738 {
+	if !s.Reset && s.v4217 == 0 && s.v253_in_flight != s.v2738 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v267_permuted_3_valid != s.v2819 {
+	if !s.Reset && s.v4217 == 0 && s.v267_permuted_3_valid != s.v2819 {
 		return true
 	}
 	if s.v287_permuted_3_first != s.v2932 {
@@ -1933,7 +1928,7 @@ func (s *Model) changes14() bool {
 	if s.v300_permuted_3_table != s.v2979 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v385_permuted_2_valid != s.v3319 {
+	if !s.Reset && s.v4217 == 0 && s.v385_permuted_2_valid != s.v3319 {
 		return true
 	}
 	if s.v400_permuted_2_first != s.v3397 {
@@ -1954,7 +1949,7 @@ func (s *Model) changes14() bool {
 	if s.v405_permuted_2_table != s.v3407 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v406_stage3_valid != s.v3408 {
+	if !s.Reset && s.v4217 == 0 && s.v406_stage3_valid != s.v3408 {
 		return true
 	}
 	if s.v407_stage3_hi != s.v3410 {
@@ -1969,7 +1964,7 @@ func (s *Model) changes14() bool {
 	if s.v410_permuted_2_index != s.v3431 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v469_permuted_1_valid != s.v3625 {
+	if !s.Reset && s.v4217 == 0 && s.v469_permuted_1_valid != s.v3625 {
 		return true
 	}
 	if s.v483_permuted_1_first != s.v3704 {
@@ -1990,7 +1985,7 @@ func (s *Model) changes14() bool {
 	if s.v488_permuted_1_table != s.v3714 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v489_stage2_valid != s.v3715 {
+	if !s.Reset && s.v4217 == 0 && s.v489_stage2_valid != s.v3715 {
 		return true
 	}
 	if s.v490_stage2_hi != s.v3732 {
@@ -2005,109 +2000,109 @@ func (s *Model) changes14() bool {
 	if s.v493_permuted_1_index != s.v3738 {
 		return true
 	}
-	if s.v522_cold_row != s.v3790 {
+	if s.v522_cold_row != s.v3791 {
 		return true
 	}
-	if s.v523_hot_row != s.v3791 {
+	if s.v523_hot_row != s.v3792 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v528_permuted_0_valid != s.v3826 {
+	if !s.Reset && s.v4217 == 0 && s.v528_permuted_0_valid != s.v3827 {
 		return true
 	}
-	if s.v530_permuted_0_first != s.v3832 {
+	if s.v530_permuted_0_first != s.v3833 {
 		return true
 	}
-	if s.v531_permuted_0_last != s.v3834 {
+	if s.v531_permuted_0_last != s.v3835 {
 		return true
 	}
-	if s.v532_permuted_0_next != s.v3836 {
+	if s.v532_permuted_0_next != s.v3837 {
 		return true
 	}
-	if s.v533_permuted_1_end != s.v3838 {
+	if s.v533_permuted_1_end != s.v3839 {
 		return true
 	}
-	if s.v534_permuted_0_hit != s.v3840 {
+	if s.v534_permuted_0_hit != s.v3841 {
 		return true
 	}
-	if s.v535_permuted_0_table != s.v3842 {
+	if s.v535_permuted_0_table != s.v3843 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v536_stage1_valid != s.v3843 {
+	if !s.Reset && s.v4217 == 0 && s.v536_stage1_valid != s.v3844 {
 		return true
 	}
-	if s.v537_stage1_hi != s.v3846 {
+	if s.v537_stage1_hi != s.v3847 {
 		return true
 	}
-	if s.v538_stage1_lo != s.v3864 {
+	if s.v538_stage1_lo != s.v3865 {
 		return true
 	}
-	if s.v539_permuted_0_way != s.v3866 {
+	if s.v539_permuted_0_way != s.v3867 {
 		return true
 	}
-	if s.v540_permuted_0_index != s.v3868 {
+	if s.v540_permuted_0_index != s.v3869 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v567_known_valid != s.v4027 {
+	if !s.Reset && s.v4217 == 0 && s.v567_known_valid != s.v4005 {
 		return true
 	}
-	if s.v568_known_first != s.v4029 {
+	if s.v568_known_first != s.v4007 {
 		return true
 	}
-	if s.v569_known_last != s.v4031 {
+	if s.v569_known_last != s.v4009 {
 		return true
 	}
-	if s.v570_known_next != s.v4033 {
+	if s.v570_known_next != s.v4011 {
 		return true
 	}
-	if s.v571_permuted_0_end != s.v4035 {
+	if s.v571_permuted_0_end != s.v4013 {
 		return true
 	}
-	if s.v572_known_hit != s.v4037 {
+	if s.v572_known_hit != s.v4015 {
 		return true
 	}
-	if s.v573_known_table != s.v4039 {
+	if s.v573_known_table != s.v4017 {
 		return true
 	}
-	if s.v574_known_id != s.v4043 {
+	if s.v574_known_id != s.v4021 {
 		return true
 	}
-	if s.v575_known_way != s.v4045 {
+	if s.v575_known_way != s.v4023 {
 		return true
 	}
-	if s.v576_known_index != s.v4047 {
+	if s.v576_known_index != s.v4025 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v587_chosen_valid != s.v4087 {
+	if !s.Reset && s.v4217 == 0 && s.v587_chosen_valid != s.v4065 {
 		return true
 	}
-	if s.v588_chosen_first != s.v4093 {
+	if s.v588_chosen_first != s.v4071 {
 		return true
 	}
-	if s.v589_chosen_last != s.v4097 {
+	if s.v589_chosen_last != s.v4075 {
 		return true
 	}
-	if s.v590_chosen_next != s.v4099 {
+	if s.v590_chosen_next != s.v4077 {
 		return true
 	}
-	if s.v591_known_end != s.v4101 {
+	if s.v591_known_end != s.v4079 {
 		return true
 	}
-	if s.v594_chosen_base != s.v4117 {
+	if s.v594_chosen_base != s.v4095 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v601_fetched_valid != s.v4138 {
+	if !s.Reset && s.v4217 == 0 && s.v601_fetched_valid != s.v4116 {
 		return true
 	}
-	if s.v603_fetched_lane != s.v4142 {
+	if s.v603_fetched_lane != s.v4120 {
 		return true
 	}
-	if s.v605_fetched_next != s.v4146 {
+	if s.v605_fetched_next != s.v4124 {
 		return true
 	}
-	if s.v606_chosen_end != s.v4148 {
+	if s.v606_chosen_end != s.v4126 {
 		return true
 	}
-	if s.v611_fetched_end != s.v4157 {
+	if s.v611_fetched_end != s.v4135 {
 		return true
 	}
 	return false
@@ -2121,20 +2116,20 @@ func (s *Model) commit15_dispatch_rows() {
 	c1 |= uint64(s.v205_head) ^ s.v2272
 	s.v205_head = s.v2272
 	if c0 != 0 {
-		s.dirty[1] |= 0x10011000000000
-		s.dirty[2] |= 0x200000001
+		s.dirty[1] |= 0x8008008800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4242 == 0 && s.v65_count != s.v1577 {
+	if !s.Reset && s.v4217 == 0 && s.v65_count != s.v1577 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v205_head != s.v2272 {
+	if !s.Reset && s.v4217 == 0 && s.v205_head != s.v2272 {
 		return true
 	}
 	return false
@@ -2156,33 +2151,33 @@ func (s *Model) commit16_dispatch_ops() {
 	c3 |= uint64(s.v323_head) ^ s.v3047
 	s.v323_head = s.v3047
 	if c0 != 0 {
-		s.dirty[1] |= 0x10010008000000
-		s.dirty[2] |= 0x10000000001
+		s.dirty[1] |= 0x8008008002000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x8018000000000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x2006000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8010000000000000
-		s.dirty[2] |= 0x18000000000
+		s.dirty[1] |= 0x4008000000000000
+		s.dirty[2] |= 0x6000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4242 == 0 && s.v67_count != s.v1593 {
+	if !s.Reset && s.v4217 == 0 && s.v67_count != s.v1593 {
 		return true
 	}
 	if s.v180_word != s.v2127 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v181_valid != s.v2129 {
+	if !s.Reset && s.v4217 == 0 && s.v181_valid != s.v2129 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v323_head != s.v3047 {
+	if !s.Reset && s.v4217 == 0 && s.v323_head != s.v3047 {
 		return true
 	}
 	return false
@@ -2211,46 +2206,46 @@ func (s *Model) commit17_lookup() {
 	c6 |= uint64(s.v270_step) ^ s.v2827
 	s.v270_step = s.v2827
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000800
-		s.dirty[2] |= 0x42000000201020
+		s.dirty[1] |= 0x8000000000200
+		s.dirty[2] |= 0x10800000080810
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000001020
+		s.dirty[2] |= 0x800000000000810
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1400000000000020
+		s.dirty[2] |= 0x1400000000000010
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2800400000001020
-		s.dirty[3] |= 0x1000000001020000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x2800100000000810
+		s.dirty[3] |= 0x400000000408000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x10
+		s.dirty[4] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x20
-		s.dirty[5] |= 0x400
+		s.dirty[2] |= 0x10
+		s.dirty[5] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1020
+		s.dirty[2] |= 0x810
 	}
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4242 == 0 && s.v68_running != s.v1597 {
+	if !s.Reset && s.v4217 == 0 && s.v68_running != s.v1597 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v69_settle != s.v1601 {
+	if !s.Reset && s.v4217 == 0 && s.v69_settle != s.v1601 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v71_run_words != s.v1608 {
+	if !s.Reset && s.v4217 == 0 && s.v71_run_words != s.v1608 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v74_learning != s.v1611 {
+	if !s.Reset && s.v4217 == 0 && s.v74_learning != s.v1611 {
 		return true
 	}
 	if s.v82_run_half != s.v1665 {
@@ -2277,50 +2272,50 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4262; all != 0 {
+		if all := s.v4237; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4238), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4270; all != 0 {
+		if all := s.v4245; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x1400000000000000
 	}
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4262; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4237; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70_next_row[l&7] != s.v4263[l&7] {
+			if s.v70_next_row[l&7] != s.v4238[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4270; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4245; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79_head_row[l&7] != s.v4271[l&7] {
+			if s.v79_head_row[l&7] != s.v4246[l&7] {
 				return true
 			}
 		}
@@ -2358,17 +2353,17 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	s.v414_fetched = s.v3443
 	c3 |= uint64(s.v471_stage1_valid) ^ s.v3629
 	s.v471_stage1_valid = s.v3629
-	c4 |= uint64(s.v518_window_stalled) ^ s.v3782
-	s.v518_window_stalled = s.v3782
-	c4 |= uint64(s.v519_stalled) ^ s.v3783
-	s.v519_stalled = s.v3783
+	c4 |= uint64(s.v518_window_stalled) ^ s.v3783
+	s.v518_window_stalled = s.v3783
+	c4 |= uint64(s.v519_stalled) ^ s.v3784
+	s.v519_stalled = s.v3784
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
@@ -2378,51 +2373,51 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4242 == 0 && s.v72_stage4_valid != s.v1609 {
+	if !s.Reset && s.v4217 == 0 && s.v72_stage4_valid != s.v1609 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v73_hit4 != s.v1610 {
+	if !s.Reset && s.v4217 == 0 && s.v73_hit4 != s.v1610 {
 		return true
 	}
 	if s.v133_result4_hit != s.v1915 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v141_look_valid != s.v1950 {
+	if !s.Reset && s.v4217 == 0 && s.v141_look_valid != s.v1950 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v271_stage3_valid != s.v2828 {
+	if !s.Reset && s.v4217 == 0 && s.v271_stage3_valid != s.v2828 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v272_hit3 != s.v2829 {
+	if !s.Reset && s.v4217 == 0 && s.v272_hit3 != s.v2829 {
 		return true
 	}
 	if s.v303_result3_hit != s.v2989 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v307_id_valid != s.v2999 {
+	if !s.Reset && s.v4217 == 0 && s.v307_id_valid != s.v2999 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v387_stage2_valid != s.v3323 {
+	if !s.Reset && s.v4217 == 0 && s.v387_stage2_valid != s.v3323 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v388_hit2 != s.v3326 {
+	if !s.Reset && s.v4217 == 0 && s.v388_hit2 != s.v3326 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v414_fetched != s.v3443 {
+	if !s.Reset && s.v4217 == 0 && s.v414_fetched != s.v3443 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v471_stage1_valid != s.v3629 {
+	if !s.Reset && s.v4217 == 0 && s.v471_stage1_valid != s.v3629 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v518_window_stalled != s.v3782 {
+	if !s.Reset && s.v4217 == 0 && s.v518_window_stalled != s.v3783 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v519_stalled != s.v3783 {
+	if !s.Reset && s.v4217 == 0 && s.v519_stalled != s.v3784 {
 		return true
 	}
 	return false
@@ -2432,68 +2427,68 @@ func (s *Model) commit20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4264; all != 0 {
+	if all := s.v4239; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4275; all != 0 {
+	if all := s.v4250; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4251), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4281; all != 0 {
+	if all := s.v4256; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x1000
 	}
 }
 
 func (s *Model) changes20() bool {
-	for m := s.v4264; m != 0; m &= m - 1 {
+	for m := s.v4239; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75_merged[l&7] != s.v4265[l&7] {
+		if s.v75_merged[l&7] != s.v4240[l&7] {
 			return true
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4275; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v128_leave_count[l&7] != s.v4276[l&7] {
+			if s.v128_leave_count[l&7] != s.v4251[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4281; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v142_entered[l&7] != s.v4282[l&7] {
+			if s.v142_entered[l&7] != s.v4257[l&7] {
 				return true
 			}
 		}
@@ -2509,7 +2504,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit21_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4241; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
@@ -2524,7 +2519,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes21() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4241; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v76_stage4_hi[l&7] != s.v1631[l&7] {
 			return true
@@ -2554,11 +2549,11 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := s.v4266; all != 0 {
+		if all := s.v4241; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -2567,7 +2562,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2576,25 +2571,25 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4310; all != 0 {
+		if all := s.v4285; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4286), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4320; all != 0 {
+		if all := s.v4295; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4321), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4296), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -2603,7 +2598,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	if c0 != 0 {
 		s.dirty[0] |= 1
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
@@ -2612,41 +2607,41 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		s.dirty[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes22() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4241; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&7] != s.v4267[l&7] {
+		if s.v77_stage4_lo[l&7] != s.v4242[l&7] {
 			return true
 		}
 	}
 	for m := s.v1652; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_committed_row[l&7] != s.v4285[l&7] {
+		if s.v146_committed_row[l&7] != s.v4260[l&7] {
 			return true
 		}
 	}
 	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&7] != s.v4298[l&7] {
+		if s.v175_finish_tag[l&7] != s.v4273[l&7] {
 			return true
 		}
 	}
-	for m := s.v4310; m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v273_stage3_hi[l&7] != s.v4311[l&7] {
+		if s.v273_stage3_hi[l&7] != s.v4286[l&7] {
 			return true
 		}
 	}
-	for m := s.v4320; m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390_stage2_lo[l&7] != s.v4321[l&7] {
+		if s.v390_stage2_lo[l&7] != s.v4296[l&7] {
 			return true
 		}
 	}
@@ -2661,26 +2656,26 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4268; all != 0 {
+	} else if all := s.v4243; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
 func (s *Model) changes23() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4268; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4243; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v78_count[l&0xf] != s.v4269[l&0xf] {
+			if s.v78_count[l&0xf] != s.v4244[l&0xf] {
 				return true
 			}
 		}
@@ -2698,17 +2693,17 @@ func (s *Model) commit24_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2504
 	s.v233_next_addr = s.v2504
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4242 == 0 && s.v84_left != s.v1676 {
+	if !s.Reset && s.v4217 == 0 && s.v84_left != s.v1676 {
 		return true
 	}
 	if s.v206_dest != s.v2276 {
@@ -2748,31 +2743,31 @@ func (s *Model) commit25_dma_read() {
 	c7 |= uint64(s.v447_done_pulse) ^ s.v3502
 	s.v447_done_pulse = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1388008000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4e2002000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x98000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x26000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80cc000000000
+		s.dirty[2] |= 0x2033000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1380000000000
+		s.dirty[2] |= 0x4e0000000000
 	}
 	if c7 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -2780,13 +2775,13 @@ func (s *Model) commit25_dma_read() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4242 == 0 && s.v85_loads != s.v1688 {
+	if !s.Reset && s.v4217 == 0 && s.v85_loads != s.v1688 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v86_first_error != s.v1693 {
+	if !s.Reset && s.v4217 == 0 && s.v86_first_error != s.v1693 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v93_row_full != s.v1732 {
+	if !s.Reset && s.v4217 == 0 && s.v93_row_full != s.v1732 {
 		return true
 	}
 	if s.v186_beat_last != s.v2157 {
@@ -2798,10 +2793,10 @@ func (s *Model) changes25() bool {
 	if s.v211_fresh != s.v2299 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v216_row_beat != s.v2305 {
+	if !s.Reset && s.v4217 == 0 && s.v216_row_beat != s.v2305 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v447_done_pulse != s.v3502 {
+	if !s.Reset && s.v4217 == 0 && s.v447_done_pulse != s.v3502 {
 		return true
 	}
 	return false
@@ -2824,84 +2819,83 @@ func (s *Model) commit26_reduce() {
 	s.v184_at = s.v2149
 	c3 |= uint64(s.v577_operands_valid) ^ s.v1694
 	s.v577_operands_valid = s.v1694
-	c4 |= uint64(s.v578_operands_to) ^ s.v4048
-	s.v578_operands_to = s.v4048
-	c4 |= uint64(s.v579_operands_load) ^ s.v4053
-	s.v579_operands_load = s.v4053
-	c5 |= uint64(s.v580_operands_row[0]) ^ s.v4054[0]
-	s.v580_operands_row[0] = s.v4054[0]
-	c5 |= uint64(s.v580_operands_row[1]) ^ s.v4054[1]
-	s.v580_operands_row[1] = s.v4054[1]
-	c4 |= uint64(s.v581_operands_product) ^ s.v4055
-	s.v581_operands_product = s.v4055
-	c6 |= uint64(s.v582_operands_scalar) ^ s.v4057
-	s.v582_operands_scalar = s.v4057
-	c7 |= uint64(s.v583_operands_value[0]) ^ s.v4059[0]
-	s.v583_operands_value[0] = s.v4059[0]
-	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4059[1]
-	s.v583_operands_value[1] = s.v4059[1]
+	c4 |= uint64(s.v578_operands_to) ^ s.v4026
+	s.v578_operands_to = s.v4026
+	c4 |= uint64(s.v579_operands_load) ^ s.v4031
+	s.v579_operands_load = s.v4031
+	c5 |= uint64(s.v580_operands_row[0]) ^ s.v4032[0]
+	s.v580_operands_row[0] = s.v4032[0]
+	c5 |= uint64(s.v580_operands_row[1]) ^ s.v4032[1]
+	s.v580_operands_row[1] = s.v4032[1]
+	c4 |= uint64(s.v581_operands_product) ^ s.v4033
+	s.v581_operands_product = s.v4033
+	c6 |= uint64(s.v582_operands_scalar) ^ s.v4035
+	s.v582_operands_scalar = s.v4035
+	c7 |= uint64(s.v583_operands_value[0]) ^ s.v4037[0]
+	s.v583_operands_value[0] = s.v4037[0]
+	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4037[1]
+	s.v583_operands_value[1] = s.v4037[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000010000000
-		s.dirty[2] |= 0x4ac00000000
+		s.dirty[1] |= 0x8000004000000
+		s.dirty[2] |= 0x12b00000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000010000000
-		s.dirty[2] |= 0x68000000000
+		s.dirty[1] |= 0x2000000004000000
+		s.dirty[2] |= 0x1a000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x101
+		s.dirty[1] |= 0x41
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80008000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x20002000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x8000040000
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x80008000000000
+		s.dirty[2] |= 0x20002000000000
 	}
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4242 == 0 && s.v87_first_error != s.v1697 {
+	if !s.Reset && s.v4217 == 0 && s.v87_first_error != s.v1697 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v182_base != s.v2130 {
+	if !s.Reset && s.v4217 == 0 && s.v182_base != s.v2130 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v184_at != s.v2149 {
+	if !s.Reset && s.v4217 == 0 && s.v184_at != s.v2149 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v577_operands_valid != s.v1694 {
+	if !s.Reset && s.v4217 == 0 && s.v577_operands_valid != s.v1694 {
 		return true
 	}
-	if s.v578_operands_to != s.v4048 {
+	if s.v578_operands_to != s.v4026 {
 		return true
 	}
-	if s.v579_operands_load != s.v4053 {
+	if s.v579_operands_load != s.v4031 {
 		return true
 	}
-	if s.v580_operands_row != s.v4054 {
+	if s.v580_operands_row != s.v4032 {
 		return true
 	}
-	if s.v581_operands_product != s.v4055 {
+	if s.v581_operands_product != s.v4033 {
 		return true
 	}
-	if s.v582_operands_scalar != s.v4057 {
+	if s.v582_operands_scalar != s.v4035 {
 		return true
 	}
-	if s.v583_operands_value != s.v4059 {
+	if s.v583_operands_value != s.v4037 {
 		return true
 	}
 	return false
@@ -2913,12 +2907,12 @@ func (s *Model) commit27_dma_write() {
 	s.v88_first_error = s.v1701
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800100000000000
+		s.dirty[1] |= 0x400080000000000
 	}
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4242 == 0 && s.v88_first_error != s.v1701 {
+	if !s.Reset && s.v4217 == 0 && s.v88_first_error != s.v1701 {
 		return true
 	}
 	return false
@@ -2929,8 +2923,8 @@ func (s *Model) commit28_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1707
 	s.v89_holding = s.v1707
 	if c0 != 0 {
-		s.dirty[1] |= 0xa000000080000010
-		s.dirty[2] |= 0x1388008080008
+		s.dirty[1] |= 0x5000000020000004
+		s.dirty[2] |= 0x4e2002020004
 	}
 }
 
@@ -2946,13 +2940,13 @@ func (s *Model) commit29_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1709
 	s.v90_head = s.v1709
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000001c0000000
-		s.dirty[2] |= 0x380000000000
+		s.dirty[1] |= 0x1000000070000000
+		s.dirty[2] |= 0xe0000000000
 	}
 }
 
 func (s *Model) changes29() bool {
-	if !s.Reset && s.v4242 == 0 && s.v90_head != s.v1709 {
+	if !s.Reset && s.v4217 == 0 && s.v90_head != s.v1709 {
 		return true
 	}
 	return false
@@ -2973,24 +2967,24 @@ func (s *Model) commit30_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[1]) ^ s.v2294[1]
 	s.v210_unsent[1] = s.v2294[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000140000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x1000000050000000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x30000000
+		s.dirty[2] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100
 	}
 }
 
 func (s *Model) changes30() bool {
-	if !s.Reset && s.v4242 == 0 && s.v91_tail != s.v1711 {
+	if !s.Reset && s.v4217 == 0 && s.v91_tail != s.v1711 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v209_unfinished != s.v2284 {
+	if !s.Reset && s.v4217 == 0 && s.v209_unfinished != s.v2284 {
 		return true
 	}
 	if s.v210_unsent != s.v2294 {
@@ -3008,20 +3002,20 @@ func (s *Model) commit31_dma_read_commands() {
 	s.v264_unsent = s.v2800
 	c1 |= uint64(s.v265_beats_come) ^ s.v2815
 	s.v265_beats_come = s.v2815
-	c1 |= uint64(s.v563_spoilt) ^ s.v4006
-	s.v563_spoilt = s.v4006
+	c1 |= uint64(s.v563_spoilt) ^ s.v3984
+	s.v563_spoilt = s.v3984
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000400
+		s.dirty[2] |= 0x2000200
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x200
 	}
 }
 
 func (s *Model) changes31() bool {
-	if !s.Reset && s.v4242 == 0 && s.v92_reads != s.v1728 {
+	if !s.Reset && s.v4217 == 0 && s.v92_reads != s.v1728 {
 		return true
 	}
 	if s.v264_unsent != s.v2800 {
@@ -3030,7 +3024,7 @@ func (s *Model) changes31() bool {
 	if s.v265_beats_come != s.v2815 {
 		return true
 	}
-	if s.v563_spoilt != s.v4006 {
+	if s.v563_spoilt != s.v3984 {
 		return true
 	}
 	return false
@@ -3041,13 +3035,13 @@ func (s *Model) commit32_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1734
 	s.v94_head = s.v1734
 	if c0 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x1001080018
+		s.dirty[1] |= 0x80100000000
+		s.dirty[2] |= 0x40042000c
 	}
 }
 
 func (s *Model) changes32() bool {
-	if !s.Reset && s.v4242 == 0 && s.v94_head != s.v1734 {
+	if !s.Reset && s.v4217 == 0 && s.v94_head != s.v1734 {
 		return true
 	}
 	return false
@@ -3068,24 +3062,24 @@ func (s *Model) commit33_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[1]) ^ s.v2319[1]
 	s.v220_unsent[1] = s.v2319[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1003080018
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400c2000c
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x80100000000
+		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800000
 	}
 }
 
 func (s *Model) changes33() bool {
-	if !s.Reset && s.v4242 == 0 && s.v95_tail != s.v1736 {
+	if !s.Reset && s.v4217 == 0 && s.v95_tail != s.v1736 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v219_unfinished != s.v2313 {
+	if !s.Reset && s.v4217 == 0 && s.v219_unfinished != s.v2313 {
 		return true
 	}
 	if s.v220_unsent != s.v2319 {
@@ -3128,35 +3122,35 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	c1 |= uint64(s.v481_whole_3) ^ s.v3701
 	s.v481_whole_3 = s.v3701
 	if c0 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x20000000200000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x8000000080000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100200000000000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100200000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x80100000000000
+		s.dirty[2] |= 0x800
 	}
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4242 == 0 && s.v96_active != s.v1741 {
+	if !s.Reset && s.v4217 == 0 && s.v96_active != s.v1741 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v98_flush != s.v1753 {
+	if !s.Reset && s.v4217 == 0 && s.v98_flush != s.v1753 {
 		return true
 	}
 	if s.v100_next_line != s.v1759 {
@@ -3168,7 +3162,7 @@ func (s *Model) changes34() bool {
 	if s.v460_popular_inputs != s.v3596 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v474_rows_left != s.v3656 {
+	if !s.Reset && s.v4217 == 0 && s.v474_rows_left != s.v3656 {
 		return true
 	}
 	if s.v475_row != s.v3661 {
@@ -3214,7 +3208,7 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	s.v280_judged_last = s.v2866
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -3222,13 +3216,13 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4242 == 0 && s.v97_bits_held != s.v1749 {
+	if !s.Reset && s.v4217 == 0 && s.v97_bits_held != s.v1749 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v99_words_held != s.v1755 {
+	if !s.Reset && s.v4217 == 0 && s.v99_words_held != s.v1755 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v101_bits != s.v1772 {
+	if !s.Reset && s.v4217 == 0 && s.v101_bits != s.v1772 {
 		return true
 	}
 	if s.v102_line_words != s.v1773 {
@@ -3261,19 +3255,19 @@ func (s *Model) commit36_dispatch_walker() {
 	s.v399_line_q[1] = s.v3395[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4242 == 0 && s.v104_tail != s.v1807 {
+	if !s.Reset && s.v4217 == 0 && s.v104_tail != s.v1807 {
 		return true
 	}
 	if s.v106_input_number != s.v1821 {
@@ -3309,42 +3303,44 @@ func (s *Model) commit37_dispatch_address_registers() {
 	s.v259_tables_q = s.v2764
 	if c0 != 0 {
 		s.dirty[0] |= 0x60020000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x400000000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000000050
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80011000000001
-		s.dirty[2] |= 0x8000000000081
+		s.dirty[1] |= 0x8040008800000001
+		s.dirty[2] |= 0x2000000000040
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200081
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x80040
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x81
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4242 == 0 && s.v108_slots_q != s.v1826 {
+	if !s.Reset && s.v4217 == 0 && s.v108_slots_q != s.v1826 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v114_scale_q != s.v1836 {
+	if !s.Reset && s.v4217 == 0 && s.v114_scale_q != s.v1836 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v126_row_log2_q != s.v1887 {
+	if !s.Reset && s.v4217 == 0 && s.v126_row_log2_q != s.v1887 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v257_gpus_q != s.v2758 {
+	if !s.Reset && s.v4217 == 0 && s.v257_gpus_q != s.v2758 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v259_tables_q != s.v2764 {
+	if !s.Reset && s.v4217 == 0 && s.v259_tables_q != s.v2764 {
 		return true
 	}
 	return false
@@ -3355,13 +3351,13 @@ func (s *Model) commit38_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1828
 	s.v109_tail = s.v1828
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x20
 	}
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v4242 == 0 && s.v109_tail != s.v1828 {
+	if !s.Reset && s.v4217 == 0 && s.v109_tail != s.v1828 {
 		return true
 	}
 	return false
@@ -3387,30 +3383,27 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	s.v294_group_offset = s.v2950
 	c3 |= uint64(s.v295_stride) ^ s.v2954
 	s.v295_stride = s.v2954
-	c4 |= uint64(s.v602_updating) ^ s.v4139
-	s.v602_updating = s.v4139
+	c4 |= uint64(s.v602_updating) ^ s.v4117
+	s.v602_updating = s.v4117
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x11008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008802000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000002000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008000000000
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -3436,7 +3429,7 @@ func (s *Model) changes39() bool {
 	if s.v295_stride != s.v2954 {
 		return true
 	}
-	if s.v602_updating != s.v4139 {
+	if s.v602_updating != s.v4117 {
 		return true
 	}
 	return false
@@ -3451,7 +3444,7 @@ func (s *Model) commit40_dispatch_address_registers() {
 		c := vector0_commit40_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4272; m != 0; m &= m - 1 {
+		for m := s.v4247; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1848[l&7])
 			s.v116_grad_q[l&7] = uint64(s.v1848[l&7])
@@ -3463,7 +3456,7 @@ func (s *Model) commit40_dispatch_address_registers() {
 }
 
 func (s *Model) changes40() bool {
-	for m := s.v4272; m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v116_grad_q[l&7] != s.v1848[l&7] {
 			return true
@@ -3481,7 +3474,7 @@ func (s *Model) commit41_dispatch_address_registers() {
 		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4273; m != 0; m &= m - 1 {
+		for m := s.v4248; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1860[l&7])
 			s.v119_hot_q[l&7] = uint64(s.v1860[l&7])
@@ -3489,12 +3482,12 @@ func (s *Model) commit41_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x880000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
 func (s *Model) changes41() bool {
-	for m := s.v4273; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v119_hot_q[l&7] != s.v1860[l&7] {
 			return true
@@ -3512,7 +3505,7 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4274; m != 0; m &= m - 1 {
+		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1878[l&7])
 			s.v123_pooled_q[l&7] = uint64(s.v1878[l&7])
@@ -3520,12 +3513,12 @@ func (s *Model) commit42_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
 func (s *Model) changes42() bool {
-	for m := s.v4274; m != 0; m &= m - 1 {
+	for m := s.v4249; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v123_pooled_q[l&7] != s.v1878[l&7] {
 			return true
@@ -3539,13 +3532,13 @@ func (s *Model) commit43_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1884
 	s.v125_tail = s.v1884
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4242 == 0 && s.v125_tail != s.v1884 {
+	if !s.Reset && s.v4217 == 0 && s.v125_tail != s.v1884 {
 		return true
 	}
 	return false
@@ -3588,12 +3581,12 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v835; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v127_tail[l&0xf] != s.v1890[l&0xf] {
@@ -3601,7 +3594,7 @@ func (s *Model) changes44() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v1640; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v176_head[l&0xf] != s.v2105[l&0xf] {
@@ -3635,19 +3628,19 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4242 == 0 && s.v129_valid != s.v1905 {
+	if !s.Reset && s.v4217 == 0 && s.v129_valid != s.v1905 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v1905; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v302_above[l&0x1f] != s.v2986[l&0x1f] {
@@ -3683,13 +3676,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -3715,8 +3708,8 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	s.v131_answer_hit = s.v1911
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x8200000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x2080000000
 	}
 }
 
@@ -3733,11 +3726,11 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4277; all != 0 {
+	if all := s.v4252; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3746,40 +3739,40 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4266), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4295), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4312; all != 0 {
+	if all := s.v4287; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t9 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4313), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x10000
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x4000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -3787,33 +3780,33 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes48() bool {
-	for m := s.v4277; m != 0; m &= m - 1 {
+	for m := s.v4252; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v134_result4_way[l&7] != s.v4278[l&7] {
+		if s.v134_result4_way[l&7] != s.v4253[l&7] {
 			return true
 		}
 	}
 	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&7] != s.v4288[l&7] {
+		if s.v154_finish_engine[l&7] != s.v4263[l&7] {
 			return true
 		}
 	}
 	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&7] != s.v4291[l&7] {
+		if s.v157_finish_ticket[l&7] != s.v4266[l&7] {
 			return true
 		}
 	}
 	for m := s.v2010; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v168_finish_set[l&7] != s.v4295[l&7] {
+		if s.v168_finish_set[l&7] != s.v4270[l&7] {
 			return true
 		}
 	}
-	for m := s.v4312; m != 0; m &= m - 1 {
+	for m := s.v4287; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v304_result3_way[l&7] != s.v4313[l&7] {
+		if s.v304_result3_way[l&7] != s.v4288[l&7] {
 			return true
 		}
 	}
@@ -3826,12 +3819,12 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 	s.v135_filling = s.v1923
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 }
 
 func (s *Model) changes49() bool {
-	if !s.Reset && s.v4242 == 0 && s.v135_filling != s.v1923 {
+	if !s.Reset && s.v4217 == 0 && s.v135_filling != s.v1923 {
 		return true
 	}
 	return false
@@ -3849,38 +3842,38 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4279; all != 0 {
+		if all := s.v4254; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v136_pointer), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v529_reached_row != s.v3830 {
+		if s.v529_reached_row != s.v3831 {
 			c1 |= 1
-			s.v529_reached_row = s.v3830
+			s.v529_reached_row = s.v3831
 		}
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4279; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4254; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v136_pointer[l&7] != s.v4280[l&7] {
+			if s.v136_pointer[l&7] != s.v4255[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 && s.v529_reached_row != s.v3830 {
+	if !s.Reset && s.v4217 == 0 && s.v529_reached_row != s.v3831 {
 		return true
 	}
 	return false
@@ -3930,12 +3923,12 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 		s.v138_sticky = s.v1945
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[3] |= 0x18000000
 	}
 }
 
 func (s *Model) changes52() bool {
-	if !s.Reset && s.v4242 == 0 && s.v138_sticky != s.v1945 {
+	if !s.Reset && s.v4217 == 0 && s.v138_sticky != s.v1945 {
 		return true
 	}
 	return false
@@ -3947,7 +3940,7 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 	s.v139_fill_result_hit = s.v1947
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
@@ -3986,7 +3979,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4283; all != 0 {
+	if all := s.v4258; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
@@ -3997,12 +3990,12 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x20000
 	}
 }
 
 func (s *Model) changes55() bool {
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v143_look_index[l&7] != s.v1957[l&7] {
 			return true
@@ -4020,22 +4013,22 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4283; m != 0; m &= m - 1 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4284[l&7])
-			s.v144_look_id[l&7] = uint32(uint64(s.v4284[l&7]))
+			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4259[l&7])
+			s.v144_look_id[l&7] = uint32(uint64(s.v4259[l&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x20000
 	}
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v144_look_id[l&7] != s.v4284[l&7] {
+		if s.v144_look_id[l&7] != s.v4259[l&7] {
 			return true
 		}
 	}
@@ -4048,13 +4041,13 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 	s.v145_committed = s.v1652
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes57() bool {
-	if !s.Reset && s.v4242 == 0 && s.v145_committed != s.v1652 {
+	if !s.Reset && s.v4217 == 0 && s.v145_committed != s.v1652 {
 		return true
 	}
 	return false
@@ -4095,7 +4088,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4286; all != 0 {
+	} else if all := s.v4261; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
@@ -4110,7 +4103,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 }
 
 func (s *Model) changes59() bool {
-	for m := s.v4286; m != 0; m &= m - 1 {
+	for m := s.v4261; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v148_word[l&0x1f] != s.v1965[l&0x1f] {
 			return true
@@ -4153,82 +4146,82 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	s.v495_asked_bank = s.v3749
 	c3 |= uint64(s.v496_stage2_valid) ^ s.v3750
 	s.v496_stage2_valid = s.v3750
-	c3 |= uint64(s.v525_block_2) ^ s.v3806
-	s.v525_block_2 = s.v3806
-	c3 |= uint64(s.v526_stage3_hi) ^ s.v3823
-	s.v526_stage3_hi = s.v3823
-	c3 |= uint64(s.v527_stage3_lo) ^ s.v3825
-	s.v527_stage3_lo = s.v3825
-	c3 |= uint64(s.v541_stage1_valid) ^ s.v3869
-	s.v541_stage1_valid = s.v3869
-	c3 |= uint64(s.v564_block_1) ^ s.v4007
-	s.v564_block_1 = s.v4007
-	c3 |= uint64(s.v565_stage2_hi) ^ s.v4009
-	s.v565_stage2_hi = s.v4009
-	c3 |= uint64(s.v566_stage2_lo) ^ s.v4026
-	s.v566_stage2_lo = s.v4026
-	c3 |= uint64(s.v584_block_0) ^ s.v4063
-	s.v584_block_0 = s.v4063
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4084
-	s.v585_stage1_hi = s.v4084
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4086
-	s.v586_stage1_lo = s.v4086
-	c3 |= uint64(s.v598_listed_set) ^ s.v4132
-	s.v598_listed_set = s.v4132
-	c3 |= uint64(s.v599_listed_bank) ^ s.v4134
-	s.v599_listed_bank = s.v4134
-	c3 |= uint64(s.v607_shown_set) ^ s.v4150
-	s.v607_shown_set = s.v4150
-	c3 |= uint64(s.v608_shown_bank) ^ s.v4152
-	s.v608_shown_bank = s.v4152
+	c3 |= uint64(s.v525_block_2) ^ s.v3807
+	s.v525_block_2 = s.v3807
+	c3 |= uint64(s.v526_stage3_hi) ^ s.v3824
+	s.v526_stage3_hi = s.v3824
+	c3 |= uint64(s.v527_stage3_lo) ^ s.v3826
+	s.v527_stage3_lo = s.v3826
+	c3 |= uint64(s.v541_stage1_valid) ^ s.v3870
+	s.v541_stage1_valid = s.v3870
+	c3 |= uint64(s.v564_block_1) ^ s.v3985
+	s.v564_block_1 = s.v3985
+	c3 |= uint64(s.v565_stage2_hi) ^ s.v3987
+	s.v565_stage2_hi = s.v3987
+	c3 |= uint64(s.v566_stage2_lo) ^ s.v4004
+	s.v566_stage2_lo = s.v4004
+	c3 |= uint64(s.v584_block_0) ^ s.v4041
+	s.v584_block_0 = s.v4041
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4062
+	s.v585_stage1_hi = s.v4062
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4064
+	s.v586_stage1_lo = s.v4064
+	c3 |= uint64(s.v598_listed_set) ^ s.v4110
+	s.v598_listed_set = s.v4110
+	c3 |= uint64(s.v599_listed_bank) ^ s.v4112
+	s.v599_listed_bank = s.v4112
+	c3 |= uint64(s.v607_shown_set) ^ s.v4128
+	s.v607_shown_set = s.v4128
+	c3 |= uint64(s.v608_shown_bank) ^ s.v4130
+	s.v608_shown_bank = s.v4130
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10000000000030
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x800000000000c
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xa0
+		s.dirty[1] |= 0x28
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0xc
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[5] |= 0x2000000
+		s.dirty[1] |= 8
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes60() bool {
-	if !s.Reset && s.v4242 == 0 && s.v149_state != s.v1998 {
+	if !s.Reset && s.v4217 == 0 && s.v149_state != s.v1998 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v311_set_asked != s.v3019 {
+	if !s.Reset && s.v4217 == 0 && s.v311_set_asked != s.v3019 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v312_set_shown != s.v3020 {
+	if !s.Reset && s.v4217 == 0 && s.v312_set_shown != s.v3020 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v313_left != s.v3026 {
+	if !s.Reset && s.v4217 == 0 && s.v313_left != s.v3026 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v314_stage4_valid != s.v3027 {
+	if !s.Reset && s.v4217 == 0 && s.v314_stage4_valid != s.v3027 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v315_drained != s.v3030 {
+	if !s.Reset && s.v4217 == 0 && s.v315_drained != s.v3030 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v420_stage3_valid != s.v3460 {
+	if !s.Reset && s.v4217 == 0 && s.v420_stage3_valid != s.v3460 {
 		return true
 	}
 	if s.v462_entries_sent != s.v3602 {
@@ -4246,49 +4239,49 @@ func (s *Model) changes60() bool {
 	if s.v495_asked_bank != s.v3749 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v496_stage2_valid != s.v3750 {
+	if !s.Reset && s.v4217 == 0 && s.v496_stage2_valid != s.v3750 {
 		return true
 	}
-	if s.v525_block_2 != s.v3806 {
+	if s.v525_block_2 != s.v3807 {
 		return true
 	}
-	if s.v526_stage3_hi != s.v3823 {
+	if s.v526_stage3_hi != s.v3824 {
 		return true
 	}
-	if s.v527_stage3_lo != s.v3825 {
+	if s.v527_stage3_lo != s.v3826 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v541_stage1_valid != s.v3869 {
+	if !s.Reset && s.v4217 == 0 && s.v541_stage1_valid != s.v3870 {
 		return true
 	}
-	if s.v564_block_1 != s.v4007 {
+	if s.v564_block_1 != s.v3985 {
 		return true
 	}
-	if s.v565_stage2_hi != s.v4009 {
+	if s.v565_stage2_hi != s.v3987 {
 		return true
 	}
-	if s.v566_stage2_lo != s.v4026 {
+	if s.v566_stage2_lo != s.v4004 {
 		return true
 	}
-	if s.v584_block_0 != s.v4063 {
+	if s.v584_block_0 != s.v4041 {
 		return true
 	}
-	if s.v585_stage1_hi != s.v4084 {
+	if s.v585_stage1_hi != s.v4062 {
 		return true
 	}
-	if s.v586_stage1_lo != s.v4086 {
+	if s.v586_stage1_lo != s.v4064 {
 		return true
 	}
-	if s.v598_listed_set != s.v4132 {
+	if s.v598_listed_set != s.v4110 {
 		return true
 	}
-	if s.v599_listed_bank != s.v4134 {
+	if s.v599_listed_bank != s.v4112 {
 		return true
 	}
-	if s.v607_shown_set != s.v4150 {
+	if s.v607_shown_set != s.v4128 {
 		return true
 	}
-	if s.v608_shown_bank != s.v4152 {
+	if s.v608_shown_bank != s.v4130 {
 		return true
 	}
 	return false
@@ -4299,12 +4292,12 @@ func (s *Model) commit61_eal_controller() {
 	c0 |= uint64(s.v150_taken_before) ^ s.v2001
 	s.v150_taken_before = s.v2001
 	if c0 != 0 {
-		s.dirty[2] |= 0x1010000000
+		s.dirty[2] |= 0x404000000
 	}
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4242 == 0 && s.v150_taken_before != s.v2001 {
+	if !s.Reset && s.v4217 == 0 && s.v150_taken_before != s.v2001 {
 		return true
 	}
 	return false
@@ -4315,12 +4308,12 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2008
 	s.v151_in_flight = s.v2008
 	if c0 != 0 {
-		s.dirty[2] |= 0x1010000000
+		s.dirty[2] |= 0x404000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4242 == 0 && s.v151_in_flight != s.v2008 {
+	if !s.Reset && s.v4217 == 0 && s.v151_in_flight != s.v2008 {
 		return true
 	}
 	return false
@@ -4328,16 +4321,16 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4207
-	s.v152_scan_read = s.v4207
+	c0 |= uint64(s.v152_scan_read) ^ s.v4184
+	s.v152_scan_read = s.v4184
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[2] |= 0x200000000000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) changes63() bool {
-	if s.v152_scan_read != s.v4207 {
+	if s.v152_scan_read != s.v4184 {
 		return true
 	}
 	return false
@@ -4356,18 +4349,18 @@ func (s *Model) commit64_eal_bank_unit() {
 	s.v172_finish_stretch = s.v2093
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 }
 
 func (s *Model) changes64() bool {
-	if !s.Reset && s.v4242 == 0 && s.v153_finish_valid != s.v2009 {
+	if !s.Reset && s.v4217 == 0 && s.v153_finish_valid != s.v2009 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v165_match_valid != s.v2073 {
+	if !s.Reset && s.v4217 == 0 && s.v165_match_valid != s.v2073 {
 		return true
 	}
 	if s.v171_finish_changed != s.v2091 {
@@ -4387,26 +4380,26 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4289; all != 0 {
+	} else if all := s.v4264; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4289; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4264; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v155_count[l&0xf] != s.v4290[l&0xf] {
+			if s.v155_count[l&0xf] != s.v4265[l&0xf] {
 				return true
 			}
 		}
@@ -4479,16 +4472,16 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 }
 
 func (s *Model) changes66() bool {
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v882; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v156_tail[l&0xf] != s.v2026[l&0xf] {
@@ -4496,7 +4489,7 @@ func (s *Model) changes66() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v950; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v178_tail[l&0xf] != s.v2120[l&0xf] {
@@ -4504,7 +4497,7 @@ func (s *Model) changes66() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v2015; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v301_head[l&0xf] != s.v2982[l&0xf] {
@@ -4512,7 +4505,7 @@ func (s *Model) changes66() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v2111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v424_head[l&0xf] != s.v3467[l&0xf] {
@@ -4532,10 +4525,10 @@ func (s *Model) commit67_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2061
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x1000000000030000
+		s.dirty[3] |= 0x40000000000c000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000020000
+		s.dirty[3] |= 0x400000000008000
 	}
 }
 
@@ -4567,10 +4560,10 @@ func (s *Model) commit68_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -4599,19 +4592,19 @@ func (s *Model) commit69_eal_controller() {
 	s.v169_set = s.v2086
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2010080000000000
+		s.dirty[1] |= 0x1008040000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 0x10000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[5] |= 0x4000
 	}
 }
 
 func (s *Model) changes69() bool {
-	if !s.Reset && s.v4242 == 0 && s.v160_cleared != s.v2055 {
+	if !s.Reset && s.v4217 == 0 && s.v160_cleared != s.v2055 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v169_set != s.v2086 {
+	if !s.Reset && s.v4217 == 0 && s.v169_set != s.v2086 {
 		return true
 	}
 	return false
@@ -4619,7 +4612,7 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4293; m != 0; m &= m - 1 {
+	for m := s.v4268; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v162_word[l&7][0]) ^ s.v2062[l&7][0]
 		s.v162_word[l&7][0] = s.v2062[l&7][0]
@@ -4629,13 +4622,14 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 		s.v162_word[l&7][2] = s.v2062[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000010000
-		s.dirty[5] |= 0x1000002
+		s.dirty[3] |= 0x2000004000
+		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x400000
 	}
 }
 
 func (s *Model) changes70() bool {
-	for m := s.v4293; m != 0; m &= m - 1 {
+	for m := s.v4268; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v162_word[l&7] != s.v2062[l&7] {
 			return true
@@ -4650,13 +4644,13 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	s.v164_valid = s.v2072
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x80
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x20
 	}
 }
 
 func (s *Model) changes71() bool {
-	if !s.Reset && s.v4242 == 0 && s.v164_valid != s.v2072 {
+	if !s.Reset && s.v4217 == 0 && s.v164_valid != s.v2072 {
 		return true
 	}
 	return false
@@ -4670,15 +4664,15 @@ func (s *Model) commit72_eal_bank_unit() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4315), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4316), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4693,46 +4687,46 @@ func (s *Model) commit72_eal_bank_unit() {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4317), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes72() bool {
 	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_match_set[l&7] != s.v4294[l&7] {
+		if s.v166_match_set[l&7] != s.v4269[l&7] {
 			return true
 		}
 	}
 	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_engine[l&7] != s.v4315[l&7] {
+		if s.v316_match_engine[l&7] != s.v4290[l&7] {
 			return true
 		}
 	}
 	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_ticket[l&7] != s.v4316[l&7] {
+		if s.v317_match_ticket[l&7] != s.v4291[l&7] {
 			return true
 		}
 	}
 	for m := s.v913; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318_match_tag[l&7] != s.v4317[l&7] {
+		if s.v318_match_tag[l&7] != s.v4292[l&7] {
 			return true
 		}
 	}
@@ -4775,11 +4769,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200010000
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x80004000
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
@@ -4817,13 +4811,13 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 	s.v170_set = s.v2089
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[5] |= 0x8000
+		s.dirty[1] |= 8
+		s.dirty[5] |= 0x2000
 	}
 }
 
 func (s *Model) changes74() bool {
-	if !s.Reset && s.v4242 == 0 && s.v170_set != s.v2089 {
+	if !s.Reset && s.v4217 == 0 && s.v170_set != s.v2089 {
 		return true
 	}
 	return false
@@ -4837,7 +4831,7 @@ func (s *Model) commit75_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit75_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4296; all != 0 {
+	} else if all := s.v4271; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
@@ -4848,12 +4842,12 @@ func (s *Model) commit75_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc0000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes75() bool {
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4271; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v173_finish_blocks[l&0x3f] != s.v927[l&0x3f] {
 			return true
@@ -4870,26 +4864,26 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4299; all != 0 {
+	} else if all := s.v4274; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4300), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x4000
 	}
 }
 
 func (s *Model) changes76() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4299; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4274; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v177_count[l&0xf] != s.v4300[l&0xf] {
+			if s.v177_count[l&0xf] != s.v4275[l&0xf] {
 				return true
 			}
 		}
@@ -4915,12 +4909,12 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 	}
 }
 
 func (s *Model) changes77() bool {
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v950; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v179_above[l&0xf] != s.v2124[l&0xf] {
@@ -4939,19 +4933,19 @@ func (s *Model) commit78_reduce() {
 	c1 |= uint64(s.v382_sent_beats) ^ s.v3308
 	s.v382_sent_beats = s.v3308
 	if c0 != 0 {
-		s.dirty[1] |= 0x4010000010000000
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[1] |= 0x2008000004000000
+		s.dirty[2] |= 0xb00000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0xa00000000
 	}
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4242 == 0 && s.v183_drain != s.v2143 {
+	if !s.Reset && s.v4217 == 0 && s.v183_drain != s.v2143 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v382_sent_beats != s.v3308 {
+	if !s.Reset && s.v4217 == 0 && s.v382_sent_beats != s.v3308 {
 		return true
 	}
 	return false
@@ -4962,13 +4956,13 @@ func (s *Model) commit79_reduce_buffer() {
 	c0 |= uint64(s.v185_busy) ^ s.v2156
 	s.v185_busy = s.v2156
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4242 == 0 && s.v185_busy != s.v2156 {
+	if !s.Reset && s.v4217 == 0 && s.v185_busy != s.v2156 {
 		return true
 	}
 	return false
@@ -4979,13 +4973,13 @@ func (s *Model) commit80_reduce_packet() {
 	c0 |= uint64(s.v188_valid) ^ s.v2159
 	s.v188_valid = s.v2159
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000002080000
-		s.dirty[2] |= 0x4020000000
+		s.dirty[1] |= 0x8000000820000
+		s.dirty[2] |= 0x1008000000
 	}
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4242 == 0 && s.v188_valid != s.v2159 {
+	if !s.Reset && s.v4217 == 0 && s.v188_valid != s.v2159 {
 		return true
 	}
 	return false
@@ -5001,19 +4995,19 @@ func (s *Model) commit81_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2218
 	s.v195_owner = s.v2218
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x40000
 	}
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4242 == 0 && s.v189_waiting != s.v2160 {
+	if !s.Reset && s.v4217 == 0 && s.v189_waiting != s.v2160 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v194_owed != s.v2217 {
+	if !s.Reset && s.v4217 == 0 && s.v194_owed != s.v2217 {
 		return true
 	}
 	if s.v195_owner != s.v2218 {
@@ -5033,27 +5027,27 @@ func (s *Model) commit82_isa_completer() {
 	c2 |= uint64(s.v324_posted) ^ s.v3050
 	s.v324_posted = s.v3050
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000002000
-		s.dirty[2] |= 0x4000000400000
+		s.dirty[1] |= 0x400000000000800
+		s.dirty[2] |= 0x1000000100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x400800
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000000000800
+		s.dirty[2] |= 0x100000
 	}
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4242 == 0 && s.v190_state != s.v2181 {
+	if !s.Reset && s.v4217 == 0 && s.v190_state != s.v2181 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v243_second_beat != s.v2547 {
+	if !s.Reset && s.v4217 == 0 && s.v243_second_beat != s.v2547 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v324_posted != s.v3050 {
+	if !s.Reset && s.v4217 == 0 && s.v324_posted != s.v3050 {
 		return true
 	}
 	return false
@@ -5075,24 +5069,24 @@ func (s *Model) commit83_dispatch_bitmap_writer() {
 	c3 |= uint64(s.v379_next_line) ^ s.v3294
 	s.v379_next_line = s.v3294
 	if c0 != 0 {
-		s.dirty[1] |= 0x10200000040000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8100000010000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4242 == 0 && s.v191_state != s.v2199 {
+	if !s.Reset && s.v4217 == 0 && s.v191_state != s.v2199 {
 		return true
 	}
 	if s.v236_next_addr != s.v2520 {
@@ -5120,20 +5114,20 @@ func (s *Model) commit84_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2523
 	s.v237_next_addr = s.v2523
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000040030
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x800000001000c
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x200000
 	}
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4242 == 0 && s.v192_leaving != s.v2202 {
+	if !s.Reset && s.v4217 == 0 && s.v192_leaving != s.v2202 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v193_announced != s.v2207 {
+	if !s.Reset && s.v4217 == 0 && s.v193_announced != s.v2207 {
 		return true
 	}
 	if s.v237_next_addr != s.v2523 {
@@ -5187,28 +5181,28 @@ func (s *Model) commit85_reduce() {
 	s.v500_s2_row[1] = s.v3753[1]
 	c3 |= uint64(s.v501_s2_product) ^ s.v3754
 	s.v501_s2_product = s.v3754
-	c3 |= uint64(s.v543_s1_to) ^ s.v3870
-	s.v543_s1_to = s.v3870
-	c3 |= uint64(s.v544_s1_load) ^ s.v3871
-	s.v544_s1_load = s.v3871
-	c3 |= uint64(s.v545_s1_row[0]) ^ s.v3872[0]
-	s.v545_s1_row[0] = s.v3872[0]
-	c3 |= uint64(s.v545_s1_row[1]) ^ s.v3872[1]
-	s.v545_s1_row[1] = s.v3872[1]
-	c3 |= uint64(s.v546_s1_product) ^ s.v3873
-	s.v546_s1_product = s.v3873
+	c3 |= uint64(s.v543_s1_to) ^ s.v3871
+	s.v543_s1_to = s.v3871
+	c3 |= uint64(s.v544_s1_load) ^ s.v3872
+	s.v544_s1_load = s.v3872
+	c3 |= uint64(s.v545_s1_row[0]) ^ s.v3873[0]
+	s.v545_s1_row[0] = s.v3873[0]
+	c3 |= uint64(s.v545_s1_row[1]) ^ s.v3873[1]
+	s.v545_s1_row[1] = s.v3873[1]
+	c3 |= uint64(s.v546_s1_product) ^ s.v3874
+	s.v546_s1_product = s.v3874
 	if c0 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 1
@@ -5264,16 +5258,16 @@ func (s *Model) changes85() bool {
 	if s.v501_s2_product != s.v3754 {
 		return true
 	}
-	if s.v543_s1_to != s.v3870 {
+	if s.v543_s1_to != s.v3871 {
 		return true
 	}
-	if s.v544_s1_load != s.v3871 {
+	if s.v544_s1_load != s.v3872 {
 		return true
 	}
-	if s.v545_s1_row != s.v3872 {
+	if s.v545_s1_row != s.v3873 {
 		return true
 	}
-	if s.v546_s1_product != s.v3873 {
+	if s.v546_s1_product != s.v3874 {
 		return true
 	}
 	return false
@@ -5305,31 +5299,38 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 			c1 |= 1
 			s.v336_s4_sig = s.v3092
 		}
+		if s.v552_s1_first_sig != s.v3946 {
+			c0 |= 1
+			s.v552_s1_first_sig = s.v3946
+		}
 	}
 	if s.v337_s4_exp != s.v3093 {
 		c2 |= 1
 		s.v337_s4_exp = s.v3093
 	}
-	if s.v558_s1_distance != s.v4003 {
+	if s.v550_s1_first_exp != s.v3916 {
 		c0 |= 1
-		s.v558_s1_distance = s.v4003
+		s.v550_s1_first_exp = s.v3916
 	}
-	if s.v562_s1_exp != s.v3997 {
+	if s.v558_s1_distance != s.v3981 {
+		c0 |= 1
+		s.v558_s1_distance = s.v3981
+	}
+	if s.v562_s1_exp != s.v3975 {
 		c3 |= 1
-		s.v562_s1_exp = s.v3997
+		s.v562_s1_exp = s.v3975
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x120000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -5346,10 +5347,16 @@ func (s *Model) changes86() bool {
 	if s.v337_s4_exp != s.v3093 {
 		return true
 	}
-	if s.v558_s1_distance != s.v4003 {
+	if s.v550_s1_first_exp != s.v3916 {
 		return true
 	}
-	if s.v562_s1_exp != s.v3997 {
+	if s.v552_s1_first_sig != s.v3946 {
+		return true
+	}
+	if s.v558_s1_distance != s.v3981 {
+		return true
+	}
+	if s.v562_s1_exp != s.v3975 {
 		return true
 	}
 	return false
@@ -5360,12 +5367,12 @@ func (s *Model) commit87_read_merge() {
 	c0 |= uint64(s.v203_waiting) ^ s.v2253
 	s.v203_waiting = s.v2253
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes87() bool {
-	if !s.Reset && s.v4242 == 0 && s.v203_waiting != s.v2253 {
+	if !s.Reset && s.v4217 == 0 && s.v203_waiting != s.v2253 {
 		return true
 	}
 	return false
@@ -5388,26 +5395,26 @@ func (s *Model) commit88_isa_fetcher_request() {
 	c4 |= uint64(s.v346_taken) ^ s.v3138
 	s.v346_taken = s.v3138
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000d02
+		s.dirty[2] |= 0xc0000681
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x802
+		s.dirty[2] |= 0x401
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc02
+		s.dirty[2] |= 0x601
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000004002000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000001000800
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4242 == 0 && s.v204_valid != s.v2270 {
+	if !s.Reset && s.v4217 == 0 && s.v204_valid != s.v2270 {
 		return true
 	}
 	if s.v232_data_addr != s.v2501 {
@@ -5416,10 +5423,10 @@ func (s *Model) changes88() bool {
 	if s.v234_data_tag != s.v2506 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v345_asked != s.v3136 {
+	if !s.Reset && s.v4217 == 0 && s.v345_asked != s.v3136 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v346_taken != s.v3138 {
+	if !s.Reset && s.v4217 == 0 && s.v346_taken != s.v3138 {
 		return true
 	}
 	return false
@@ -5446,16 +5453,16 @@ func (s *Model) commit89_dma_read() {
 	s.v456_moved_bytes = s.v3514
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x200
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 		s.writes[0] |= 0x200000
 	}
 	if c3 != 0 {
@@ -5479,7 +5486,7 @@ func (s *Model) changes89() bool {
 	if s.v217_data_data != s.v2306 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v456_moved_bytes != s.v3514 {
+	if !s.Reset && s.v4217 == 0 && s.v456_moved_bytes != s.v3514 {
 		return true
 	}
 	return false
@@ -5499,16 +5506,16 @@ func (s *Model) commit90_dma_write() {
 	c3 |= uint64(s.v457_moved_bytes) ^ s.v3515
 	s.v457_moved_bytes = s.v3515
 	if c0 != 0 {
-		s.dirty[1] |= 0x100200000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x80080000000
+		s.dirty[2] |= 0x800000
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x80000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000000000
@@ -5525,7 +5532,7 @@ func (s *Model) changes90() bool {
 	if s.v455_waiting_for_link != s.v3229 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v457_moved_bytes != s.v3515 {
+	if !s.Reset && s.v4217 == 0 && s.v457_moved_bytes != s.v3515 {
 		return true
 	}
 	return false
@@ -5542,25 +5549,25 @@ func (s *Model) commit91_dma_write() {
 	c2 |= uint64(s.v251_data_tag) ^ s.v2641
 	s.v251_data_tag = s.v2641
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1001000010
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400400008
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1080004
+		s.dirty[2] |= 0x420002
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000004
+		s.dirty[2] |= 0x400002
 	}
 }
 
 func (s *Model) changes91() bool {
-	if !s.Reset && s.v4242 == 0 && s.v223_left != s.v2328 {
+	if !s.Reset && s.v4217 == 0 && s.v223_left != s.v2328 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v241_owed != s.v2543 {
+	if !s.Reset && s.v4217 == 0 && s.v241_owed != s.v2543 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v251_data_tag != s.v2641 {
+	if !s.Reset && s.v4217 == 0 && s.v251_data_tag != s.v2641 {
 		return true
 	}
 	return false
@@ -5597,29 +5604,29 @@ func (s *Model) commit92_isa_registers() {
 	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3248
 	s.v372_csr_bytes_written_hi_held = s.v3248
 	if c0 != 0 {
-		s.dirty[1] |= 0x120000000
+		s.dirty[1] |= 0x48000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000100000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000100002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000040000800
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000100000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000104000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000041000000
+		s.dirty[2] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000100002000
+		s.dirty[1] |= 0x1000000040000800
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000100000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 }
 
@@ -5627,34 +5634,34 @@ func (s *Model) changes92() bool {
 	if s.v230_csr_read_failed != s.v2420 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v325_csr_cq_head != s.v3053 {
+	if !s.Reset && s.v4217 == 0 && s.v325_csr_cq_head != s.v3053 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v326_csr_cq_log2 != s.v3056 {
+	if !s.Reset && s.v4217 == 0 && s.v326_csr_cq_log2 != s.v3056 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v343_csr_control_enable != s.v3132 {
+	if !s.Reset && s.v4217 == 0 && s.v343_csr_control_enable != s.v3132 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v347_csr_sq_tail != s.v3140 {
+	if !s.Reset && s.v4217 == 0 && s.v347_csr_sq_tail != s.v3140 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v348_csr_sq_log2 != s.v3142 {
+	if !s.Reset && s.v4217 == 0 && s.v348_csr_sq_log2 != s.v3142 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v352_csr_sq_base != s.v3154 {
+	if !s.Reset && s.v4217 == 0 && s.v352_csr_sq_base != s.v3154 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v353_csr_cq_base != s.v3160 {
+	if !s.Reset && s.v4217 == 0 && s.v353_csr_cq_base != s.v3160 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v365_csr_reads_in_flight_most != s.v3215 {
+	if !s.Reset && s.v4217 == 0 && s.v365_csr_reads_in_flight_most != s.v3215 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v370_csr_bytes_read_hi_held != s.v3241 {
+	if !s.Reset && s.v4217 == 0 && s.v370_csr_bytes_read_hi_held != s.v3241 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v372_csr_bytes_written_hi_held != s.v3248 {
+	if !s.Reset && s.v4217 == 0 && s.v372_csr_bytes_written_hi_held != s.v3248 {
 		return true
 	}
 	return false
@@ -5670,10 +5677,10 @@ func (s *Model) commit93_isa_registers() {
 	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3234
 	s.v368_csr_write_stalls = s.v3234
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000020000000
+		s.dirty[1] |= 0x1000000008000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -5681,10 +5688,10 @@ func (s *Model) changes93() bool {
 	if s.v231_csr_read_value != s.v2493 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v366_csr_tag_stalls != s.v3222 {
+	if !s.Reset && s.v4217 == 0 && s.v366_csr_tag_stalls != s.v3222 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v368_csr_write_stalls != s.v3234 {
+	if !s.Reset && s.v4217 == 0 && s.v368_csr_write_stalls != s.v3234 {
 		return true
 	}
 	return false
@@ -5695,7 +5702,7 @@ func (s *Model) commit94_isa_completer() {
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2513
 	s.v235_entry_addr = s.v2513
 	if c0 != 0 {
-		s.dirty[1] |= 0x102000
+		s.dirty[1] |= 0x40800
 	}
 }
 
@@ -5714,12 +5721,12 @@ func (s *Model) commit95_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2536
 	s.v240_data_len = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000000000000
+		s.dirty[1] |= 0x80000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -5738,13 +5745,13 @@ func (s *Model) commit96_reduce_out() {
 	c0 |= uint64(s.v242_valid) ^ s.v2544
 	s.v242_valid = s.v2544
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x2c04000000
+		s.dirty[1] |= 0x8000000100000
+		s.dirty[2] |= 0xb01000000
 	}
 }
 
 func (s *Model) changes96() bool {
-	if !s.Reset && s.v4242 == 0 && s.v242_valid != s.v2544 {
+	if !s.Reset && s.v4217 == 0 && s.v242_valid != s.v2544 {
 		return true
 	}
 	return false
@@ -5769,19 +5776,19 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	s.v482_cut_rest = s.v3702
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x200000040000
+		s.dirty[1] |= 0x100000010000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x40
 		s.dirty[3] |= 0x800
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 		s.dirty[3] |= 0x800
 	}
 }
@@ -5790,7 +5797,7 @@ func (s *Model) changes97() bool {
 	if s.v245_word != s.v2630 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v392_cut_valid != s.v3352 {
+	if !s.Reset && s.v4217 == 0 && s.v392_cut_valid != s.v3352 {
 		return true
 	}
 	if s.v393_cut_ends != s.v3370 {
@@ -5826,21 +5833,21 @@ func (s *Model) commit98_dispatch_hot_set_packer() {
 	c4 |= uint64(s.v381_beat[1]) ^ s.v3306[1]
 	s.v381_beat[1] = s.v3306[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x40010
+		s.dirty[1] |= 0x10004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40010
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10004
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000030
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x800000000000c
+		s.dirty[2] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000010
+		s.dirty[1] |= 0x8000000000004
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[1] |= 4
 	}
 }
 
@@ -5851,10 +5858,10 @@ func (s *Model) changes98() bool {
 	if s.v248_leaving_last != s.v2635 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v254_entries_held != s.v2748 {
+	if !s.Reset && s.v4217 == 0 && s.v254_entries_held != s.v2748 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v255_beats_packed != s.v2751 {
+	if !s.Reset && s.v4217 == 0 && s.v255_beats_packed != s.v2751 {
 		return true
 	}
 	if s.v381_beat != s.v3306 {
@@ -5876,16 +5883,16 @@ func (s *Model) commit99_reduce_out() {
 	c2 |= uint64(s.v250_data_keep) ^ s.v2639
 	s.v250_data_keep = s.v2639
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x400000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x800000000
 	}
 }
 
@@ -5917,21 +5924,21 @@ func (s *Model) commit100_isa() {
 	c2 |= uint64(s.v377_outcome_status) ^ s.v3284
 	s.v377_outcome_status = s.v3284
 	if c0 != 0 {
-		s.dirty[1] |= 0x3010000000040000
-		s.dirty[2] |= 0x4000000400000
+		s.dirty[1] |= 0x1808000000010000
+		s.dirty[2] |= 0x1000000100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes100() bool {
-	if !s.Reset && s.v4242 == 0 && s.v252_state != s.v2730 {
+	if !s.Reset && s.v4217 == 0 && s.v252_state != s.v2730 {
 		return true
 	}
 	if s.v374_outcome_sum != s.v3256 {
@@ -5958,13 +5965,13 @@ func (s *Model) commit101_dispatch() {
 	s.v260_held_rows_ahead = s.v2770
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x40001000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x1000040000050
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -5972,7 +5979,7 @@ func (s *Model) changes101() bool {
 	if s.v256_taken_size != s.v2756 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v260_held_rows_ahead != s.v2770 {
+	if !s.Reset && s.v4217 == 0 && s.v260_held_rows_ahead != s.v2770 {
 		return true
 	}
 	return false
@@ -5983,13 +5990,13 @@ func (s *Model) commit102_dispatch() {
 	c0 |= uint64(s.v261_held_vector) ^ s.v2778
 	s.v261_held_vector = s.v2778
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) changes102() bool {
-	if !s.Reset && s.v4242 == 0 && s.v261_held_vector != s.v2778 {
+	if !s.Reset && s.v4217 == 0 && s.v261_held_vector != s.v2778 {
 		return true
 	}
 	return false
@@ -5997,22 +6004,22 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	for m := s.v4308; m != 0; m &= m - 1 {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4307[l&1])
-		s.v262_held_inputs[l&1] = uint16(uint64(s.v4307[l&1]))
+		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4282[l&1])
+		s.v262_held_inputs[l&1] = uint16(uint64(s.v4282[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4308; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4283; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v262_held_inputs[l&1] != s.v4307[l&1] {
+			if s.v262_held_inputs[l&1] != s.v4282[l&1] {
 				return true
 			}
 		}
@@ -6022,19 +6029,19 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_isa() {
 	var c0 uint64
-	if s.v4309 != 0 {
+	if s.v4284 != 0 {
 		c0 |= 1
 		s.v263_command_words = s.v2791
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x41000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x10400
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
-	if s.v4309 != 0 {
+	if s.v4284 != 0 {
 		if s.v263_command_words != s.v2791 {
 			return true
 		}
@@ -6047,13 +6054,13 @@ func (s *Model) commit105_lookup() {
 	c0 |= uint64(s.v268_least_of_8) ^ s.v2822
 	s.v268_least_of_8 = s.v2822
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes105() bool {
-	if !s.Reset && s.v4242 == 0 && s.v268_least_of_8 != s.v2822 {
+	if !s.Reset && s.v4217 == 0 && s.v268_least_of_8 != s.v2822 {
 		return true
 	}
 	return false
@@ -6067,7 +6074,7 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit106_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4310; all != 0 {
+	} else if all := s.v4285; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
@@ -6082,7 +6089,7 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes106() bool {
-	for m := s.v4310; m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v274_stage3_lo[l&7] != s.v2846[l&7] {
 			return true
@@ -6105,12 +6112,12 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4242 == 0 && s.v275_done != s.v2858 {
+	if !s.Reset && s.v4217 == 0 && s.v275_done != s.v2858 {
 		return true
 	}
 	return false
@@ -6125,11 +6132,11 @@ func (s *Model) commit108_dispatch_input_classifier() {
 	s.v398_judged_rest = s.v3390
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.dirty[3] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.dirty[3] |= 0x800
 	}
 }
@@ -6149,16 +6156,16 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c1 uint64
 	c0 |= uint64(s.v293_word) ^ s.v2947
 	s.v293_word = s.v2947
-	c1 |= uint64(s.v604_word) ^ s.v4144
-	s.v604_word = s.v4144
+	c1 |= uint64(s.v604_word) ^ s.v4122
+	s.v604_word = s.v4122
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x40
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -6166,7 +6173,7 @@ func (s *Model) changes109() bool {
 	if s.v293_word != s.v2947 {
 		return true
 	}
-	if s.v604_word != s.v4144 {
+	if s.v604_word != s.v4122 {
 		return true
 	}
 	return false
@@ -6178,7 +6185,7 @@ func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	s.v305_was_live = s.v2996
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -6198,7 +6205,7 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4314; m != 0; m &= m - 1 {
+		for m := s.v4289; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v306_word[l&0xf]) ^ uint64(s.v2997[l&0xf])
 			s.v306_word[l&0xf] = uint32(uint64(s.v2997[l&0xf]))
@@ -6206,12 +6213,12 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes111() bool {
-	for m := s.v4314; m != 0; m &= m - 1 {
+	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v306_word[l&0xf] != s.v2997[l&0xf] {
 			return true
@@ -6238,7 +6245,7 @@ func (s *Model) commit112_lookup_engine_unit() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -6284,13 +6291,13 @@ func (s *Model) commit114_dispatch_hot_set_reader() {
 	s.v310_pending = s.v3018
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x2000000
 	}
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4242 == 0 && s.v310_pending != s.v3018 {
+	if !s.Reset && s.v4217 == 0 && s.v310_pending != s.v3018 {
 		return true
 	}
 	return false
@@ -6301,13 +6308,13 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	c0 |= uint64(s.v320_valid) ^ s.v3039
 	s.v320_valid = s.v3039
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4242 == 0 && s.v320_valid != s.v3039 {
+	if !s.Reset && s.v4217 == 0 && s.v320_valid != s.v3039 {
 		return true
 	}
 	return false
@@ -6325,12 +6332,12 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10000
 	}
 }
 
 func (s *Model) changes116() bool {
-	if !s.Reset && s.v4242 == 0 {
+	if !s.Reset && s.v4217 == 0 {
 		for m := s.v2080; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			if s.v321_above_group[l&7] != s.v3042[l&7] {
@@ -6357,7 +6364,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -6377,107 +6384,107 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v333_s4_nan) ^ s.v4214
-	s.v333_s4_nan = s.v4214
-	c0 |= uint64(s.v334_s4_sign) ^ s.v4215
-	s.v334_s4_sign = s.v4215
-	c0 |= uint64(s.v338_s4_nan) ^ s.v4216
-	s.v338_s4_nan = s.v4216
-	c0 |= uint64(s.v339_s4_sign) ^ s.v4217
-	s.v339_s4_sign = s.v4217
-	c1 |= uint64(s.v430_s3_nan) ^ s.v4219
-	s.v430_s3_nan = s.v4219
-	c1 |= uint64(s.v431_s3_sign) ^ s.v4220
-	s.v431_s3_sign = s.v4220
-	c2 |= uint64(s.v432_s3_inf) ^ s.v4221
-	s.v432_s3_inf = s.v4221
-	c1 |= uint64(s.v438_s3_nan) ^ s.v4223
-	s.v438_s3_nan = s.v4223
-	c3 |= uint64(s.v440_s3_inf) ^ s.v4224
-	s.v440_s3_inf = s.v4224
-	c1 |= uint64(s.v502_s2_nan) ^ s.v4228
-	s.v502_s2_nan = s.v4228
-	c1 |= uint64(s.v503_s2_sign) ^ s.v4229
-	s.v503_s2_sign = s.v4229
-	c1 |= uint64(s.v504_s2_inf) ^ s.v4230
-	s.v504_s2_inf = s.v4230
-	c1 |= uint64(s.v509_s2_nan) ^ s.v4231
-	s.v509_s2_nan = s.v4231
-	c4 |= uint64(s.v510_s2_subtract) ^ s.v4232
-	s.v510_s2_subtract = s.v4232
-	c3 |= uint64(s.v513_s2_sign) ^ s.v4234
-	s.v513_s2_sign = s.v4234
-	c3 |= uint64(s.v514_s2_zero_sign) ^ s.v4235
-	s.v514_s2_zero_sign = s.v4235
-	c1 |= uint64(s.v515_s2_inf) ^ s.v4236
-	s.v515_s2_inf = s.v4236
+	c0 |= uint64(s.v333_s4_nan) ^ s.v4191
+	s.v333_s4_nan = s.v4191
+	c0 |= uint64(s.v334_s4_sign) ^ s.v4192
+	s.v334_s4_sign = s.v4192
+	c0 |= uint64(s.v338_s4_nan) ^ s.v4193
+	s.v338_s4_nan = s.v4193
+	c0 |= uint64(s.v339_s4_sign) ^ s.v4194
+	s.v339_s4_sign = s.v4194
+	c1 |= uint64(s.v430_s3_nan) ^ s.v4196
+	s.v430_s3_nan = s.v4196
+	c1 |= uint64(s.v431_s3_sign) ^ s.v4197
+	s.v431_s3_sign = s.v4197
+	c2 |= uint64(s.v432_s3_inf) ^ s.v4198
+	s.v432_s3_inf = s.v4198
+	c1 |= uint64(s.v438_s3_nan) ^ s.v4200
+	s.v438_s3_nan = s.v4200
+	c3 |= uint64(s.v440_s3_inf) ^ s.v4201
+	s.v440_s3_inf = s.v4201
+	c1 |= uint64(s.v502_s2_nan) ^ s.v4205
+	s.v502_s2_nan = s.v4205
+	c1 |= uint64(s.v503_s2_sign) ^ s.v4206
+	s.v503_s2_sign = s.v4206
+	c1 |= uint64(s.v504_s2_inf) ^ s.v4207
+	s.v504_s2_inf = s.v4207
+	c1 |= uint64(s.v509_s2_nan) ^ s.v4208
+	s.v509_s2_nan = s.v4208
+	c4 |= uint64(s.v510_s2_subtract) ^ s.v4209
+	s.v510_s2_subtract = s.v4209
+	c3 |= uint64(s.v513_s2_sign) ^ s.v4211
+	s.v513_s2_sign = s.v4211
+	c3 |= uint64(s.v514_s2_zero_sign) ^ s.v4212
+	s.v514_s2_zero_sign = s.v4212
+	c1 |= uint64(s.v515_s2_inf) ^ s.v4213
+	s.v515_s2_inf = s.v4213
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes118() bool {
-	if s.v333_s4_nan != s.v4214 {
+	if s.v333_s4_nan != s.v4191 {
 		return true
 	}
-	if s.v334_s4_sign != s.v4215 {
+	if s.v334_s4_sign != s.v4192 {
 		return true
 	}
-	if s.v338_s4_nan != s.v4216 {
+	if s.v338_s4_nan != s.v4193 {
 		return true
 	}
-	if s.v339_s4_sign != s.v4217 {
+	if s.v339_s4_sign != s.v4194 {
 		return true
 	}
-	if s.v430_s3_nan != s.v4219 {
+	if s.v430_s3_nan != s.v4196 {
 		return true
 	}
-	if s.v431_s3_sign != s.v4220 {
+	if s.v431_s3_sign != s.v4197 {
 		return true
 	}
-	if s.v432_s3_inf != s.v4221 {
+	if s.v432_s3_inf != s.v4198 {
 		return true
 	}
-	if s.v438_s3_nan != s.v4223 {
+	if s.v438_s3_nan != s.v4200 {
 		return true
 	}
-	if s.v440_s3_inf != s.v4224 {
+	if s.v440_s3_inf != s.v4201 {
 		return true
 	}
-	if s.v502_s2_nan != s.v4228 {
+	if s.v502_s2_nan != s.v4205 {
 		return true
 	}
-	if s.v503_s2_sign != s.v4229 {
+	if s.v503_s2_sign != s.v4206 {
 		return true
 	}
-	if s.v504_s2_inf != s.v4230 {
+	if s.v504_s2_inf != s.v4207 {
 		return true
 	}
-	if s.v509_s2_nan != s.v4231 {
+	if s.v509_s2_nan != s.v4208 {
 		return true
 	}
-	if s.v510_s2_subtract != s.v4232 {
+	if s.v510_s2_subtract != s.v4209 {
 		return true
 	}
-	if s.v513_s2_sign != s.v4234 {
+	if s.v513_s2_sign != s.v4211 {
 		return true
 	}
-	if s.v514_s2_zero_sign != s.v4235 {
+	if s.v514_s2_zero_sign != s.v4212 {
 		return true
 	}
-	if s.v515_s2_inf != s.v4236 {
+	if s.v515_s2_inf != s.v4213 {
 		return true
 	}
 	return false
@@ -6488,7 +6495,7 @@ func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v335_s4_inf) ^ s.v3078
 	s.v335_s4_inf = s.v3078
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -6509,23 +6516,23 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 	s.v433_s3_tiny = s.v3475
 	c2 |= uint64(s.v439_s3_sign) ^ s.v3492
 	s.v439_s3_sign = s.v3492
-	c2 |= uint64(s.v547_s1_nan) ^ s.v3899
-	s.v547_s1_nan = s.v3899
-	c2 |= uint64(s.v548_s1_sign) ^ s.v3902
-	s.v548_s1_sign = s.v3902
-	c2 |= uint64(s.v549_s1_inf) ^ s.v3903
-	s.v549_s1_inf = s.v3903
-	c2 |= uint64(s.v554_s1_nan) ^ s.v3987
-	s.v554_s1_nan = s.v3987
-	c2 |= uint64(s.v555_s1_subtract) ^ s.v3985
-	s.v555_s1_subtract = s.v3985
-	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v4004
-	s.v560_s1_zero_sign = s.v4004
+	c2 |= uint64(s.v547_s1_nan) ^ s.v3900
+	s.v547_s1_nan = s.v3900
+	c2 |= uint64(s.v548_s1_sign) ^ s.v3903
+	s.v548_s1_sign = s.v3903
+	c2 |= uint64(s.v549_s1_inf) ^ s.v3904
+	s.v549_s1_inf = s.v3904
+	c2 |= uint64(s.v554_s1_nan) ^ s.v3965
+	s.v554_s1_nan = s.v3965
+	c2 |= uint64(s.v555_s1_subtract) ^ s.v3963
+	s.v555_s1_subtract = s.v3963
+	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3982
+	s.v560_s1_zero_sign = s.v3982
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc000
+		s.dirty[2] |= 0x300000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
@@ -6542,22 +6549,22 @@ func (s *Model) changes120() bool {
 	if s.v439_s3_sign != s.v3492 {
 		return true
 	}
-	if s.v547_s1_nan != s.v3899 {
+	if s.v547_s1_nan != s.v3900 {
 		return true
 	}
-	if s.v548_s1_sign != s.v3902 {
+	if s.v548_s1_sign != s.v3903 {
 		return true
 	}
-	if s.v549_s1_inf != s.v3903 {
+	if s.v549_s1_inf != s.v3904 {
 		return true
 	}
-	if s.v554_s1_nan != s.v3987 {
+	if s.v554_s1_nan != s.v3965 {
 		return true
 	}
-	if s.v555_s1_subtract != s.v3985 {
+	if s.v555_s1_subtract != s.v3963 {
 		return true
 	}
-	if s.v560_s1_zero_sign != s.v4004 {
+	if s.v560_s1_zero_sign != s.v3982 {
 		return true
 	}
 	return false
@@ -6581,11 +6588,10 @@ func (s *Model) commit121_reduce_lane_alu_adder() {
 		s.v342_s4_exp = s.v3129
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x120000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
@@ -6618,33 +6624,33 @@ func (s *Model) commit122_isa_registers() {
 	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3227
 	s.v367_csr_late_rows = s.v3227
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000800
+		s.dirty[1] |= 0x1000000000000200
 	}
 }
 
 func (s *Model) changes122() bool {
-	if !s.Reset && s.v4242 == 0 && s.v354_csr_lookups != s.v3165 {
+	if !s.Reset && s.v4217 == 0 && s.v354_csr_lookups != s.v3165 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v355_csr_cache_hits != s.v3170 {
+	if !s.Reset && s.v4217 == 0 && s.v355_csr_cache_hits != s.v3170 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v360_csr_hot_lookups != s.v3194 {
+	if !s.Reset && s.v4217 == 0 && s.v360_csr_hot_lookups != s.v3194 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v361_csr_conflicts != s.v3199 {
+	if !s.Reset && s.v4217 == 0 && s.v361_csr_conflicts != s.v3199 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v362_csr_window_stalls != s.v3204 {
+	if !s.Reset && s.v4217 == 0 && s.v362_csr_window_stalls != s.v3204 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v363_csr_queue_stalls != s.v3209 {
+	if !s.Reset && s.v4217 == 0 && s.v363_csr_queue_stalls != s.v3209 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v364_csr_learn_cycles != s.v3213 {
+	if !s.Reset && s.v4217 == 0 && s.v364_csr_learn_cycles != s.v3213 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v367_csr_late_rows != s.v3227 {
+	if !s.Reset && s.v4217 == 0 && s.v367_csr_late_rows != s.v3227 {
 		return true
 	}
 	return false
@@ -6655,13 +6661,13 @@ func (s *Model) commit123_isa_registers() {
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3174
 	s.v356_csr_lookup_cycles = s.v3174
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
 func (s *Model) changes123() bool {
-	if !s.Reset && s.v4242 == 0 && s.v356_csr_lookup_cycles != s.v3174 {
+	if !s.Reset && s.v4217 == 0 && s.v356_csr_lookup_cycles != s.v3174 {
 		return true
 	}
 	return false
@@ -6678,22 +6684,22 @@ func (s *Model) commit124_isa_registers() {
 	s.v371_csr_bytes_written = s.v3245
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000100000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4242 == 0 && s.v357_csr_rows_read != s.v3177 {
+	if !s.Reset && s.v4217 == 0 && s.v357_csr_rows_read != s.v3177 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v369_csr_bytes_read != s.v3238 {
+	if !s.Reset && s.v4217 == 0 && s.v369_csr_bytes_read != s.v3238 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v371_csr_bytes_written != s.v3245 {
+	if !s.Reset && s.v4217 == 0 && s.v371_csr_bytes_written != s.v3245 {
 		return true
 	}
 	return false
@@ -6704,13 +6710,13 @@ func (s *Model) commit125_isa_registers() {
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3181
 	s.v358_csr_rows_written = s.v3181
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4242 == 0 && s.v358_csr_rows_written != s.v3181 {
+	if !s.Reset && s.v4217 == 0 && s.v358_csr_rows_written != s.v3181 {
 		return true
 	}
 	return false
@@ -6725,7 +6731,7 @@ func (s *Model) commit126_dispatch_address_registers() {
 		c := vector0_commit126_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4318; m != 0; m &= m - 1 {
+		for m := s.v4293; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3250[l&7])
 			s.v373_mailboxes_q[l&7] = uint64(s.v3250[l&7])
@@ -6733,12 +6739,12 @@ func (s *Model) commit126_dispatch_address_registers() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x80000
 	}
 }
 
 func (s *Model) changes126() bool {
-	for m := s.v4318; m != 0; m &= m - 1 {
+	for m := s.v4293; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v373_mailboxes_q[l&7] != s.v3250[l&7] {
 			return true
@@ -6752,8 +6758,8 @@ func (s *Model) commit127_isa() {
 	c0 |= uint64(s.v378_command_lost) ^ s.v3287
 	s.v378_command_lost = s.v3287
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000001000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x800000000000400
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -6771,13 +6777,13 @@ func (s *Model) commit128_isa_fetcher() {
 	c0 |= uint64(s.v463_read_lost) ^ s.v3603
 	s.v463_read_lost = s.v3603
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4242 == 0 && s.v383_read_ended != s.v3314 {
+	if !s.Reset && s.v4217 == 0 && s.v383_read_ended != s.v3314 {
 		return true
 	}
 	if s.v463_read_lost != s.v3603 {
@@ -6788,7 +6794,7 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4319; m != 0; m &= m - 1 {
+	for m := s.v4294; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v3317[l&0xf][0]
 		s.v384_buffer[l&0xf][0] = s.v3317[l&0xf][0]
@@ -6796,13 +6802,13 @@ func (s *Model) commit129_isa_fetcher() {
 		s.v384_buffer[l&0xf][1] = s.v3317[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[1] |= 0x100
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes129() bool {
-	for m := s.v4319; m != 0; m &= m - 1 {
+	for m := s.v4294; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v384_buffer[l&0xf] != s.v3317[l&0xf] {
 			return true
@@ -6818,12 +6824,12 @@ func (s *Model) commit130_lookup() {
 		s.v386_least_of_4 = s.v3322
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4242 == 0 && s.v386_least_of_4 != s.v3322 {
+	if !s.Reset && s.v4217 == 0 && s.v386_least_of_4 != s.v3322 {
 		return true
 	}
 	return false
@@ -6837,7 +6843,7 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit131_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4320; all != 0 {
+	} else if all := s.v4295; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
@@ -6852,7 +6858,7 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4320; m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v389_stage2_hi[l&7] != s.v3341[l&7] {
 			return true
@@ -6866,7 +6872,7 @@ func (s *Model) commit132_lookup_engine_unit_results() {
 	c0 |= uint64(s.v395_read_half) ^ s.v3376
 	s.v395_read_half = s.v3376
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000004000
+		s.dirty[2] |= 0x400000000002000
 	}
 }
 
@@ -6885,7 +6891,7 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4322; all != 0 {
+	} else if all := s.v4297; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
@@ -6900,7 +6906,7 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 }
 
 func (s *Model) changes133() bool {
-	for m := s.v4322; m != 0; m &= m - 1 {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_word[l&0xf] != s.v3380[l&0xf] {
 			return true
@@ -6911,10 +6917,10 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4324; m != 0; m &= m - 1 {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4202[l])
-		s.v397_cut_at[l] = uint8(uint64(s.v4202[l]))
+		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4180[l])
+		s.v397_cut_at[l] = uint8(uint64(s.v4180[l]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
@@ -6922,9 +6928,9 @@ func (s *Model) commit134_dispatch_input_classifier() {
 }
 
 func (s *Model) changes134() bool {
-	for m := s.v4324; m != 0; m &= m - 1 {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v397_cut_at[l] != s.v4202[l] {
+		if s.v397_cut_at[l] != s.v4180[l] {
 			return true
 		}
 	}
@@ -6937,7 +6943,7 @@ func (s *Model) commit135_lookup_engine_unit_cache() {
 	s.v411_result2_hit = s.v3436
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -6950,7 +6956,7 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4325; all != 0 {
+	if all := s.v4300; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
@@ -6965,7 +6971,7 @@ func (s *Model) commit136_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4325; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v412_result2_way[l&7] != s.v3437[l&7] {
 			return true
@@ -6987,13 +6993,13 @@ func (s *Model) commit137_lookup_engine_unit_cache_way() {
 		s.v413_live = s.v3442
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) changes137() bool {
-	if !s.Reset && s.v4242 == 0 && s.v413_live != s.v3442 {
+	if !s.Reset && s.v4217 == 0 && s.v413_live != s.v3442 {
 		return true
 	}
 	return false
@@ -7015,7 +7021,7 @@ func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x80000
 	}
 }
 
@@ -7034,8 +7040,8 @@ func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
 	c0 |= uint64(s.v416_read_half) ^ s.v3449
 	s.v416_read_half = s.v3449
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-		s.dirty[5] |= 0x100000
+		s.dirty[4] |= 0x10000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -7055,19 +7061,19 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4327; m != 0; m &= m - 1 {
+		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v417_word[l&0xf]) ^ uint64(s.v3450[l&0xf])
 			s.v417_word[l&0xf] = uint32(uint64(s.v3450[l&0xf]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x40000
 	}
 }
 
 func (s *Model) changes140() bool {
-	for m := s.v4327; m != 0; m &= m - 1 {
+	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v417_word[l&0xf] != s.v3450[l&0xf] {
 			return true
@@ -7088,7 +7094,7 @@ func (s *Model) commit141_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 }
 
@@ -7110,7 +7116,7 @@ func (s *Model) commit142_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit142_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4328; all != 0 {
+	} else if all := s.v4303; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
@@ -7125,7 +7131,7 @@ func (s *Model) commit142_eal() {
 }
 
 func (s *Model) changes142() bool {
-	for m := s.v4328; m != 0; m &= m - 1 {
+	for m := s.v4303; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_shown[l&7] != s.v3458[l&7] {
 			return true
@@ -7155,17 +7161,17 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 	}
 	c1 |= uint64(s.v435_s3_lowest) ^ s.v3484
 	s.v435_s3_lowest = s.v3484
-	c2 |= uint64(s.v559_s1_sign) ^ s.v3983
-	s.v559_s1_sign = s.v3983
-	c2 |= uint64(s.v561_s1_inf) ^ s.v3976
-	s.v561_s1_inf = s.v3976
+	c2 |= uint64(s.v559_s1_sign) ^ s.v3961
+	s.v559_s1_sign = s.v3961
+	c2 |= uint64(s.v561_s1_inf) ^ s.v3954
+	s.v561_s1_inf = s.v3954
 	if s.v437_s3_shift != s.v3485 {
 		c3 |= 1
 		s.v437_s3_shift = s.v3485
 	}
-	if s.v505_s2_exp != s.v3756 {
+	if s.v505_s2_exp != s.v3757 {
 		c4 |= 1
-		s.v505_s2_exp = s.v3756
+		s.v505_s2_exp = s.v3757
 	}
 	if s.level >= model.AVX512 {
 		c := vector3_commit143_reduce_lane_alu_adderAVX512(s)
@@ -7186,57 +7192,56 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 			c6 |= 1
 			s.v443_s3_stop = s.v3493
 		}
-		if s.v506_s2_high != s.v3760 {
+		if s.v506_s2_high != s.v3761 {
 			c6 |= 1
-			s.v506_s2_high = s.v3760
+			s.v506_s2_high = s.v3761
 		}
-		if s.v507_s2_middle != s.v3763 {
+		if s.v507_s2_middle != s.v3764 {
 			c6 |= 1
-			s.v507_s2_middle = s.v3763
+			s.v507_s2_middle = s.v3764
 		}
-		if s.v508_s2_low != s.v3766 {
+		if s.v508_s2_low != s.v3767 {
 			c6 |= 1
-			s.v508_s2_low = s.v3766
+			s.v508_s2_low = s.v3767
 		}
-		if s.v512_s2_lesser != s.v3777 {
+		if s.v512_s2_lesser != s.v3778 {
 			c6 |= 1
-			s.v512_s2_lesser = s.v3777
+			s.v512_s2_lesser = s.v3778
 		}
-		if s.v556_s1_greater != s.v3989 {
+		if s.v556_s1_greater != s.v3967 {
 			c7 |= 1
-			s.v556_s1_greater = s.v3989
+			s.v556_s1_greater = s.v3967
 		}
-		if s.v557_s1_lesser != s.v3992 {
+		if s.v557_s1_lesser != s.v3970 {
 			c6 |= 1
-			s.v557_s1_lesser = s.v3992
+			s.v557_s1_lesser = s.v3970
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x120000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -7256,31 +7261,31 @@ func (s *Model) changes143() bool {
 	if s.v443_s3_stop != s.v3493 {
 		return true
 	}
-	if s.v505_s2_exp != s.v3756 {
+	if s.v505_s2_exp != s.v3757 {
 		return true
 	}
-	if s.v506_s2_high != s.v3760 {
+	if s.v506_s2_high != s.v3761 {
 		return true
 	}
-	if s.v507_s2_middle != s.v3763 {
+	if s.v507_s2_middle != s.v3764 {
 		return true
 	}
-	if s.v508_s2_low != s.v3766 {
+	if s.v508_s2_low != s.v3767 {
 		return true
 	}
-	if s.v512_s2_lesser != s.v3777 {
+	if s.v512_s2_lesser != s.v3778 {
 		return true
 	}
-	if s.v556_s1_greater != s.v3989 {
+	if s.v556_s1_greater != s.v3967 {
 		return true
 	}
-	if s.v557_s1_lesser != s.v3992 {
+	if s.v557_s1_lesser != s.v3970 {
 		return true
 	}
-	if s.v559_s1_sign != s.v3983 {
+	if s.v559_s1_sign != s.v3961 {
 		return true
 	}
-	if s.v561_s1_inf != s.v3976 {
+	if s.v561_s1_inf != s.v3954 {
 		return true
 	}
 	return false
@@ -7291,71 +7296,55 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v436_s3_exp != s.v4222 {
+	if s.v436_s3_exp != s.v4199 {
 		c0 |= 1
-		s.v436_s3_exp = s.v4222
+		s.v436_s3_exp = s.v4199
 	}
-	if s.v551_s1_b_exp != s.v4239 {
+	if s.v442_s3_exp != s.v4202 {
 		c1 |= 1
-		s.v551_s1_b_exp = s.v4239
+		s.v442_s3_exp = s.v4202
 	}
-	if s.v442_s3_exp != s.v4225 {
+	if s.v516_s2_exp != s.v4214 {
 		c2 |= 1
-		s.v442_s3_exp = s.v4225
-	}
-	if s.v516_s2_exp != s.v4237 {
-		c3 |= 1
-		s.v516_s2_exp = s.v4237
+		s.v516_s2_exp = s.v4214
 	}
 	if s.level >= model.AVX512 {
 		c := vector2_commit144_reduce_lane_alu_adderAVX512(s)
-		c1 |= c & 1
+		c3 |= c & 1
 	} else if s.level >= model.AVX2 {
 		c := vector2_commit144_reduce_lane_alu_adderAVX2(s)
-		c1 |= c & 1
-	} else {
-		if s.v511_s2_greater != s.v4233 {
-			c1 |= 1
-			s.v511_s2_greater = s.v4233
-		}
-		if s.v553_s1_b_sig != s.v4240 {
-			c1 |= 1
-			s.v553_s1_b_sig = s.v4240
-		}
+		c3 |= c & 1
+	} else if s.v511_s2_greater != s.v4210 {
+		c3 |= 1
+		s.v511_s2_greater = s.v4210
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x10000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes144() bool {
-	if s.v436_s3_exp != s.v4222 {
+	if s.v436_s3_exp != s.v4199 {
 		return true
 	}
-	if s.v442_s3_exp != s.v4225 {
+	if s.v442_s3_exp != s.v4202 {
 		return true
 	}
-	if s.v511_s2_greater != s.v4233 {
+	if s.v511_s2_greater != s.v4210 {
 		return true
 	}
-	if s.v516_s2_exp != s.v4237 {
-		return true
-	}
-	if s.v551_s1_b_exp != s.v4239 {
-		return true
-	}
-	if s.v553_s1_b_sig != s.v4240 {
+	if s.v516_s2_exp != s.v4214 {
 		return true
 	}
 	return false
@@ -7374,24 +7363,24 @@ func (s *Model) commit145_lookup() {
 	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3511
 	s.v451_queue_stalls_count = s.v3511
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) changes145() bool {
-	if !s.Reset && s.v4242 == 0 && s.v445_answered_count != s.v3497 {
+	if !s.Reset && s.v4217 == 0 && s.v445_answered_count != s.v3497 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v446_cached_count != s.v3500 {
+	if !s.Reset && s.v4217 == 0 && s.v446_cached_count != s.v3500 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v449_conflicts_count != s.v3507 {
+	if !s.Reset && s.v4217 == 0 && s.v449_conflicts_count != s.v3507 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v450_window_stalls_count != s.v3509 {
+	if !s.Reset && s.v4217 == 0 && s.v450_window_stalls_count != s.v3509 {
 		return true
 	}
-	if !s.Reset && s.v4242 == 0 && s.v451_queue_stalls_count != s.v3511 {
+	if !s.Reset && s.v4217 == 0 && s.v451_queue_stalls_count != s.v3511 {
 		return true
 	}
 	return false
@@ -7402,12 +7391,12 @@ func (s *Model) commit146_lookup() {
 	c0 |= uint64(s.v448_hot_count) ^ s.v3505
 	s.v448_hot_count = s.v3505
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) changes146() bool {
-	if !s.Reset && s.v4242 == 0 && s.v448_hot_count != s.v3505 {
+	if !s.Reset && s.v4217 == 0 && s.v448_hot_count != s.v3505 {
 		return true
 	}
 	return false
@@ -7418,7 +7407,7 @@ func (s *Model) commit147_dma_read() {
 	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3217
 	s.v452_waiting_for_tag = s.v3217
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -7434,12 +7423,12 @@ func (s *Model) commit148_reduce() {
 	c0 |= uint64(s.v453_waits_for_row) ^ s.v3513
 	s.v453_waits_for_row = s.v3513
 	if c0 != 0 {
-		s.dirty[1] |= 0x900
+		s.dirty[1] |= 0x240
 	}
 }
 
 func (s *Model) changes148() bool {
-	if !s.Reset && s.v4242 == 0 && s.v453_waits_for_row != s.v3513 {
+	if !s.Reset && s.v4217 == 0 && s.v453_waits_for_row != s.v3513 {
 		return true
 	}
 	return false
@@ -7450,24 +7439,24 @@ func (s *Model) commit149_write_sum() {
 	var c1 uint64
 	c0 |= uint64(s.v458_total) ^ s.v3588
 	s.v458_total = s.v3588
-	c1 |= uint64(s.v521_beat[0]) ^ s.v3787[0]
-	s.v521_beat[0] = s.v3787[0]
-	c1 |= uint64(s.v521_beat[1]) ^ s.v3787[1]
-	s.v521_beat[1] = s.v3787[1]
+	c1 |= uint64(s.v521_beat[0]) ^ s.v3788[0]
+	s.v521_beat[0] = s.v3788[0]
+	c1 |= uint64(s.v521_beat[1]) ^ s.v3788[1]
+	s.v521_beat[1] = s.v3788[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[2] |= 0x5000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4242 == 0 && s.v458_total != s.v3588 {
+	if !s.Reset && s.v4217 == 0 && s.v458_total != s.v3588 {
 		return true
 	}
-	if s.v521_beat != s.v3787 {
+	if s.v521_beat != s.v3788 {
 		return true
 	}
 	return false
@@ -7481,29 +7470,29 @@ func (s *Model) commit150_dma_read_commands() {
 	s.v467_ended_valid = s.v1724
 	c1 |= uint64(s.v468_ended_tag) ^ s.v3624
 	s.v468_ended_tag = s.v3624
-	c2 |= uint64(s.v524_ended_failed) ^ s.v3805
-	s.v524_ended_failed = s.v3805
+	c2 |= uint64(s.v524_ended_failed) ^ s.v3806
+	s.v524_ended_failed = s.v3806
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4242 == 0 && s.v467_ended_valid != s.v1724 {
+	if !s.Reset && s.v4217 == 0 && s.v467_ended_valid != s.v1724 {
 		return true
 	}
 	if s.v468_ended_tag != s.v3624 {
 		return true
 	}
-	if s.v524_ended_failed != s.v3805 {
+	if s.v524_ended_failed != s.v3806 {
 		return true
 	}
 	return false
@@ -7516,12 +7505,12 @@ func (s *Model) commit151_lookup() {
 		s.v470_least_of_2 = s.v3628
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4242 == 0 && s.v470_least_of_2 != s.v3628 {
+	if !s.Reset && s.v4217 == 0 && s.v470_least_of_2 != s.v3628 {
 		return true
 	}
 	return false
@@ -7535,7 +7524,7 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit152_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4283; all != 0 {
+	} else if all := s.v4258; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
@@ -7545,12 +7534,12 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
 func (s *Model) changes152() bool {
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_hi[l&7] != s.v3630[l&7] {
 			return true
@@ -7567,7 +7556,7 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4283; all != 0 {
+	} else if all := s.v4258; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
@@ -7582,7 +7571,7 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes153() bool {
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_lo[l&7] != s.v3648[l&7] {
 			return true
@@ -7593,26 +7582,26 @@ func (s *Model) changes153() bool {
 
 func (s *Model) commit154_lookup_engine_unit_walk() {
 	var c0 uint64
-	if all := s.v4329; all != 0 {
+	if all := s.v4304; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4330), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4242 == 0 {
-		for m := s.v4329; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4217 == 0 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v494_next_slot[l&7] != s.v4330[l&7] {
+			if s.v494_next_slot[l&7] != s.v4305[l&7] {
 				return true
 			}
 		}
@@ -7622,17 +7611,17 @@ func (s *Model) changes154() bool {
 
 func (s *Model) commit155_lookup_engine_unit() {
 	var c0 uint64
-	if s.v517_refused_requests != s.v3781 {
+	if s.v517_refused_requests != s.v3782 {
 		c0 |= 1
-		s.v517_refused_requests = s.v3781
+		s.v517_refused_requests = s.v3782
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4242 == 0 && s.v517_refused_requests != s.v3781 {
+	if !s.Reset && s.v4217 == 0 && s.v517_refused_requests != s.v3782 {
 		return true
 	}
 	return false
@@ -7640,15 +7629,15 @@ func (s *Model) changes155() bool {
 
 func (s *Model) commit156_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v520_have) ^ s.v3786
-	s.v520_have = s.v3786
+	c0 |= uint64(s.v520_have) ^ s.v3787
+	s.v520_have = s.v3787
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes156() bool {
-	if !s.Reset && s.v4242 == 0 && s.v520_have != s.v3786 {
+	if !s.Reset && s.v4217 == 0 && s.v520_have != s.v3787 {
 		return true
 	}
 	return false
@@ -7656,9 +7645,9 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.v550_s1_a_exp != s.v3935 {
+	if s.v551_s1_second_exp != s.v3945 {
 		c0 |= 1
-		s.v550_s1_a_exp = s.v3935
+		s.v551_s1_second_exp = s.v3945
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit157_reduce_lane_alu_multiplierAVX512(s)
@@ -7666,20 +7655,20 @@ func (s *Model) commit157_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit157_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v552_s1_a_sig != s.v3968 {
+	} else if s.v553_s1_second_sig != s.v3947 {
 		c0 |= 1
-		s.v552_s1_a_sig = s.v3968
+		s.v553_s1_second_sig = s.v3947
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes157() bool {
-	if s.v550_s1_a_exp != s.v3935 {
+	if s.v551_s1_second_exp != s.v3945 {
 		return true
 	}
-	if s.v552_s1_a_sig != s.v3968 {
+	if s.v553_s1_second_sig != s.v3947 {
 		return true
 	}
 	return false
@@ -7687,21 +7676,21 @@ func (s *Model) changes157() bool {
 
 func (s *Model) commit158_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v592_chosen_hit) ^ s.v4106
-	s.v592_chosen_hit = s.v4106
-	c0 |= uint64(s.v596_chosen_way) ^ s.v4126
-	s.v596_chosen_way = s.v4126
+	c0 |= uint64(s.v592_chosen_hit) ^ s.v4084
+	s.v592_chosen_hit = s.v4084
+	c0 |= uint64(s.v596_chosen_way) ^ s.v4104
+	s.v596_chosen_way = s.v4104
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000
 	}
 }
 
 func (s *Model) changes158() bool {
-	if s.v592_chosen_hit != s.v4106 {
+	if s.v592_chosen_hit != s.v4084 {
 		return true
 	}
-	if s.v596_chosen_way != s.v4126 {
+	if s.v596_chosen_way != s.v4104 {
 		return true
 	}
 	return false
@@ -7709,21 +7698,21 @@ func (s *Model) changes158() bool {
 
 func (s *Model) commit159_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v593_chosen_table) ^ s.v4114
-	s.v593_chosen_table = s.v4114
-	c0 |= uint64(s.v595_chosen_word) ^ s.v4122
-	s.v595_chosen_word = s.v4122
+	c0 |= uint64(s.v593_chosen_table) ^ s.v4092
+	s.v593_chosen_table = s.v4092
+	c0 |= uint64(s.v595_chosen_word) ^ s.v4100
+	s.v595_chosen_word = s.v4100
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[5] |= 0x800000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[5] |= 0x200000
 	}
 }
 
 func (s *Model) changes159() bool {
-	if s.v593_chosen_table != s.v4114 {
+	if s.v593_chosen_table != s.v4092 {
 		return true
 	}
-	if s.v595_chosen_word != s.v4122 {
+	if s.v595_chosen_word != s.v4100 {
 		return true
 	}
 	return false
@@ -7731,17 +7720,17 @@ func (s *Model) changes159() bool {
 
 func (s *Model) commit160_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v597_word[0]) ^ s.v4130[0]
-	s.v597_word[0] = s.v4130[0]
-	c0 |= uint64(s.v597_word[1]) ^ s.v4130[1]
-	s.v597_word[1] = s.v4130[1]
+	c0 |= uint64(s.v597_word[0]) ^ s.v4108[0]
+	s.v597_word[0] = s.v4108[0]
+	c0 |= uint64(s.v597_word[1]) ^ s.v4108[1]
+	s.v597_word[1] = s.v4108[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x208000000000
+		s.dirty[2] |= 0x82000000000
 	}
 }
 
 func (s *Model) changes160() bool {
-	if s.v597_word != s.v4130 {
+	if s.v597_word != s.v4108 {
 		return true
 	}
 	return false
@@ -7755,24 +7744,24 @@ func (s *Model) commit161_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit161_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4331; all != 0 {
+	} else if all := s.v4306; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v600_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4135), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 }
 
 func (s *Model) changes161() bool {
-	for m := s.v4331; m != 0; m &= m - 1 {
+	for m := s.v4306; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v600_tags[l&7] != s.v4135[l&7] {
+		if s.v600_tags[l&7] != s.v4113[l&7] {
 			return true
 		}
 	}
@@ -7922,7 +7911,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 		s.m0[t1&0x1f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -7946,7 +7935,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 		s.m1[t1&0x3f] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -7979,7 +7968,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -8007,7 +7996,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 		s.m3[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	}
 }
 
@@ -8035,7 +8024,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 		s.m4[t1&0xf] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 }
 
@@ -8062,7 +8051,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 		s.m5[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -8093,7 +8082,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -8132,7 +8121,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -8169,7 +8158,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
@@ -8204,7 +8193,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 4
 	}
 }
 
@@ -8239,7 +8228,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -8274,7 +8263,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
@@ -8308,7 +8297,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 8
 	}
 }
 
@@ -8342,7 +8331,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -8378,7 +8367,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 }
 
@@ -8420,7 +8409,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -8462,7 +8451,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 }
 
@@ -8490,7 +8479,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 		s.m17[t1&0x1f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0xa000000000
+		s.dirty[2] |= 0x2800000000
 	}
 }
 
@@ -8519,7 +8508,7 @@ func (s *Model) write18_dma_read_entries() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
@@ -8544,7 +8533,7 @@ func (s *Model) write19_dma_read_arrived() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
@@ -8568,7 +8557,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 		s.m20[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -8595,7 +8584,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 		s.m21[t1&0xfff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -8623,7 +8612,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 		s.m22[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 }
 
@@ -9290,86 +9279,83 @@ func (s *Model) reset() {
 	s.v601_fetched_valid = 0
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x8000000
+		s.dirty[5] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 0x301
+		s.dirty[5] |= 0x2000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x3080008
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0xc20004
+		s.dirty[5] |= 0x2000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80004
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20002
+		s.dirty[5] |= 0x2000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000000100
+		s.dirty[1] |= 0x400000000000040
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80000100
-		s.dirty[2] |= 0x80008
+		s.dirty[1] |= 0x20000040
+		s.dirty[2] |= 0x20004
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10000000040010
-		s.dirty[2] |= 0x4000000200080
+		s.dirty[1] |= 0x8000000010004
+		s.dirty[2] |= 0x1000000080040
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x90010000000000
+		s.dirty[1] |= 0x48008000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x11008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008802000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x11000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008800000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x10011000000000
-		s.dirty[2] |= 0x200000001
+		s.dirty[1] |= 0x8008008800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008002000000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x10010008000000
-		s.dirty[2] |= 0x10000000001
+		s.dirty[1] |= 0x8008008002000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x10000000000800
-		s.dirty[2] |= 0x42000000201020
+		s.dirty[1] |= 0x8000000000200
+		s.dirty[2] |= 0x10800000080810
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x800000000001020
+		s.dirty[2] |= 0x800000000000810
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x1400000000000020
+		s.dirty[2] |= 0x1400000000000010
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
@@ -9377,162 +9363,162 @@ func (s *Model) reset() {
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2800400000001020
-		s.dirty[3] |= 0x1000000001020000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x2800100000000810
+		s.dirty[3] |= 0x400000000408000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x1400000000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c28 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c29 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800100000000000
+		s.dirty[1] |= 0x400080000000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0xa000000080000010
-		s.dirty[2] |= 0x1388008080008
+		s.dirty[1] |= 0x5000000020000004
+		s.dirty[2] |= 0x4e2002020004
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x20000001c0000000
-		s.dirty[2] |= 0x380000000000
+		s.dirty[1] |= 0x1000000070000000
+		s.dirty[2] |= 0xe0000000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x2000000140000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x1000000050000000
+		s.dirty[2] |= 0x100
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000400
+		s.dirty[2] |= 0x2000200
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1388008000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4e2002000000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x1001080018
+		s.dirty[1] |= 0x80100000000
+		s.dirty[2] |= 0x40042000c
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1003080018
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400c2000c
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x20000000200000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x8000000080000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c39 != 0 {
 		s.dirty[0] |= 0x2000000000000
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90200000000000
+		s.dirty[1] |= 0x48100000000000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c42 != 0 {
 		s.dirty[0] |= 0x60020000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x400000000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000000050
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80011000000001
-		s.dirty[2] |= 0x8000000000081
+		s.dirty[1] |= 0x8040008800000001
+		s.dirty[2] |= 0x2000000000040
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 	if c51 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[3] |= 0x18000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10000000000030
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x800000000000c
+		s.dirty[3] |= 0x2000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x1010000000
+		s.dirty[2] |= 0x404000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 4
@@ -9540,374 +9526,376 @@ func (s *Model) reset() {
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2010080000000000
+		s.dirty[1] |= 0x1008040000000000
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x80
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x20
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 0x10000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[5] |= 0x4000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[5] |= 0x8000
+		s.dirty[1] |= 8
+		s.dirty[5] |= 0x2000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x4000
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x8010000000000000
-		s.dirty[2] |= 0x18000000000
+		s.dirty[1] |= 0x4008000000000000
+		s.dirty[2] |= 0x6000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x10000010000000
-		s.dirty[2] |= 0x4ac00000000
+		s.dirty[1] |= 0x8000004000000
+		s.dirty[2] |= 0x12b00000000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x4010000010000000
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[1] |= 0x2008000004000000
+		s.dirty[2] |= 0xb00000000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x4000000010000000
-		s.dirty[2] |= 0x68000000000
+		s.dirty[1] |= 0x2000000004000000
+		s.dirty[2] |= 0x1a000000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x10000002080000
-		s.dirty[2] |= 0x4020000000
+		s.dirty[1] |= 0x8000000820000
+		s.dirty[2] |= 0x1008000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x800000000002000
-		s.dirty[2] |= 0x4000000400000
+		s.dirty[1] |= 0x400000000000800
+		s.dirty[2] |= 0x1000000100000
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x10200000040000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8100000010000
+		s.dirty[2] |= 0x80000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x10000000040030
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x800000001000c
+		s.dirty[2] |= 0x200000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x200000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x40000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x20000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c85 != 0 {
-		s.dirty[2] |= 0x300000d02
+		s.dirty[2] |= 0xc0000681
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c87 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x200
-	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x1380000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x100000000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x2000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1001000010
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x40020000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x820000000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x20020000000
-	}
-	if c96 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
-	if c97 != 0 {
-		s.dirty[2] |= 0x1080004
+	if c88 != 0 {
+		s.dirty[1] |= 0x30000000
+		s.dirty[2] |= 0x100
 	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x2c04000000
+	if c89 != 0 {
+		s.dirty[2] |= 0x4e0000000000
 	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x1002000
-		s.dirty[2] |= 0x400000
+	if c90 != 0 {
+		s.dirty[1] |= 0x80000000000
 	}
-	if c100 != 0 {
-		s.dirty[2] |= 0x1000004
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x3010000000040000
-		s.dirty[2] |= 0x4000000400000
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x10010000000000
-	}
-	if c103 != 0 {
-		s.dirty[1] |= 0x10000000000030
+	if c91 != 0 {
+		s.dirty[1] |= 0x80100000000
 		s.dirty[2] |= 0x800000
 	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400400008
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x20008000000
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x408000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x10008000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x8000000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x420002
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x8000000100000
+		s.dirty[2] |= 0xb01000000
+	}
+	if c99 != 0 {
+		s.dirty[1] |= 0x400800
+		s.dirty[2] |= 0x100000
+	}
+	if c100 != 0 {
+		s.dirty[2] |= 0x400002
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x1808000000010000
+		s.dirty[2] |= 0x1000000100000
+	}
+	if c102 != 0 {
+		s.dirty[1] |= 0x8008000000000
+	}
+	if c103 != 0 {
+		s.dirty[1] |= 0x800000000000c
+		s.dirty[2] |= 0x200000
+	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x10000000000010
+		s.dirty[1] |= 0x8000000000004
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200081
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x80040
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x81
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40
 	}
 	if c109 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x10
 	}
 	if c113 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c114 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 	if c116 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x2000000
 	}
 	if c118 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0xa0
+		s.dirty[1] |= 0x28
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0xc
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10000
 	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000000000800
+		s.dirty[2] |= 0x100000
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x2000000100000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x100000
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x2000000100002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000040000800
+		s.dirty[2] |= 0x100000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x101
+		s.dirty[1] |= 0x41
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000100000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x400
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x3800000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1c00000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x2000000004002000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000001000800
+		s.dirty[2] |= 0x400
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x2000000104000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000041000000
+		s.dirty[2] |= 0x400
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x2000000100002000
+		s.dirty[1] |= 0x1000000040000800
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x2000000000000800
+		s.dirty[1] |= 0x1000000000000200
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c138 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x2000000080000000
+		s.dirty[1] |= 0x1000000020000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x2000000100000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c143 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000100000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0xa00000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c146 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20
 	}
 	if c147 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x40
 		s.dirty[3] |= 0x800
 	}
 	if c149 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x80
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200
 	}
 	if c152 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x900
+		s.dirty[1] |= 0x240
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[2] |= 0x5000000000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x100200000000000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c158 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 	}
 	if c160 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c162 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -10647,29 +10635,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[5] |= 0x8000000
-	}
-	if c3 != 0 {
 		s.dirty[1] |= 0x20000000000
 	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[5] |= 0x2000000
+	}
+	if c3 != 0 {
+		s.dirty[1] |= 0x10000000000
+	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x40020000000
+		s.dirty[1] |= 0x20008000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x820000000
+		s.dirty[1] |= 0x408000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20020000000
+		s.dirty[1] |= 0x10008000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
@@ -11327,68 +11315,65 @@ func (s *Model) clear1() {
 	s.commits[2] |= 0x1cf60205
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x602
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 0x301
+		s.dirty[5] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x3080008
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0xc20004
+		s.dirty[5] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80004
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x20002
+		s.dirty[5] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000100
+		s.dirty[1] |= 0x400000000000040
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x10000000040010
-		s.dirty[2] |= 0x4000000200080
+		s.dirty[1] |= 0x8000000010004
+		s.dirty[2] |= 0x1000000080040
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x10000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x90010000000000
+		s.dirty[1] |= 0x48008000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x11008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008802000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x11000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008800000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x10011000000000
-		s.dirty[2] |= 0x200000001
+		s.dirty[1] |= 0x8008008800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x10008000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8000008002000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x10010008000000
-		s.dirty[2] |= 0x10000000001
+		s.dirty[1] |= 0x8008008002000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10000000000800
-		s.dirty[2] |= 0x42000000201020
+		s.dirty[1] |= 0x8000000000200
+		s.dirty[2] |= 0x10800000080810
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x800000000001020
+		s.dirty[2] |= 0x800000000000810
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x1400000000000020
+		s.dirty[2] |= 0x1400000000000010
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x20
@@ -11396,158 +11381,158 @@ func (s *Model) clear1() {
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x2800400000001020
-		s.dirty[3] |= 0x1000000001020000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x2800100000000810
+		s.dirty[3] |= 0x400000000408000
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x1400000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x800100000000000
+		s.dirty[1] |= 0x400080000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x20000001c0000000
-		s.dirty[2] |= 0x380000000000
+		s.dirty[1] |= 0x1000000070000000
+		s.dirty[2] |= 0xe0000000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x2000000140000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x1000000050000000
+		s.dirty[2] |= 0x100
 	}
 	if c27 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000400
+		s.dirty[2] |= 0x2000200
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x1388008000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4e2002000000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x1001080018
+		s.dirty[1] |= 0x80100000000
+		s.dirty[2] |= 0x40042000c
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1003080018
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400c2000c
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x20000000200000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x8000000080000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x2000000000000
 	}
 	if c34 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90200000000000
+		s.dirty[1] |= 0x48100000000000
 	}
 	if c35 != 0 {
 		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[1] |= 0x48000000000000
 	}
 	if c36 != 0 {
 		s.dirty[0] |= 0x60020000000000
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x400000000000a0
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x10000000000050
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x80011000000001
-		s.dirty[2] |= 0x8000000000081
+		s.dirty[1] |= 0x8040008800000001
+		s.dirty[2] |= 0x2000000000040
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x2000
 	}
 	if c45 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0xc0000000
+		s.dirty[3] |= 0x18000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x10000000000030
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x800000000000c
+		s.dirty[3] |= 0x2000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x1010000000
+		s.dirty[2] |= 0x404000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
@@ -11555,362 +11540,364 @@ func (s *Model) clear1() {
 	}
 	if c55 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2010080000000000
+		s.dirty[1] |= 0x1008040000000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[3] |= 0x8000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x80
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x20
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[5] |= 0x10000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[5] |= 0x4000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[5] |= 0x8000
+		s.dirty[1] |= 8
+		s.dirty[5] |= 0x2000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x4000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x8010000000000000
-		s.dirty[2] |= 0x18000000000
+		s.dirty[1] |= 0x4008000000000000
+		s.dirty[2] |= 0x6000000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x10000010000000
-		s.dirty[2] |= 0x4ac00000000
+		s.dirty[1] |= 0x8000004000000
+		s.dirty[2] |= 0x12b00000000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x4010000010000000
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[1] |= 0x2008000004000000
+		s.dirty[2] |= 0xb00000000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x4000000010000000
-		s.dirty[2] |= 0x68000000000
+		s.dirty[1] |= 0x2000000004000000
+		s.dirty[2] |= 0x1a000000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x10000002080000
-		s.dirty[2] |= 0x4020000000
+		s.dirty[1] |= 0x8000000820000
+		s.dirty[2] |= 0x1008000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x800000000002000
-		s.dirty[2] |= 0x4000000400000
+		s.dirty[1] |= 0x400000000000800
+		s.dirty[2] |= 0x1000000100000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x10200000040000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x8100000010000
+		s.dirty[2] |= 0x80000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x10000000040030
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x800000001000c
+		s.dirty[2] |= 0x200000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x200000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x40000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x300000d02
+		s.dirty[2] |= 0xc0000681
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x1000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c81 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0xc0000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x30000000
+		s.dirty[2] |= 0x100
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x1380000000000
+		s.dirty[2] |= 0x4e0000000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x100400000000
-		s.dirty[2] |= 0x2000000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1001000010
-	}
-	if c87 != 0 {
-		s.dirty[2] |= 0x1080004
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x10000000400000
-		s.dirty[2] |= 0x2c04000000
-	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x1002000
-		s.dirty[2] |= 0x400000
-	}
-	if c90 != 0 {
-		s.dirty[2] |= 0x1000004
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x3010000000040000
-		s.dirty[2] |= 0x4000000400000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x10010000000000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x10000000000030
+		s.dirty[1] |= 0x80100000000
 		s.dirty[2] |= 0x800000
 	}
+	if c86 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400400008
+	}
+	if c87 != 0 {
+		s.dirty[2] |= 0x420002
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x8000000100000
+		s.dirty[2] |= 0xb01000000
+	}
+	if c89 != 0 {
+		s.dirty[1] |= 0x400800
+		s.dirty[2] |= 0x100000
+	}
+	if c90 != 0 {
+		s.dirty[2] |= 0x400002
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x1808000000010000
+		s.dirty[2] |= 0x1000000100000
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x8008000000000
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x800000000000c
+		s.dirty[2] |= 0x200000
+	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x10000000000010
+		s.dirty[1] |= 0x8000000000004
 	}
 	if c95 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x200081
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x80040
 	}
 	if c96 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x81
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c97 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40
 	}
 	if c99 != 0 {
 		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x10
 	}
 	if c103 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c104 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	}
 	if c106 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x2000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0xa0
+		s.dirty[1] |= 0x28
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x30
+		s.dirty[1] |= 0xc
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10000
 	}
 	if c115 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x2000000000002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000000000800
+		s.dirty[2] |= 0x100000
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x2000000100000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x100000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x2000000100002000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x1000000040000800
+		s.dirty[2] |= 0x100000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x101
+		s.dirty[1] |= 0x41
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x2000000100000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[2] |= 0x400
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x3800000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1c00000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x2000000004002000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000001000800
+		s.dirty[2] |= 0x400
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x2000000104000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000041000000
+		s.dirty[2] |= 0x400
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x2000000100002000
+		s.dirty[1] |= 0x1000000040000800
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000000800
+		s.dirty[1] |= 0x1000000000000200
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c128 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x2000000080000000
+		s.dirty[1] |= 0x1000000020000000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x2000000100000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c133 != 0 {
 		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x2000000100000000
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0xa00000000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c138 != 0 {
 		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x40
 		s.dirty[3] |= 0x800
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[4] |= 0x200
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x80
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x200
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x900
+		s.dirty[1] |= 0x240
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x14000000000000
+		s.dirty[2] |= 0x5000000000000
 	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x100200000000000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 	}
 	if c150 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c152 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -12590,20 +12577,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4241 != 0 {
+	if s.v4216 != 0 {
 		s.clear0()
 	}
-	if s.v4242 != 0 {
+	if s.v4217 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4241 != 0 {
+	if s.v4216 != 0 {
 		return true
 	}
-	if s.v4242 != 0 {
+	if s.v4217 != 0 {
 		return true
 	}
 	return false
@@ -12611,12 +12598,12 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4241 != 0 {
+	if s.v4216 != 0 {
 		if !s.isClear0() {
 			return false
 		}
 	}
-	if s.v4242 != 0 {
+	if s.v4217 != 0 {
 		if !s.isClear1() {
 			return false
 		}
@@ -12626,7 +12613,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4243 != 0 || s.v4244 != 0 || s.v4245 != 0 || s.v4246 != 0 || s.v4247 != 0 || s.v4248 != 0 || s.v4249 != 0 || s.v4250 != 0 || s.v4251 != 0 || s.v4252 != 0 || s.v4253 != 0 || s.v4254 != 0 {
+	if s.v4218 != 0 || s.v4219 != 0 || s.v4220 != 0 || s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12634,61 +12621,61 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4243 != 0 {
+	if s.v4218 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4244 != 0 {
+	if s.v4219 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4245 != 0 {
+	if s.v4220 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4246 != 0 {
+	if s.v4221 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4247&1 != 0 {
+	if s.v4222&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4247>>1&1 != 0 {
+	if s.v4222>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4247>>2&1 != 0 {
+	if s.v4222>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4247>>3&1 != 0 {
+	if s.v4222>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4247>>4&1 != 0 {
+	if s.v4222>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4247>>5&1 != 0 {
+	if s.v4222>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4247>>6&1 != 0 {
+	if s.v4222>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4247>>7&1 != 0 {
+	if s.v4222>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4248 != 0 {
+	if s.v4223 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4249 != 0 {
+	if s.v4224 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4250 != 0 {
+	if s.v4225 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4251 != 0 {
+	if s.v4226 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4252 != 0 {
+	if s.v4227 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4253 != 0 {
+	if s.v4228 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4254 != 0 {
+	if s.v4229 != 0 {
 		first = min(first, 18)
 	}
 	a := assertions[first]

@@ -641,15 +641,15 @@ TEXT ·vector_u4_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u6AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4267+0(AX)
+	VMOVDQU X0, Model_state+state_v4242+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4285+0(AX)
+	VMOVDQU X0, Model_state+state_v4260+0(AX)
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4298+0(AX)
+	VMOVDQU X0, Model_state+state_v4273+0(AX)
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4311+0(AX)
+	VMOVDQU X0, Model_state+state_v4286+0(AX)
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4321+0(AX)
+	VMOVDQU X0, Model_state+state_v4296+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -659,15 +659,15 @@ TEXT ·vector_u6AVX2(SB), 0, $0-16
 TEXT ·vector_u6AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4267+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4242+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4285+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4260+0(AX)
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4273+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4311+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4286+0(AX)
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4321+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4296+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -678,19 +678,19 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4278+0(AX)
+	VMOVQ X0, Model_state+state_v4253+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4288+0(AX)
+	VMOVQ X0, Model_state+state_v4263+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4291+0(AX)
+	VMOVQ X0, Model_state+state_v4266+0(AX)
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4295+0(AX)
+	VMOVQ X0, Model_state+state_v4270+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4313+0(AX)
+	VMOVQ X0, Model_state+state_v4288+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -700,15 +700,15 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 TEXT ·vector_u7AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4278+0(AX)
+	VPMOVWB X0, Model_state+state_v4253+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4288+0(AX)
+	VPMOVWB X0, Model_state+state_v4263+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4291+0(AX)
+	VPMOVWB X0, Model_state+state_v4266+0(AX)
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4295+0(AX)
+	VPMOVWB X0, Model_state+state_v4270+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4313+0(AX)
+	VPMOVWB X0, Model_state+state_v4288+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -883,7 +883,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 TEXT ·vector_u10AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4284+0(AX)
+	VMOVDQU Y0, Model_state+state_v4259+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -893,7 +893,7 @@ TEXT ·vector_u10AVX2(SB), 0, $0-16
 TEXT ·vector_u10AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4284+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4259+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -904,7 +904,7 @@ TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v419_shown+0(AX), X0
 	VPAND tables<>+832(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4135+0(AX)
+	VMOVDQU X0, Model_state+state_v4113+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -915,7 +915,7 @@ TEXT ·vector_u11_eal_scan_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
 	VPANDD.BCST constants<>+160(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4135+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4113+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1056,8 +1056,8 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u117_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u117_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u116_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
@@ -1067,26 +1067,26 @@ TEXT ·vector_u117_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4265+0(AX)
+	VMOVQ X0, Model_state+state_v4240+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4276+0(AX)
+	VMOVQ X0, Model_state+state_v4251+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4282+0(AX)
+	VMOVQ X0, Model_state+state_v4257+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u117_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u117_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u116_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -1099,26 +1099,26 @@ TEXT ·vector_u117_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4265+0(AX)
+	VPMOVWB X0, Model_state+state_v4240+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4276+0(AX)
+	VPMOVWB X0, Model_state+state_v4251+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4282+0(AX)
+	VPMOVWB X0, Model_state+state_v4257+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u118_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u118_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u117_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
@@ -1127,19 +1127,19 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4263+0(AX)
+	VMOVDQU X0, Model_state+state_v4238+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+1056(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4271+0(AX)
+	VMOVDQU X0, Model_state+state_v4246+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u118_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u118_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u117_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -1152,36 +1152,31 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4263+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4238+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+176(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4271+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4246+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 104 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
+// vector_u181_reduce_lane_alu_multiplier: 86 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
-	VMOVDQU X0, 16(SP)
-	VPXOR X0, X0, X0
-	VMOVDQU X0, 48(SP)
+	VMOVDQU X0, 0(SP)
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
 	XORL R11, R11
-	XORL R12, R12
-	MOVQ $0, 0(SP)
-	MOVQ $0, 8(SP)
 	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
 	VPAND tables<>+1088(SB), X0, X1
 	VPCMPEQD tables<>+1088(SB), X1, X1
@@ -1391,247 +1386,189 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	VPSRLVD X1, X0, X0
 	VPAND tables<>+1600(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3493+0(AX)
-	VPMOVZXWD Model_state+state_v550_s1_a_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v551_s1_b_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPAND tables<>+1536(SB), X0, X0
 	VPSUBD tables<>+1664(SB), X0, X0
 	VPAND tables<>+1536(SB), X0, X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3756+0(AX)
-	VMOVDQU Model_state+state_v553_s1_b_sig+0(AX), X0
+	VMOVQ X0, Model_state+state_v3757+0(AX)
+	VMOVDQU Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
-	VMOVDQU Model_state+state_v552_s1_a_sig+0(AX), X2
+	VMOVDQU Model_state+state_v552_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3760+0(AX)
+	VMOVDQU X1, Model_state+state_v3761+0(AX)
 	VPSRLD $8, X0, X1
 	VPAND tables<>+1696(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3763+0(AX)
+	VMOVDQU X1, Model_state+state_v3764+0(AX)
 	VPAND tables<>+1696(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU X0, Model_state+state_v3766+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+3(AX), X0
-	VPAND tables<>+1248(SB), X0, X0
-	VPCMPEQD tables<>+1248(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3900+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3900+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+2(AX), X0
-	VPAND tables<>+1248(SB), X0, X1
-	VPCMPEQD tables<>+1248(SB), X1, X1
+	VMOVDQU X0, Model_state+state_v3767+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+0(AX), X0
+	VPAND tables<>+1728(SB), X0, X1
+	VPXOR Model_state+state_v3878+0(AX), X1, X2
+	VPOR X2, X14, X14
+	VMOVDQU X1, Model_state+state_v3878+0(AX)
+	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3905+0(AX), R8
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3879+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3905+0(AX)
-	VPSRLD $7, X0, X0
-	VPAND tables<>+1696(SB), X0, X0
-	VPCMPEQD tables<>+1696(SB), X0, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3876+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3876+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+0(AX), X1
-	VPAND tables<>+1728(SB), X1, X2
-	VPXOR Model_state+state_v3877+0(AX), X2, X3
-	VPOR X3, X14, X14
-	VMOVDQU X2, Model_state+state_v3877+0(AX)
-	VPCMPEQD tables<>+224(SB), X2, X3
+	MOVB R9, Model_state+state_v3879+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+2(AX), X1
+	VPSRLD $7, X1, X2
+	VPAND tables<>+1696(SB), X2, X2
+	VPCMPEQD tables<>+1696(SB), X2, X3
 	VMOVMSKPS X3, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3878+0(AX), R8
+	MOVBLZX Model_state+state_v3877+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3878+0(AX)
-	VPCMPEQD tables<>+224(SB), X0, X0
-	VMOVMSKPS X0, R9
+	MOVB R9, Model_state+state_v3877+0(AX)
+	VPCMPEQD tables<>+224(SB), X2, X2
+	VMOVMSKPS X2, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3893+0(AX), R8
+	MOVBLZX Model_state+state_v3894+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R11
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3893+0(AX)
-	VPANDN tables<>+1760(SB), X0, X0
-	VPOR X0, X2, X0
-	VPSRLD $8, X0, X2
-	VPCMPEQD tables<>+224(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3912+0(AX), R8
+	MOVB R9, Model_state+state_v3894+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+3(AX), X2
+	VPAND tables<>+1248(SB), X2, X3
+	VPCMPEQD tables<>+1248(SB), X3, X3
+	VMOVMSKPS X3, R9
+	MOVBLZX Model_state+state_v3901+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	ORQ R9, R12
+	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3912+0(AX)
-	VPAND tables<>+1696(SB), X1, X3
-	VPSLLD $7, X3, X3
-	VPSRLD $9, X0, X0
-	VPBLENDVB X2, X3, X0, X0
-	VPSRLD $7, X0, X2
-	VPCMPEQD tables<>+224(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3918+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, R12
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3918+0(AX)
-	VPAND tables<>+1376(SB), X0, X3
-	VPSRLD $8, X0, X0
-	VPBLENDVB X2, X3, X0, X0
-	VPSRLD $3, X0, X2
-	VPCMPEQD tables<>+224(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3923+0(AX), R8
+	MOVB R9, Model_state+state_v3901+0(AX)
+	VPAND tables<>+1376(SB), X2, X2
+	VPMOVZXBD Model_state+state_v3912+0(AX), X3
+	VPXOR X3, X2, X3
+	VPOR X3, X13, X13
+	VPSHUFB tables<>+1440(SB), X2, X2
+	VMOVD X2, Model_state+state_v3912+0(AX)
+	VPAND tables<>+1248(SB), X1, X1
+	VPCMPEQD tables<>+1248(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3913+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
-	ORQ R9, R12
+	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3923+0(AX)
-	VPAND tables<>+1408(SB), X0, X3
-	VPSRLD $4, X0, X0
-	VPBLENDVB X2, X3, X0, X0
-	VPMOVZXBD Model_state+state_v3926+0(AX), X2
-	VPXOR X2, X0, X2
-	VPOR X2, X13, X13
-	VPSHUFB tables<>+1440(SB), X0, X2
-	VMOVD X2, Model_state+state_v3926+0(AX)
-	VPSRLD $1, X0, X2
-	VPCMPEQD tables<>+224(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3928+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, 0(SP)
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3928+0(AX)
-	VPAND tables<>+1088(SB), X0, X0
-	VPCMPEQD tables<>+1088(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3930+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, 8(SP)
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3930+0(AX)
-	VMOVDQU Model_state+state_v583_operands_value+0(AX), X0
-	VPAND tables<>+1792(SB), X0, X2
-	VPAND tables<>+1792(SB), X1, X3
+	MOVB R9, Model_state+state_v3913+0(AX)
+	VMOVDQU Model_state+state_v583_operands_value+0(AX), X1
+	VPAND tables<>+1760(SB), X1, X2
+	VPAND tables<>+1760(SB), X0, X3
 	VPMINUD X2, X3, X2
 	VPCMPEQD X2, X3, X2
-	VPBLENDVB X2, X0, X1, X3
-	VPXOR Model_state+state_v3974+0(AX), X3, X4
-	VPOR 16(SP), X4, X4
-	VMOVDQU X4, 16(SP)
-	VMOVDQU X3, Model_state+state_v3974+0(AX)
+	VPBLENDVB X2, X1, X0, X3
+	VPXOR Model_state+state_v3952+0(AX), X3, X4
+	VPOR X4, X14, X14
+	VMOVDQU X3, Model_state+state_v3952+0(AX)
 	VPSRLD $23, X3, X4
 	VPAND tables<>+1696(SB), X4, X4
 	VPCMPEQD tables<>+1696(SB), X4, X5
 	VMOVMSKPS X5, R9
-	MOVBLZX Model_state+state_v3976+0(AX), R8
+	MOVBLZX Model_state+state_v3954+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3976+0(AX)
+	MOVB R9, Model_state+state_v3954+0(AX)
 	VPAND tables<>+1728(SB), X3, X5
 	VPCMPEQD tables<>+224(SB), X5, X6
 	VMOVMSKPS X6, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3978+0(AX), R8
+	MOVBLZX Model_state+state_v3956+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3978+0(AX)
-	VPBLENDVB X2, X1, X0, X0
-	VPXOR Model_state+state_v3980+0(AX), X0, X1
-	VPOR 16(SP), X1, X1
-	VMOVDQU X1, 16(SP)
-	VMOVDQU X0, Model_state+state_v3980+0(AX)
+	MOVB R9, Model_state+state_v3956+0(AX)
+	VPBLENDVB X2, X0, X1, X0
+	VPXOR Model_state+state_v3958+0(AX), X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v3958+0(AX)
 	VPSRLD $23, X0, X1
 	VPAND tables<>+1696(SB), X1, X1
 	VPCMPEQD tables<>+1696(SB), X1, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3982+0(AX), R8
+	MOVBLZX Model_state+state_v3960+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3982+0(AX)
-	VPAND tables<>+1824(SB), X3, X2
-	VPCMPEQD tables<>+1824(SB), X2, X2
+	MOVB R9, Model_state+state_v3960+0(AX)
+	VPAND tables<>+1792(SB), X3, X2
+	VPCMPEQD tables<>+1792(SB), X2, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3983+0(AX), R8
+	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3983+0(AX)
-	VPAND tables<>+1824(SB), X0, X2
-	VPCMPEQD tables<>+1824(SB), X2, X2
+	MOVB R9, Model_state+state_v3961+0(AX)
+	VPAND tables<>+1792(SB), X0, X2
+	VPCMPEQD tables<>+1792(SB), X2, X2
 	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3984+0(AX), R8
+	MOVBLZX Model_state+state_v3962+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3984+0(AX)
+	MOVB R9, Model_state+state_v3962+0(AX)
 	VPCMPEQD tables<>+224(SB), X4, X2
 	VMOVMSKPS X2, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3988+0(AX), R8
+	MOVBLZX Model_state+state_v3966+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3988+0(AX)
-	VPANDN tables<>+1760(SB), X2, X2
+	MOVB R9, Model_state+state_v3966+0(AX)
+	VPANDN tables<>+1824(SB), X2, X2
 	VPOR X2, X5, X2
-	VMOVDQU X2, Model_state+state_v3989+0(AX)
+	VMOVDQU X2, Model_state+state_v3967+0(AX)
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3990+0(AX), R8
+	MOVBLZX Model_state+state_v3968+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3990+0(AX)
+	MOVB R9, Model_state+state_v3968+0(AX)
 	VPAND tables<>+1728(SB), X0, X2
-	VPANDN tables<>+1760(SB), X1, X1
+	VPANDN tables<>+1824(SB), X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3992+0(AX)
-	VPAND tables<>+1760(SB), X3, X1
-	VPCMPEQD tables<>+1760(SB), X1, X1
+	VMOVDQU X1, Model_state+state_v3970+0(AX)
+	VPAND tables<>+1824(SB), X3, X1
+	VPCMPEQD tables<>+1824(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3994+0(AX), R8
+	MOVBLZX Model_state+state_v3972+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3994+0(AX)
-	VPAND tables<>+1760(SB), X0, X0
-	VPCMPEQD tables<>+1760(SB), X0, X0
+	MOVB R9, Model_state+state_v3972+0(AX)
+	VPAND tables<>+1824(SB), X0, X0
+	VPCMPEQD tables<>+1824(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3999+0(AX), R8
+	MOVBLZX Model_state+state_v3977+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3999+0(AX)
+	MOVB R9, Model_state+state_v3977+0(AX)
 	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
 	VPAND tables<>+1856(SB), X0, X0
 	VPCMPEQD tables<>+1856(SB), X0, X0
@@ -1639,8 +1576,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR Model_state+state_v1031+0(AX), X0, X1
-	VPOR 48(SP), X1, X1
-	VMOVDQU X1, 48(SP)
+	VPOR 0(SP), X1, X1
+	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v1031+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -1662,23 +1599,15 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
+	ANDL $128, R9
+	ORL R9, AX
+	VMOVDQU 0(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
 	ANDL $256, R9
-	ORL R9, AX
-	VMOVDQU 16(SP), X0
-	VPTEST X0, X0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2048, R9
-	ORL R9, AX
-	VMOVDQU 48(SP), X0
-	VPTEST X0, X0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4096, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1705,27 +1634,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $80-16
 	SBBQ R9, R9
 	ANDL $64, R9
 	ORL R9, AX
-	MOVQ R12, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $128, R9
-	ORL R9, AX
-	MOVQ 0(SP), R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $512, R9
-	ORL R9, AX
-	MOVQ 8(SP), R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1024, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
@@ -1760,28 +1674,24 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+2080(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3777+0(AX)
+	VMOVDQU X0, Model_state+state_v3778+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 104 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
+// vector_u181_reduce_lane_alu_multiplier: 86 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
-	VPXORQ X27, X27, X27
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
 	XORL R10, R10
 	XORL R11, R11
-	XORL R12, R12
-	MOVQ $0, 0(SP)
-	MOVQ $0, 8(SP)
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
@@ -1972,229 +1882,173 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+296(SB), X0, X0
 	VMOVDQU64 X0, Model_state+state_v3493+0(AX)
-	VPMOVZXWD Model_state+state_v550_s1_a_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v551_s1_b_exp+0(AX), X1
+	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
 	VPSUBD.BCST constants<>+304(SB), X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3756+0(AX)
-	VMOVDQU64 Model_state+state_v553_s1_b_sig+0(AX), X0
+	VPMOVDW X0, Model_state+state_v3757+0(AX)
+	VMOVDQU64 Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
-	VMOVDQU64 Model_state+state_v552_s1_a_sig+0(AX), X2
+	VMOVDQU64 Model_state+state_v552_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3760+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3761+0(AX)
 	VPSRLD $8, X0, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3763+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3764+0(AX)
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU64 X0, Model_state+state_v3766+0(AX)
-	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X0
-	VPTESTMD.BCST constants<>+240(SB), X0, K1
+	VMOVDQU64 X0, Model_state+state_v3767+0(AX)
+	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), X0
+	VPANDD.BCST constants<>+320(SB), X0, X1
+	VPTERNLOGD $0xf6, Model_state+state_v3878+0(AX), X1, X30
+	VMOVDQU64 X1, Model_state+state_v3878+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3900+0(AX), R8
+	MOVBLZX Model_state+state_v3879+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3900+0(AX)
-	VMOVDQU64 Model_state+state_v580_operands_row+2(AX), X0
-	VPTESTMD.BCST constants<>+240(SB), X0, K1
+	MOVB R9, Model_state+state_v3879+0(AX)
+	VMOVDQU64 Model_state+state_v580_operands_row+2(AX), X1
+	VPSRLD $7, X1, X2
+	VPANDD.BCST constants<>+312(SB), X2, X2
+	VPCMPUD.BCST $0, constants<>+312(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3905+0(AX), R8
+	MOVBLZX Model_state+state_v3877+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3905+0(AX)
-	VPSRLD $7, X0, X0
-	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPCMPUD.BCST $0, constants<>+312(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3876+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3876+0(AX)
-	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), X1
-	VPANDD.BCST constants<>+320(SB), X1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3877+0(AX), X2, X30
-	VMOVDQU64 X2, Model_state+state_v3877+0(AX)
+	MOVB R9, Model_state+state_v3877+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3878+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3878+0(AX)
-	VPCMPUD.BCST $4, constants<>+224(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3893+0(AX), R8
+	MOVBLZX Model_state+state_v3894+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R11
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3893+0(AX)
-	VPBROADCASTD constants<>+328(SB), X0
-	VMOVDQU32.Z X0, K1, X0
-	VPORD X0, X2, X0
-	VPSRLD $8, X0, X2
-	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
+	MOVB R9, Model_state+state_v3894+0(AX)
+	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X2
+	VPTESTMD.BCST constants<>+240(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3912+0(AX), R8
+	MOVBLZX Model_state+state_v3901+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
-	ORQ R9, R12
+	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3912+0(AX)
-	VPANDD.BCST constants<>+312(SB), X1, X2
-	VPSLLD $7, X2, X2
-	VPSRLD $9, X0, X0
-	VPBLENDMD X2, X0, K1, X0
-	VPSRLD $7, X0, X2
-	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
+	MOVB R9, Model_state+state_v3901+0(AX)
+	VPANDD.BCST constants<>+264(SB), X2, X2
+	VPMOVZXBD Model_state+state_v3912+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X2, X29
+	VPMOVDB X2, Model_state+state_v3912+0(AX)
+	VPTESTMD.BCST constants<>+240(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3918+0(AX), R8
+	MOVBLZX Model_state+state_v3913+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
-	ORQ R9, R12
+	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3918+0(AX)
-	VPANDD.BCST constants<>+264(SB), X0, X2
-	VPSRLD $8, X0, X0
-	VPBLENDMD X2, X0, K1, X0
-	VPSRLD $3, X0, X2
-	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3923+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, R12
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3923+0(AX)
-	VPANDD.BCST constants<>+272(SB), X0, X2
-	VPSRLD $4, X0, X0
-	VPBLENDMD X2, X0, K1, X0
-	VPMOVZXBD Model_state+state_v3926+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X0, X29
-	VPMOVDB X0, Model_state+state_v3926+0(AX)
-	VPSRLD $1, X0, X2
-	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3928+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, 0(SP)
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3928+0(AX)
-	VPTESTMD.BCST constants<>+208(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3930+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, 8(SP)
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3930+0(AX)
-	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), X0
-	VPANDD.BCST constants<>+336(SB), X0, X2
-	VPANDD.BCST constants<>+336(SB), X1, X3
+	MOVB R9, Model_state+state_v3913+0(AX)
+	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), X1
+	VPANDD.BCST constants<>+328(SB), X1, X2
+	VPANDD.BCST constants<>+328(SB), X0, X3
 	VPCMPUD $1, X3, X2, K1
-	VPBLENDMD X1, X0, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3974+0(AX), X2, X28
-	VMOVDQU64 X2, Model_state+state_v3974+0(AX)
+	VPBLENDMD X0, X1, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v3952+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v3952+0(AX)
 	VPSRLD $23, X2, X3
 	VPANDD.BCST constants<>+312(SB), X3, X3
 	VPCMPUD.BCST $0, constants<>+312(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3976+0(AX), R8
+	MOVBLZX Model_state+state_v3954+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3976+0(AX)
+	MOVB R9, Model_state+state_v3954+0(AX)
 	VPANDD.BCST constants<>+320(SB), X2, X4
 	VPCMPUD.BCST $4, constants<>+224(SB), X4, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3978+0(AX), R8
+	MOVBLZX Model_state+state_v3956+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3978+0(AX)
-	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3980+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v3980+0(AX)
+	MOVB R9, Model_state+state_v3956+0(AX)
+	VPBLENDMD X1, X0, K1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3958+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v3958+0(AX)
 	VPSRLD $23, X0, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPCMPUD.BCST $0, constants<>+312(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3982+0(AX), R8
+	MOVBLZX Model_state+state_v3960+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3982+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X2, K1
+	MOVB R9, Model_state+state_v3960+0(AX)
+	VPTESTMD.BCST constants<>+336(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3983+0(AX), R8
+	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3983+0(AX)
-	VPTESTMD.BCST constants<>+344(SB), X0, K1
+	MOVB R9, Model_state+state_v3961+0(AX)
+	VPTESTMD.BCST constants<>+336(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3984+0(AX), R8
+	MOVBLZX Model_state+state_v3962+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3984+0(AX)
+	MOVB R9, Model_state+state_v3962+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3988+0(AX), R8
+	MOVBLZX Model_state+state_v3966+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3988+0(AX)
-	VPBROADCASTD constants<>+328(SB), X3
+	MOVB R9, Model_state+state_v3966+0(AX)
+	VPBROADCASTD constants<>+344(SB), X3
 	VMOVDQU32.Z X3, K1, X3
 	VPORD X3, X4, X3
-	VMOVDQU64 X3, Model_state+state_v3989+0(AX)
+	VMOVDQU64 X3, Model_state+state_v3967+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3990+0(AX), R8
+	MOVBLZX Model_state+state_v3968+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3990+0(AX)
+	MOVB R9, Model_state+state_v3968+0(AX)
 	VPANDD.BCST constants<>+320(SB), X0, X1
-	VPBROADCASTD constants<>+328(SB), X3
+	VPBROADCASTD constants<>+344(SB), X3
 	VMOVDQU32.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 X1, Model_state+state_v3992+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X2, K1
+	VMOVDQU64 X1, Model_state+state_v3970+0(AX)
+	VPTESTMD.BCST constants<>+344(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3994+0(AX), R8
+	MOVBLZX Model_state+state_v3972+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3994+0(AX)
-	VPTESTMD.BCST constants<>+328(SB), X0, K1
+	MOVB R9, Model_state+state_v3972+0(AX)
+	VPTESTMD.BCST constants<>+344(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3999+0(AX), R8
+	MOVBLZX Model_state+state_v3977+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3999+0(AX)
+	MOVB R9, Model_state+state_v3977+0(AX)
 	MOVBLZX Model_state+state_v200_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -2203,7 +2057,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	VMOVDQU64 Model_state+state_v201_s5_y+0(AX), X0
 	VMOVDQU64 Model_state+state_v202_s5_y+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1031+0(AX), X0, X27
+	VPTERNLOGD $0xf6, Model_state+state_v1031+0(AX), X0, X28
 	VMOVDQU64 X0, Model_state+state_v1031+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2222,19 +2076,13 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $256, R9
+	ANDL $128, R9
 	ORL R9, AX
 	VPTESTMQ X28, X28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2048, R9
-	ORL R9, AX
-	VPTESTMQ X27, X27, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4096, R9
+	ANDL $256, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2261,27 +2109,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $16-16
 	SBBQ R9, R9
 	ANDL $64, R9
 	ORL R9, AX
-	MOVQ R12, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $128, R9
-	ORL R9, AX
-	MOVQ 0(SP), R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $512, R9
-	ORL R9, AX
-	MOVQ 8(SP), R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1024, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u181_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
@@ -2314,7 +2147,539 @@ TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VMOVDQU64.Z Y0, K1, Y0
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3777+0(AX)
+	VPMOVQD Y0, Model_state+state_v3778+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u184_reduce_lane_alu_multiplier: 51 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	XORL R10, R10
+	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
+	VPAND tables<>+2176(SB), X0, X1
+	VPCMPEQD tables<>+2176(SB), X1, X1
+	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
+	VPAND X2, X1, X1
+	VPSRLD $3, X0, X0
+	VPAND tables<>+1728(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v2232+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+1760(SB), X0, X0
+	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD constants<>+392(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD constants<>+400(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v2237+0(AX)
+	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	VPAND tables<>+2176(SB), X0, X1
+	VPCMPEQD tables<>+2176(SB), X1, X1
+	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
+	VPAND X2, X1, X1
+	VPSRLD $3, X0, X0
+	VPAND tables<>+1728(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v2247+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+1760(SB), X0, X0
+	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD constants<>+392(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD constants<>+400(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v2252+0(AX)
+	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPSUBD tables<>+1504(SB), X0, X1
+	VPAND tables<>+1536(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3073+0(AX), X2
+	VPAND tables<>+1632(SB), X2, X2
+	VPCMPEQD tables<>+1632(SB), X2, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPBROADCASTD constants<>+312(SB), X1
+	VPMINUD X0, X1, X2
+	VPCMPEQD X2, X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3076+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3076+0(AX)
+	VPAND tables<>+1696(SB), X0, X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v3093+0(AX)
+	VPBROADCASTD Model_state+state_v3914+0(AX), X0
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPAND tables<>+1504(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPSLLD $1, X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v3906+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3911+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v3916+0(AX)
+	VPBROADCASTD Model_state+state_v3894+0(AX), X0
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPAND tables<>+1824(SB), X0, X0
+	VMOVDQU Model_state+state_v3878+0(AX), X2
+	VPOR X0, X2, X0
+	VPBROADCASTD Model_state+state_v3919+0(AX), X2
+	VPBLENDVB X1, X0, X2, X3
+	VPXOR Model_state+state_v3920+0(AX), X3, X4
+	VPOR X4, X15, X15
+	VMOVDQU X3, Model_state+state_v3920+0(AX)
+	VPSRLD $8, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3922+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3922+0(AX)
+	VPAND tables<>+1696(SB), X3, X5
+	VPSLLD $7, X5, X5
+	VPSRLD $9, X3, X3
+	VPBLENDVB X4, X5, X3, X3
+	VPSRLD $7, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3928+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3928+0(AX)
+	VPAND tables<>+1376(SB), X3, X5
+	VPSRLD $8, X3, X3
+	VPBLENDVB X4, X5, X3, X3
+	VPSRLD $3, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3933+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3933+0(AX)
+	VPAND tables<>+1408(SB), X3, X5
+	VPSRLD $4, X3, X3
+	VPBLENDVB X4, X5, X3, X3
+	VPMOVZXBD Model_state+state_v3936+0(AX), X4
+	VPXOR X4, X3, X4
+	VPOR X4, X14, X14
+	VPSHUFB tables<>+1440(SB), X3, X4
+	VMOVD X4, Model_state+state_v3936+0(AX)
+	VPSRLD $1, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3938+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, DI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3938+0(AX)
+	VPAND tables<>+1088(SB), X3, X3
+	VPCMPEQD tables<>+1088(SB), X3, X3
+	VMOVMSKPS X3, R9
+	MOVBLZX Model_state+state_v3940+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, R10
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3940+0(AX)
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v3946+0(AX)
+	VMOVDQU Model_state+state_v3952+0(AX), X0
+	VPSRLD $24, X0, X0
+	VPAND tables<>+1376(SB), X0, X0
+	VPBROADCASTD Model_state+state_v3974+0(AX), X1
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
+	VPAND tables<>+1504(SB), X1, X1
+	VPSLLD $1, X0, X0
+	VPOR X0, X1, X0
+	VPSHUFB tables<>+1440(SB), X0, X1
+	VMOVD X1, Model_state+state_v3975+0(AX)
+	VMOVDQU Model_state+state_v3958+0(AX), X1
+	VPSRLD $24, X1, X1
+	VPAND tables<>+1376(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3979+0(AX), X2
+	VPAND tables<>+1632(SB), X2, X2
+	VPCMPEQD tables<>+1632(SB), X2, X2
+	VPAND tables<>+1504(SB), X2, X2
+	VPSLLD $1, X1, X1
+	VPOR X1, X2, X1
+	VPSUBD X1, X0, X0
+	VPAND tables<>+1696(SB), X0, X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v3981+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	MOVQ R10, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $32, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u184_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u184_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
+	VPSRLQ $22, Y0, Y1
+	VPAND tables<>+2208(SB), Y0, Y0
+	VPCMPEQQ tables<>+224(SB), Y0, Y0
+	VPANDN tables<>+2048(SB), Y0, Y0
+	VPSLLQ $1, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLQ $31, Y0, Y1
+	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
+	VPSRLQ $5, Y2, Y3
+	VPCMPEQQ tables<>+224(SB), Y3, Y3
+	VPAND tables<>+1952(SB), Y2, Y2
+	VPBROADCASTQ constants<>+200(SB), Y4
+	VPBLENDVB Y3, Y2, Y4, Y2
+	VPSRLVQ Y2, Y1, Y1
+	VPAND tables<>+1984(SB), Y1, Y1
+	VPSRLQ $32, Y1, Y2
+	VPAND tables<>+2016(SB), Y1, Y1
+	VPCMPEQQ tables<>+224(SB), Y1, Y1
+	VPANDN tables<>+2048(SB), Y1, Y1
+	VPSLLQ $1, Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPAND tables<>+2240(SB), Y0, Y2
+	VPSLLQ $1, Y2, Y2
+	VPBROADCASTQ Model_state+state_v3073+0(AX), Y3
+	VPAND tables<>+2272(SB), Y3, Y3
+	VPCMPEQQ tables<>+2272(SB), Y3, Y3
+	VPBLENDVB Y3, Y0, Y2, Y0
+	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
+	VPAND tables<>+2272(SB), Y2, Y2
+	VPCMPEQQ tables<>+2272(SB), Y2, Y2
+	VPBLENDVB Y2, Y1, Y0, Y0
+	VPSHUFB tables<>+2080(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v3092+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u184_reduce_lane_alu_multiplier: 51 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	XORL R10, R10
+	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+408(SB), X0, K1
+	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSRLD $3, X0, X0
+	VPANDD.BCST constants<>+320(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v2232+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+328(SB), X0, X0
+	KMOVB Model_state+state_v335_s4_inf+0(AX), K1
+	VPBROADCASTD constants<>+392(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
+	VPBROADCASTD constants<>+336(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
+	VPBROADCASTD constants<>+400(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2237+0(AX)
+	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+408(SB), X0, K1
+	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSRLD $3, X0, X0
+	VPANDD.BCST constants<>+320(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v2247+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+328(SB), X0, X0
+	KMOVB Model_state+state_v340_s4_inf+0(AX), K1
+	VPBROADCASTD constants<>+392(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
+	VPBROADCASTD constants<>+336(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
+	VPBROADCASTD constants<>+400(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2252+0(AX)
+	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPSUBD.BCST constants<>+184(SB), X0, X1
+	VPANDD.BCST constants<>+288(SB), X1, X1
+	KMOVB Model_state+state_v3073+0(AX), K1
+	VPBLENDMD X0, X1, K1, X0
+	VPBROADCASTD constants<>+312(SB), X1
+	VPCMPUD $2, X0, X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3076+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3076+0(AX)
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPMOVDB X0, Model_state+state_v3093+0(AX)
+	KMOVB Model_state+state_v3914+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X0
+	VMOVDQU32.Z X0, K1, X0
+	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPSLLD $1, X1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v3906+0(AX), K1
+	VPBROADCASTD Model_state+state_v3911+0(AX), X1
+	VPBLENDMD X1, X0, K1, X0
+	VPMOVDB X0, Model_state+state_v3916+0(AX)
+	KMOVB Model_state+state_v3894+0(AX), K2
+	VPBROADCASTD constants<>+344(SB), X0
+	VMOVDQU32.Z X0, K2, X0
+	VMOVDQU64 Model_state+state_v3878+0(AX), X1
+	VPORD X0, X1, X0
+	VPBROADCASTD Model_state+state_v3919+0(AX), X1
+	VPBLENDMD X0, X1, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v3920+0(AX), X2, X31
+	VMOVDQU64 X2, Model_state+state_v3920+0(AX)
+	VPSRLD $8, X2, X3
+	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3922+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3922+0(AX)
+	VPANDD.BCST constants<>+312(SB), X2, X3
+	VPSLLD $7, X3, X3
+	VPSRLD $9, X2, X2
+	VPBLENDMD X3, X2, K2, X2
+	VPSRLD $7, X2, X3
+	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3928+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3928+0(AX)
+	VPANDD.BCST constants<>+264(SB), X2, X3
+	VPSRLD $8, X2, X2
+	VPBLENDMD X3, X2, K2, X2
+	VPSRLD $3, X2, X3
+	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3933+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, SI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3933+0(AX)
+	VPANDD.BCST constants<>+272(SB), X2, X3
+	VPSRLD $4, X2, X2
+	VPBLENDMD X3, X2, K2, X2
+	VPMOVZXBD Model_state+state_v3936+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X2, X30
+	VPMOVDB X2, Model_state+state_v3936+0(AX)
+	VPSRLD $1, X2, X3
+	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3938+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, DI
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3938+0(AX)
+	VPTESTMD.BCST constants<>+208(SB), X2, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v3940+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, R10
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3940+0(AX)
+	VPBLENDMD X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v3946+0(AX)
+	VMOVDQU64 Model_state+state_v3952+0(AX), X0
+	VPSRLD $24, X0, X0
+	VPANDD.BCST constants<>+264(SB), X0, X0
+	KMOVB Model_state+state_v3974+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSLLD $1, X0, X0
+	VPORD X0, X1, X0
+	VPMOVDB X0, Model_state+state_v3975+0(AX)
+	VMOVDQU64 Model_state+state_v3958+0(AX), X1
+	VPSRLD $24, X1, X1
+	VPANDD.BCST constants<>+264(SB), X1, X1
+	KMOVB Model_state+state_v3979+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X2
+	VMOVDQU32.Z X2, K1, X2
+	VPSLLD $1, X1, X1
+	VPORD X1, X2, X1
+	VPSUBD X1, X0, X0
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPMOVDB X0, Model_state+state_v3981+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	MOVQ R10, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $32, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u184_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u184_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
+	VPSRLQ $22, Y0, Y1
+	VPANDQ.BCST constants<>+416(SB), Y0, Y0
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y0, K1
+	VPBROADCASTQ constants<>+384(SB), Y0
+	VMOVDQU64.Z Y0, K1, Y0
+	VPSLLQ $1, Y1, Y1
+	VPORQ Y1, Y0, Y0
+	VPSLLQ $31, Y0, Y1
+	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
+	VPSRLQ $5, Y2, Y3
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y3, K1
+	VPANDQ.BCST constants<>+200(SB), Y2, Y2
+	VPBROADCASTQ constants<>+200(SB), Y3
+	VPBLENDMQ Y3, Y2, K1, Y2
+	VPSRLVQ Y2, Y1, Y1
+	VPANDQ.BCST constants<>+368(SB), Y1, Y1
+	VPSRLQ $32, Y1, Y2
+	VPANDQ.BCST constants<>+376(SB), Y1, Y1
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y1, K1
+	VPBROADCASTQ constants<>+384(SB), Y1
+	VMOVDQU64.Z Y1, K1, Y1
+	VPSLLQ $1, Y2, Y2
+	VPORQ Y2, Y1, Y1
+	VPANDQ.BCST constants<>+424(SB), Y0, Y2
+	VPSLLQ $1, Y2, Y2
+	KMOVB Model_state+state_v3073+0(AX), K1
+	VPBLENDMQ Y0, Y2, K1, Y0
+	KMOVB Model_state+state_v433_s3_tiny+0(AX), K1
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPMOVQD Y0, Model_state+state_v3092+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2343,7 +2708,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	XORL DI, DI
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU tables<>+2176(SB), X2
+	VMOVDQU tables<>+2304(SB), X2
 	VPOR X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPMINUW X1, X3, X1
@@ -2361,14 +2726,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPBROADCASTW Model_state+state_v680+0(AX), X3
-	VPAND tables<>+2208(SB), X3, X3
-	VPCMPEQW tables<>+2208(SB), X3, X3
+	VPAND tables<>+2336(SB), X3, X3
+	VPCMPEQW tables<>+2336(SB), X3, X3
 	VPANDN X3, X1, X3
 	VPCMPEQD X4, X4, X4
 	VPANDN X4, X3, X3
 	VPBROADCASTW Model_state+state_v680+0(AX), X4
-	VPAND tables<>+2240(SB), X4, X4
-	VPCMPEQW tables<>+2240(SB), X4, X4
+	VPAND tables<>+2368(SB), X4, X4
+	VPCMPEQW tables<>+2368(SB), X4, X4
 	VPAND X4, X1, X1
 	VPANDN X3, X1, X1
 	VPACKSSWB X1, X1, X1
@@ -2383,7 +2748,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPAND tables<>+480(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
 	VPAND tables<>+480(SB), X1, X3
-	VPXOR tables<>+2272(SB), X3, X3
+	VPXOR tables<>+2400(SB), X3, X3
 	VPCMPEQW X3, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -2394,11 +2759,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v687+0(AX)
 	VMOVDQU Model_state+state_v129_valid+0(AX), X0
-	VPSHUFB tables<>+2304(SB), X0, X0
-	VMOVDQU tables<>+2336(SB), X3
-	VPAND tables<>+2368(SB), X3, X4
+	VPSHUFB tables<>+2432(SB), X0, X0
+	VMOVDQU tables<>+2464(SB), X3
+	VPAND tables<>+2496(SB), X3, X4
 	VPSRLD $16, X3, X5
-	VPAND tables<>+2368(SB), X0, X6
+	VPAND tables<>+2496(SB), X0, X6
 	VPSRLVD X4, X6, X4
 	VPSRLVD X5, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
@@ -2409,10 +2774,10 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1918+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
-	VPSHUFB tables<>+2304(SB), X0, X0
-	VPAND tables<>+2368(SB), X3, X4
+	VPSHUFB tables<>+2432(SB), X0, X0
+	VPAND tables<>+2496(SB), X3, X4
 	VPSRLD $16, X3, X3
-	VPAND tables<>+2368(SB), X0, X5
+	VPAND tables<>+2496(SB), X0, X5
 	VPSRLVD X4, X5, X4
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
@@ -2425,7 +2790,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VMOVDQU Model_state+state_v137_word+2(AX), X0
 	VPSHUFB tables<>+1568(SB), X0, X0
 	VMOVDQU Model_state+state_v137_word+18(AX), X3
-	VPSHUFB tables<>+2400(SB), X3, X3
+	VPSHUFB tables<>+2528(SB), X3, X3
 	VPOR X3, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+544(SB), X0, X0
@@ -2434,22 +2799,22 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPOR X3, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v843+0(AX)
-	VPAND tables<>+2368(SB), X0, X3
+	VPAND tables<>+2496(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2432(SB), X4, X4
+	VPAND tables<>+2560(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
 	VPXOR Model_state+state_v844+0(AX), X0, X3
 	VPOR X3, X13, X13
 	VMOVDQU X0, Model_state+state_v844+0(AX)
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
-	VPAND tables<>+2368(SB), X0, X3
+	VPAND tables<>+2496(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2432(SB), X4, X4
+	VPAND tables<>+2560(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
 	VPXOR Model_state+state_v1942+0(AX), X0, X3
@@ -2459,7 +2824,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VMOVDQU Model_state+state_v308_id+0(AX), X0
 	VPSHUFB tables<>+1568(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+16(AX), X3
-	VPSHUFB tables<>+2400(SB), X3, X3
+	VPSHUFB tables<>+2528(SB), X3, X3
 	VPOR X3, X0, X0
 	VPAND tables<>+544(SB), X0, X3
 	VPSRLW $7, X0, X0
@@ -2473,11 +2838,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VMOVDQU X3, 32(SP)
 	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v1957+0(AX)
-	VPAND tables<>+2368(SB), X0, X3
+	VPAND tables<>+2496(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
 	VPSLLVD X3, X4, X3
-	VPAND tables<>+2432(SB), X4, X4
+	VPAND tables<>+2560(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
 	VPXOR Model_state+state_v2993+0(AX), X0, X3
@@ -2485,11 +2850,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VMOVDQU X3, 64(SP)
 	VMOVDQU X0, Model_state+state_v2993+0(AX)
 	VMOVDQU Model_state+state_v1940+0(AX), X0
-	VPSHUFB tables<>+2464(SB), X0, X0
-	VMOVDQU tables<>+2496(SB), X3
-	VPAND tables<>+2368(SB), X3, X4
+	VPSHUFB tables<>+2592(SB), X0, X0
+	VMOVDQU tables<>+2624(SB), X3
+	VPAND tables<>+2496(SB), X3, X4
 	VPSRLD $16, X3, X3
-	VPAND tables<>+2368(SB), X0, X5
+	VPAND tables<>+2496(SB), X0, X5
 	VPSRLVD X4, X5, X4
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
@@ -2513,32 +2878,32 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPMOVZXBW Model_state+state_v862+0(AX), X0
 	VPCMPEQW tables<>+224(SB), X0, X3
 	VMOVDQU Model_state+state_v148_word+0(AX), X4
-	VPSHUFB tables<>+2528(SB), X4, X4
+	VPSHUFB tables<>+2656(SB), X4, X4
 	VMOVDQU Model_state+state_v148_word+16(AX), X5
-	VPSHUFB tables<>+2560(SB), X5, X5
+	VPSHUFB tables<>+2688(SB), X5, X5
 	VPOR X5, X4, X4
 	VPAND X4, X3, X3
 	VPCMPEQW tables<>+0(SB), X0, X4
 	VMOVDQU Model_state+state_v148_word+1(AX), X5
-	VPSHUFB tables<>+2528(SB), X5, X5
+	VPSHUFB tables<>+2656(SB), X5, X5
 	VMOVDQU Model_state+state_v148_word+17(AX), X6
-	VPSHUFB tables<>+2560(SB), X6, X6
+	VPSHUFB tables<>+2688(SB), X6, X6
 	VPOR X6, X5, X5
 	VPAND X5, X4, X4
 	VPOR X4, X3, X3
 	VPCMPEQW tables<>+704(SB), X0, X4
 	VMOVDQU Model_state+state_v148_word+2(AX), X5
-	VPSHUFB tables<>+2528(SB), X5, X5
+	VPSHUFB tables<>+2656(SB), X5, X5
 	VMOVDQU Model_state+state_v148_word+18(AX), X6
-	VPSHUFB tables<>+2560(SB), X6, X6
+	VPSHUFB tables<>+2688(SB), X6, X6
 	VPOR X6, X5, X5
 	VPAND X5, X4, X4
 	VPOR X4, X3, X3
 	VPCMPEQW tables<>+640(SB), X0, X0
 	VMOVDQU Model_state+state_v148_word+3(AX), X4
-	VPSHUFB tables<>+2528(SB), X4, X4
+	VPSHUFB tables<>+2656(SB), X4, X4
 	VMOVDQU Model_state+state_v148_word+19(AX), X5
-	VPSHUFB tables<>+2560(SB), X5, X5
+	VPSHUFB tables<>+2688(SB), X5, X5
 	VPOR X5, X4, X4
 	VPAND X4, X0, X0
 	VPOR X0, X3, X0
@@ -2559,18 +2924,18 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	MOVB R9, Model_state+state_v864+0(AX)
 	VPSLLW $3, X1, X0
 	VPOR X0, X2, X0
-	VPXOR Model_state+state_v3827+0(AX), X0, X1
+	VPXOR Model_state+state_v3828+0(AX), X0, X1
 	VPOR 128(SP), X1, X1
 	VMOVDQU X1, 128(SP)
-	VMOVDQU X0, Model_state+state_v3827+0(AX)
+	VMOVDQU X0, Model_state+state_v3828+0(AX)
 	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VPSHUFB tables<>+2592(SB), X1, X1
+	VPSHUFB tables<>+2720(SB), X1, X1
 	VPANDN X1, X0, X1
 	VMOVDQU Model_state+state_v396_word+1(AX), X2
-	VPSHUFB tables<>+2592(SB), X2, X2
+	VPSHUFB tables<>+2720(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
 	VPAND tables<>+608(SB), X0, X1
@@ -2583,13 +2948,13 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2868+0(AX)
-	VPAND tables<>+2624(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4123+0(AX), X1
+	VPAND tables<>+2752(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4101+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 160(SP), X1, X1
 	VMOVDQU X1, 160(SP)
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4123+0(AX)
+	VMOVQ X0, Model_state+state_v4101+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2688,11 +3053,11 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VPXOR Y0, Y0, Y0
 	VMOVDQU Y0, 0(SP)
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPAND tables<>+2656(SB), Y0, Y0
+	VPAND tables<>+2784(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2688(SB), Y0, Y1
+	VPSHUFB tables<>+2816(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVQ X1, Model_state+state_v1649+0(AX)
@@ -2713,8 +3078,8 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v837+0(AX)
 	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPAND tables<>+1152(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
@@ -2776,7 +3141,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	XORL DI, DI
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU64 tables<>+2176(SB), X2
+	VMOVDQU64 tables<>+2304(SB), X2
 	VPORD X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
@@ -2790,14 +3155,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPCMPUW $4, X3, X1, K1
 	KMOVB Model_state+state_v679+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Model_state+state_v680+0(AX), Z1, Z1
-	VPTESTMB tables<>+2816(SB), X1, K4
+	VPTESTMB tables<>+2944(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+2752(SB), Z1
+	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Model_state+state_v680+0(AX), Z1, Z1
-	VPTESTMB tables<>+2880(SB), X1, K3
+	VPTESTMB tables<>+3008(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -2808,29 +3173,29 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+112(SB), X0, X0
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
 	VPANDD.BCST constants<>+112(SB), X1, X3
-	VPXORD.BCST constants<>+392(SB), X3, X3
+	VPXORD.BCST constants<>+432(SB), X3, X3
 	VPCMPUW $0, X3, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v687+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v687+0(AX)
-	VMOVDQU64 tables<>+2944(SB), Z0
+	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2336(SB), X3
+	VMOVDQU64 tables<>+2464(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1918+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X0, X31
 	VPMOVWB X0, Model_state+state_v1918+0(AX)
-	VMOVDQU64 tables<>+2944(SB), Z0
+	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1919+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
 	VPMOVWB X0, Model_state+state_v1919+0(AX)
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v137_word+2(AX), Z0, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
@@ -2846,7 +3211,7 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPSLLVW X3, X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v1942+0(AX), X0, X28
 	VMOVDQU64 X0, Model_state+state_v1942+0(AX)
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), X0, X3
 	VPSRLW $7, X0, X0
@@ -2861,9 +3226,9 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPSLLVW X0, X3, X0
 	VPTERNLOGD $0xf6, Model_state+state_v2993+0(AX), X0, X26
 	VMOVDQU64 X0, Model_state+state_v2993+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), X3
+	VMOVDQU64 tables<>+2624(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3324+0(AX), X3
@@ -2879,27 +3244,27 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v862+0(AX), X0
 	VPXORQ X3, X3, X3
 	VPCMPUW $0, X3, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z3
+	VMOVDQU64 tables<>+3264(SB), Z3
 	VPERMB Model_state+state_v148_word+0(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VMOVDQU16.Z X3, K1, X3
 	VPBROADCASTW constants<>+0(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z4
+	VMOVDQU64 tables<>+3264(SB), Z4
 	VPERMB Model_state+state_v148_word+1(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X3, X3
 	VPBROADCASTW constants<>+152(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z4
+	VMOVDQU64 tables<>+3264(SB), Z4
 	VPERMB Model_state+state_v148_word+2(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X4, X0, K1
-	VMOVDQU64 tables<>+3136(SB), Z0
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v148_word+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
@@ -2916,15 +3281,15 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v864+0(AX)
 	VPSLLW $3, X1, X0
 	VPORD X0, X2, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3827+0(AX), X0, X24
-	VMOVDQU64 X0, Model_state+state_v3827+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3828+0(AX), X0, X24
+	VMOVDQU64 X0, Model_state+state_v3828+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3328(SB), Z0
 	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K2, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
@@ -2936,10 +3301,10 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, DI
 	MOVB R9, Model_state+state_v2868+0(AX)
-	VPANDD.BCST constants<>+400(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4123+0(AX), X1
+	VPANDD.BCST constants<>+440(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4101+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X23
-	VPMOVWB X0, Model_state+state_v4123+0(AX)
+	VPMOVWB X0, Model_state+state_v4101+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3022,7 +3387,7 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	VPXORQ Y29, Y29, Y29
 	VPXORQ Y28, Y28, Y28
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPANDD.BCST constants<>+408(SB), Y0, Y0
+	VPANDD.BCST constants<>+448(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVDB Y0, Model_state+state_v1649+0(AX)
@@ -3090,7 +3455,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+1024(SB), X3, X3
 	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4280+0(AX)
+	VMOVDQU X2, Model_state+state_v4255+0(AX)
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3103,7 +3468,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v846+0(AX)
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X0
-	VMOVDQU Model_state+state_v3827+0(AX), X1
+	VMOVDQU Model_state+state_v3828+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
 	VPBROADCASTW constants<>+176(SB), X1
@@ -3113,7 +3478,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3830+0(AX)
+	VMOVDQU X0, Model_state+state_v3831+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3138,7 +3503,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4280+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4255+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
@@ -3147,7 +3512,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v846+0(AX)
-	VMOVDQU64 Model_state+state_v3827+0(AX), X0
+	VMOVDQU64 Model_state+state_v3828+0(AX), X0
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
@@ -3160,7 +3525,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3830+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3831+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3203,9 +3568,9 @@ TEXT ·vector_u189_lookup_engine_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1923+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPAND tables<>+2624(SB), X0, X0
+	VPAND tables<>+2752(SB), X0, X0
 	VPMOVZXBW Model_state+state_v863+0(AX), X1
-	VPAND tables<>+2624(SB), X1, X1
+	VPAND tables<>+2752(SB), X1, X1
 	VPBROADCASTW Model_state+state_v860+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
@@ -3273,9 +3638,9 @@ TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1923+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPANDD.BCST constants<>+400(SB), X0, X0
+	VPANDD.BCST constants<>+440(SB), X0, X0
 	VPMOVZXBW Model_state+state_v863+0(AX), X1
-	VPANDD.BCST constants<>+400(SB), X1, X1
+	VPANDD.BCST constants<>+440(SB), X1, X1
 	KMOVB Model_state+state_v860+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	KMOVB Model_state+state_v865+0(AX), K1
@@ -3355,309 +3720,8 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u206_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
-	VPAND tables<>+3264(SB), X0, X1
-	VPCMPEQD tables<>+3264(SB), X1, X1
-	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
-	VPAND X2, X1, X1
-	VPSRLD $3, X0, X0
-	VPAND tables<>+1728(SB), X0, X0
-	VPSLLD $23, X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2232+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPAND tables<>+1504(SB), X1, X1
-	VPADDD X1, X0, X0
-	VPAND tables<>+1792(SB), X0, X0
-	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPBROADCASTD constants<>+416(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPAND tables<>+1824(SB), X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPBROADCASTD constants<>+424(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2237+0(AX)
-	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
-	VPAND tables<>+3264(SB), X0, X1
-	VPCMPEQD tables<>+3264(SB), X1, X1
-	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
-	VPAND X2, X1, X1
-	VPSRLD $3, X0, X0
-	VPAND tables<>+1728(SB), X0, X0
-	VPSLLD $23, X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2247+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPAND tables<>+1504(SB), X1, X1
-	VPADDD X1, X0, X0
-	VPAND tables<>+1792(SB), X0, X0
-	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPBROADCASTD constants<>+416(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPAND tables<>+1824(SB), X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPBROADCASTD constants<>+424(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2252+0(AX)
-	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
-	VPSUBD tables<>+1504(SB), X0, X1
-	VPAND tables<>+1536(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3073+0(AX), X2
-	VPAND tables<>+1632(SB), X2, X2
-	VPCMPEQD tables<>+1632(SB), X2, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTD constants<>+312(SB), X1
-	VPMINUD X0, X1, X2
-	VPCMPEQD X2, X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3076+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3076+0(AX)
-	VPAND tables<>+1696(SB), X0, X0
-	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v3093+0(AX)
-	VMOVDQU Model_state+state_v3974+0(AX), X0
-	VPSRLD $24, X0, X0
-	VPAND tables<>+1376(SB), X0, X0
-	VPBROADCASTD Model_state+state_v3996+0(AX), X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPAND tables<>+1504(SB), X1, X1
-	VPSLLD $1, X0, X0
-	VPOR X0, X1, X0
-	VPSHUFB tables<>+1440(SB), X0, X1
-	VMOVD X1, Model_state+state_v3997+0(AX)
-	VMOVDQU Model_state+state_v3980+0(AX), X1
-	VPSRLD $24, X1, X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPBROADCASTD Model_state+state_v4001+0(AX), X2
-	VPAND tables<>+1632(SB), X2, X2
-	VPCMPEQD tables<>+1632(SB), X2, X2
-	VPAND tables<>+1504(SB), X2, X2
-	VPSLLD $1, X1, X1
-	VPOR X1, X2, X1
-	VPSUBD X1, X0, X0
-	VPAND tables<>+1696(SB), X0, X0
-	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v4003+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u206_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
-	VPSRLQ $22, Y0, Y1
-	VPAND tables<>+3296(SB), Y0, Y0
-	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+2048(SB), Y0, Y0
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
-	VPSRLQ $5, Y2, Y3
-	VPCMPEQQ tables<>+224(SB), Y3, Y3
-	VPAND tables<>+1952(SB), Y2, Y2
-	VPBROADCASTQ constants<>+200(SB), Y4
-	VPBLENDVB Y3, Y2, Y4, Y2
-	VPSRLVQ Y2, Y1, Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPSRLQ $32, Y1, Y2
-	VPAND tables<>+2016(SB), Y1, Y1
-	VPCMPEQQ tables<>+224(SB), Y1, Y1
-	VPANDN tables<>+2048(SB), Y1, Y1
-	VPSLLQ $1, Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+3328(SB), Y0, Y2
-	VPSLLQ $1, Y2, Y2
-	VPBROADCASTQ Model_state+state_v3073+0(AX), Y3
-	VPAND tables<>+3360(SB), Y3, Y3
-	VPCMPEQQ tables<>+3360(SB), Y3, Y3
-	VPBLENDVB Y3, Y0, Y2, Y0
-	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
-	VPAND tables<>+3360(SB), Y2, Y2
-	VPCMPEQQ tables<>+3360(SB), Y2, Y2
-	VPBLENDVB Y2, Y1, Y0, Y0
-	VPSHUFB tables<>+2080(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3092+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u206_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u206_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+432(SB), X0, K1
-	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPSRLD $3, X0, X0
-	VPANDD.BCST constants<>+320(SB), X0, X0
-	VPSLLD $23, X1, X1
-	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2232+0(AX), K1
-	VPBROADCASTD constants<>+184(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+336(SB), X0, X0
-	KMOVB Model_state+state_v335_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+416(SB), X1
-	VPBLENDMD X1, X0, K1, X0
-	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPORD X1, X0, X0
-	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+424(SB), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2237+0(AX)
-	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+432(SB), X0, K1
-	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPSRLD $3, X0, X0
-	VPANDD.BCST constants<>+320(SB), X0, X0
-	VPSLLD $23, X1, X1
-	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2247+0(AX), K1
-	VPBROADCASTD constants<>+184(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPADDD X1, X0, X0
-	VPANDD.BCST constants<>+336(SB), X0, X0
-	KMOVB Model_state+state_v340_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+416(SB), X1
-	VPBLENDMD X1, X0, K1, X0
-	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPORD X1, X0, X0
-	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+424(SB), X1
-	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2252+0(AX)
-	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
-	VPSUBD.BCST constants<>+184(SB), X0, X1
-	VPANDD.BCST constants<>+288(SB), X1, X1
-	KMOVB Model_state+state_v3073+0(AX), K1
-	VPBLENDMD X0, X1, K1, X0
-	VPBROADCASTD constants<>+312(SB), X1
-	VPCMPUD $2, X0, X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3076+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3076+0(AX)
-	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3093+0(AX)
-	VMOVDQU64 Model_state+state_v3974+0(AX), X0
-	VPSRLD $24, X0, X0
-	VPANDD.BCST constants<>+264(SB), X0, X0
-	KMOVB Model_state+state_v3996+0(AX), K1
-	VPBROADCASTD constants<>+184(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPSLLD $1, X0, X0
-	VPORD X0, X1, X0
-	VPMOVDB X0, Model_state+state_v3997+0(AX)
-	VMOVDQU64 Model_state+state_v3980+0(AX), X1
-	VPSRLD $24, X1, X1
-	VPANDD.BCST constants<>+264(SB), X1, X1
-	KMOVB Model_state+state_v4001+0(AX), K1
-	VPBROADCASTD constants<>+184(SB), X2
-	VMOVDQU32.Z X2, K1, X2
-	VPSLLD $1, X1, X1
-	VPORD X1, X2, X1
-	VPSUBD X1, X0, X0
-	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v4003+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u206_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u206_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
-	VPSRLQ $22, Y0, Y1
-	VPANDQ.BCST constants<>+440(SB), Y0, Y0
-	VPCMPUQ.BCST $4, constants<>+224(SB), Y0, K1
-	VPBROADCASTQ constants<>+384(SB), Y0
-	VMOVDQU64.Z Y0, K1, Y0
-	VPSLLQ $1, Y1, Y1
-	VPORQ Y1, Y0, Y0
-	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
-	VPSRLQ $5, Y2, Y3
-	VPCMPUQ.BCST $4, constants<>+224(SB), Y3, K1
-	VPANDQ.BCST constants<>+200(SB), Y2, Y2
-	VPBROADCASTQ constants<>+200(SB), Y3
-	VPBLENDMQ Y3, Y2, K1, Y2
-	VPSRLVQ Y2, Y1, Y1
-	VPANDQ.BCST constants<>+368(SB), Y1, Y1
-	VPSRLQ $32, Y1, Y2
-	VPANDQ.BCST constants<>+376(SB), Y1, Y1
-	VPCMPUQ.BCST $4, constants<>+224(SB), Y1, K1
-	VPBROADCASTQ constants<>+384(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPSLLQ $1, Y2, Y2
-	VPORQ Y2, Y1, Y1
-	VPANDQ.BCST constants<>+448(SB), Y0, Y2
-	VPSLLQ $1, Y2, Y2
-	KMOVB Model_state+state_v3073+0(AX), K1
-	VPBLENDMQ Y0, Y2, K1, Y0
-	KMOVB Model_state+state_v433_s3_tiny+0(AX), K1
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3092+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -3666,14 +3730,14 @@ TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPBROADCASTW Model_state+state_v881+0(AX), X1
-	VPAND tables<>+2208(SB), X1, X1
-	VPCMPEQW tables<>+2208(SB), X1, X1
+	VPAND tables<>+2336(SB), X1, X1
+	VPCMPEQW tables<>+2336(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
 	VPBROADCASTW Model_state+state_v881+0(AX), X2
-	VPAND tables<>+2240(SB), X2, X2
-	VPCMPEQW tables<>+2240(SB), X2, X2
+	VPAND tables<>+2368(SB), X2, X2
+	VPCMPEQW tables<>+2368(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3737,11 +3801,11 @@ TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v905+0(AX)
 	VMOVDQU Model_state+state_v320_valid+0(AX), X0
-	VPSHUFB tables<>+2464(SB), X0, X0
-	VMOVDQU tables<>+2496(SB), X1
-	VPAND tables<>+2368(SB), X1, X2
+	VPSHUFB tables<>+2592(SB), X0, X0
+	VMOVDQU tables<>+2624(SB), X1
+	VPAND tables<>+2496(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2368(SB), X0, X3
+	VPAND tables<>+2496(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3804,8 +3868,8 @@ TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u206_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -3815,14 +3879,14 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	VPCMPUW $4, X1, X0, K1
 	KMOVB Model_state+state_v878+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v881+0(AX), Z0, Z0
-	VPTESTMB tables<>+2816(SB), X0, K4
+	VPTESTMB tables<>+2944(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+2752(SB), Z0
+	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v881+0(AX), Z0, Z0
-	VPTESTMB tables<>+2880(SB), X0, K3
+	VPTESTMB tables<>+3008(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3869,9 +3933,9 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v905+0(AX)
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v320_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), X1
+	VMOVDQU64 tables<>+2624(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2070+0(AX), X1
@@ -3926,8 +3990,8 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u208_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPMOVZXBW Model_state+state_v2070+0(AX), X0
@@ -3962,8 +4026,8 @@ TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u208_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPMOVZXBW Model_state+state_v2070+0(AX), X0
@@ -3995,8 +4059,8 @@ TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u212_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -4037,8 +4101,8 @@ TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u212_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -4071,59 +4135,15 @@ TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u220: 6 operations on 4 lanes
-TEXT ·vector_u220AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4222+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v4225+0(AX)
-	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4233+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v4237+0(AX)
-	VPBROADCASTD Model_state+state_v3967+0(AX), X0
-	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4239+0(AX)
-	VPBROADCASTD Model_state+state_v3969+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4240+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u220: 6 operations on 4 lanes
-TEXT ·vector_u220AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4222+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4225+0(AX)
-	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4233+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4237+0(AX)
-	VPBROADCASTD Model_state+state_v3967+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4239+0(AX)
-	VPBROADCASTD Model_state+state_v3969+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4240+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u221_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u218_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2080+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2080+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v2078+0(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
@@ -4150,21 +4170,21 @@ TEXT ·vector_u221_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPAND tables<>+3872(SB), Y2, Y2
 	VPMOVZXBD Model_state+state_v2082+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2688(SB), Y2, Y2
+	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v2082+0(AX)
 	VPSRLD $24, Y1, Y2
 	VPMOVZXBD Model_state+state_v3461+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2688(SB), Y2, Y2
+	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3461+0(AX)
-	VPAND tables<>+2656(SB), Y1, Y2
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPMOVZXBD Model_state+state_v3463+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2688(SB), Y2, Y2
+	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3463+0(AX)
@@ -4182,8 +4202,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u221_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u218_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2080+0(AX), R9
 	TESTQ R9, R9
@@ -4208,7 +4228,7 @@ TEXT ·vector_u221_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3461+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3461+0(AX)
-	VPANDD.BCST constants<>+408(SB), Y0, Y1
+	VPANDD.BCST constants<>+448(SB), Y0, Y1
 	VPMOVZXBD Model_state+state_v3463+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3463+0(AX)
@@ -4223,8 +4243,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u219_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u219_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -4277,8 +4297,8 @@ TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u219_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u219_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -4319,8 +4339,8 @@ TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u220_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u220_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1934+0(AX), Y0
 	VPXOR tables<>+4160(SB), Y0, Y0
@@ -4338,8 +4358,8 @@ TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u220_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u220_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1934+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
@@ -4360,8 +4380,43 @@ TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u225: 4 operations on some of 8 lanes
-TEXT ·vector_u225AVX2(SB), 0, $0-16
+// vector_u222: 4 operations on 4 lanes
+TEXT ·vector_u222AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPSHUFB tables<>+1568(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4199+0(AX)
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v4202+0(AX)
+	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4210+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPSHUFB tables<>+1440(SB), X0, X0
+	VMOVD X0, Model_state+state_v4214+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u222: 4 operations on 4 lanes
+TEXT ·vector_u222AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4199+0(AX)
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4202+0(AX)
+	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4210+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4214+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u223: 4 operations on some of 8 lanes
+TEXT ·vector_u223AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v913+0(AX), R9
 	TESTQ R9, R9
@@ -4371,35 +4426,35 @@ TEXT ·vector_u225AVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
 	VPSHUFB tables<>+3392(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4294+0(AX), X2
+	VPMOVZXBW Model_state+state_v4269+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4294+0(AX)
+	VMOVQ X1, Model_state+state_v4269+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
 	VPSHUFB tables<>+3392(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4315+0(AX), X2
+	VPMOVZXBW Model_state+state_v4290+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4315+0(AX)
+	VMOVQ X1, Model_state+state_v4290+0(AX)
 	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
 	VPSHUFB tables<>+3392(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4316+0(AX), X2
+	VPMOVZXBW Model_state+state_v4291+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4316+0(AX)
+	VMOVQ X1, Model_state+state_v4291+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
 	VPSHUFB tables<>+4192(SB), X1, X1
-	VMOVDQU Model_state+state_v4317+0(AX), X2
+	VMOVDQU Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4317+0(AX)
+	VMOVDQU X0, Model_state+state_v4292+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u225: 4 operations on some of 8 lanes
-TEXT ·vector_u225AVX512(SB), 0, $0-16
+// vector_u223: 4 operations on some of 8 lanes
+TEXT ·vector_u223AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v913+0(AX), R9
 	TESTQ R9, R9
@@ -4407,35 +4462,35 @@ TEXT ·vector_u225AVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4294+0(AX), X1
+	VPMOVZXBW Model_state+state_v4269+0(AX), X1
 	KMOVB Model_state+state_v913+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4294+0(AX)
+	VPMOVWB X0, Model_state+state_v4269+0(AX)
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v421_data_engine+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4315+0(AX), X1
+	VPMOVZXBW Model_state+state_v4290+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4315+0(AX)
+	VPMOVWB X0, Model_state+state_v4290+0(AX)
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4316+0(AX), X1
+	VPMOVZXBW Model_state+state_v4291+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4316+0(AX)
+	VPMOVWB X0, Model_state+state_v4291+0(AX)
 	VMOVDQU64 tables<>+4224(SB), Z0
 	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4317+0(AX), X1
+	VMOVDQU64 Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4317+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u226_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
@@ -4467,8 +4522,8 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u228_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
@@ -4527,8 +4582,8 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u228_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u226_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4544(SB), Z0
@@ -4552,8 +4607,8 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u228_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+4736(SB), Z0
@@ -4589,8 +4644,8 @@ TEXT ·vector_u228_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u229_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+// vector_u227_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u227_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1650+0(AX), Y0
 	VPXOR tables<>+4160(SB), Y0, Y0
@@ -4648,8 +4703,8 @@ TEXT ·vector_u229_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	VPBROADCASTD Model_state+state_v2855+0(AX), Y2
-	VPAND tables<>+2720(SB), Y2, Y2
-	VPCMPEQD tables<>+2720(SB), Y2, Y2
+	VPAND tables<>+2848(SB), Y2, Y2
+	VPCMPEQD tables<>+2848(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2858+0(AX)
@@ -4658,8 +4713,8 @@ TEXT ·vector_u229_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u229_lookup_engine_unit_windowAVX512(SB), 0, $0-16
+// vector_u227_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u227_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1650+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
@@ -4693,8 +4748,8 @@ TEXT ·vector_u229_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
+// vector_u228_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u228_lookup_every_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
 	VPSHUFB tables<>+4992(SB), X0, X0
@@ -4714,8 +4769,8 @@ TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u230_lookup_every_2AVX512(SB), 0, $0-16
+// vector_u228_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u228_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+5056(SB), Z0
 	VPERMB Model_state+state_v529_reached_row+0(AX), Z0, Z0
@@ -4738,8 +4793,8 @@ TEXT ·vector_u230_lookup_every_2AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
+// vector_u229_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u229_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -4802,8 +4857,8 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
+// vector_u229_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u229_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
@@ -4842,8 +4897,8 @@ TEXT ·vector_u231_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
+// vector_u229_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u229_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -4883,8 +4938,8 @@ TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
+// vector_u229_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u229_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5376(SB), Z0
@@ -4910,8 +4965,8 @@ TEXT ·vector_u231_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u232_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u230_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u230_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -4949,8 +5004,8 @@ TEXT ·vector_u232_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u232_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u230_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u230_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -4982,8 +5037,8 @@ TEXT ·vector_u232_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u231_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u231_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v2010+0(AX), R9
@@ -5061,7 +5116,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2040+53(AX), X7, X7
 	VPINSRB $14, Model_state+state_v2040+61(AX), X7, X7
 	VPCMPEQW tables<>+640(SB), X7, X8
-	VPAND tables<>+2272(SB), X8, X8
+	VPAND tables<>+2400(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
 	VPINSRB $0, Model_state+state_v2040+6(AX), X8, X8
@@ -5108,7 +5163,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+5440(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X7, X10
-	VPAND tables<>+2272(SB), X10, X10
+	VPAND tables<>+2400(SB), X10, X10
 	VPOR X10, X2, X2
 	VPCMPEQW tables<>+704(SB), X8, X10
 	VPAND tables<>+576(SB), X10, X10
@@ -5137,7 +5192,7 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+5440(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X7, X2
-	VPAND tables<>+2272(SB), X2, X2
+	VPAND tables<>+2400(SB), X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X8, X2
 	VPAND tables<>+576(SB), X2, X2
@@ -5164,8 +5219,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u231_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v2010+0(AX), R9
@@ -5215,7 +5270,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPANDQ.BCST constants<>+24(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
 	VPCMPUW $0, X6, X7, K1
-	VPBROADCASTW constants<>+392(SB), X7
+	VPBROADCASTW constants<>+432(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z7
@@ -5265,7 +5320,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X6, X9, K2
-	VPBROADCASTW constants<>+392(SB), X9
+	VPBROADCASTW constants<>+432(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPBROADCASTW constants<>+152(SB), X9
@@ -5308,7 +5363,7 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X6, X1, K2
-	VPBROADCASTW constants<>+392(SB), X1
+	VPBROADCASTW constants<>+432(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -5337,14 +5392,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u234_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u232_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u232_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4266+0(AX), R9
+	MOVBLZX Model_state+state_v4241+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4266+0(AX), X0
+	VPBROADCASTW Model_state+state_v4241+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v1623+0(AX), X1
@@ -5370,11 +5425,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u232_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u232_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4266+0(AX), R9
+	MOVBLZX Model_state+state_v4241+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v1623+0(AX), X0
@@ -5383,7 +5438,7 @@ TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v1626+0(AX), X1
-	KMOVB Model_state+state_v4266+0(AX), K1
+	KMOVB Model_state+state_v4241+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v1626+0(AX)
@@ -5399,8 +5454,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u233_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u233_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1623+0(AX), X0
 	VMOVDQU Model_state+state_v1626+0(AX), X1
@@ -5416,8 +5471,8 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u233_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u233_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1623+0(AX), X0
 	VMOVDQU64 Model_state+state_v1626+0(AX), X1
@@ -5433,14 +5488,14 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u234_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4310+0(AX), R9
+	MOVBLZX Model_state+state_v4285+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4310+0(AX), X0
+	VPBROADCASTW Model_state+state_v4285+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v2838+0(AX), X1
@@ -5466,11 +5521,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4310+0(AX), R9
+	MOVBLZX Model_state+state_v4285+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v2838+0(AX), X0
@@ -5479,7 +5534,7 @@ TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v2841+0(AX), X1
-	KMOVB Model_state+state_v4310+0(AX), K1
+	KMOVB Model_state+state_v4285+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v2841+0(AX)
@@ -5495,8 +5550,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v2838+0(AX), X0
 	VMOVDQU Model_state+state_v2841+0(AX), X1
@@ -5512,8 +5567,8 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2838+0(AX), X0
 	VMOVDQU64 Model_state+state_v2841+0(AX), X1
@@ -5529,14 +5584,14 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4320+0(AX), X0
+	VPBROADCASTW Model_state+state_v4295+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3333+0(AX), X1
@@ -5562,11 +5617,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3333+0(AX), X0
@@ -5575,7 +5630,7 @@ TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3336+0(AX), X1
-	KMOVB Model_state+state_v4320+0(AX), K1
+	KMOVB Model_state+state_v4295+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3336+0(AX)
@@ -5591,8 +5646,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3333+0(AX), X0
 	VMOVDQU Model_state+state_v3336+0(AX), X1
@@ -5608,8 +5663,8 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3333+0(AX), X0
 	VMOVDQU64 Model_state+state_v3336+0(AX), X1
@@ -5625,14 +5680,14 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u238_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4200+0(AX), R9
+	MOVWLZX Model_state+state_v4178+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4200+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4178+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2993+0(AX), X1
@@ -5665,11 +5720,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u238_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4200+0(AX), R9
+	MOVWLZX Model_state+state_v4178+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+4096(SB), Z0
@@ -5679,7 +5734,7 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW Model_state+state_v2995+0(AX), K2
-	KMOVW Model_state+state_v4200+0(AX), K3
+	KMOVW Model_state+state_v4178+0(AX), K3
 	KANDW K3, K1, K1
 	KANDNW K2, K3, K2
 	KORW K2, K1, K1
@@ -5699,8 +5754,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
+// vector_u241_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u241_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
@@ -5732,8 +5787,8 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
+// vector_u241_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u241_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
@@ -5765,21 +5820,21 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u243_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u243_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4283+0(AX), X0
+	VPBROADCASTW Model_state+state_v4258+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
 	VPSHUFB tables<>+1568(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+17(AX), X2
-	VPSHUFB tables<>+2400(SB), X2, X2
+	VPSHUFB tables<>+2528(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
@@ -5791,7 +5846,7 @@ TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v308_id+0(AX), X1
 	VPSHUFB tables<>+1568(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+16(AX), X2
-	VPSHUFB tables<>+2400(SB), X2, X2
+	VPSHUFB tables<>+2528(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VMOVDQU Model_state+state_v3633+0(AX), X2
@@ -5819,24 +5874,24 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u243_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u243_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v308_id+1(AX), Z0, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3630+0(AX), X1
-	KMOVB Model_state+state_v4283+0(AX), K1
+	KMOVB Model_state+state_v4258+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3630+0(AX)
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3633+0(AX), X1
@@ -5861,8 +5916,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u244_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u244_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3630+0(AX), X0
@@ -5889,8 +5944,8 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u244_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u244_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3630+0(AX), X0
@@ -5916,14 +5971,14 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4283+0(AX), X0
+	VPBROADCASTW Model_state+state_v4258+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3640+0(AX), X1
@@ -5949,11 +6004,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3640+0(AX), X0
@@ -5962,7 +6017,7 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3643+0(AX), X1
-	KMOVB Model_state+state_v4283+0(AX), K1
+	KMOVB Model_state+state_v4258+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3643+0(AX)
@@ -5978,8 +6033,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3640+0(AX), X0
 	VMOVDQU Model_state+state_v3643+0(AX), X1
@@ -5995,8 +6050,8 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3640+0(AX), X0
 	VMOVDQU64 Model_state+state_v3643+0(AX), X1
@@ -6012,8 +6067,8 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u249_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u247_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u247_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v839+0(AX), R9
@@ -6056,8 +6111,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u249_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u247_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u247_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v839+0(AX), R9
@@ -6093,8 +6148,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u250_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u248_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u248_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -6168,7 +6223,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2029+106(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2029+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+2272(SB), X2, X2
+	VPAND tables<>+2400(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2029+12(AX), X2, X2
@@ -6268,7 +6323,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2040+53(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2040+61(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+2272(SB), X1, X1
+	VPAND tables<>+2400(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2040+6(AX), X1, X1
@@ -6318,8 +6373,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u250_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u248_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -6362,7 +6417,7 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v2029+10(AX), Z3
 	VPERMI2B Model_state+state_v2029+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+392(SB), X2
+	VPBROADCASTW constants<>+432(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
@@ -6426,7 +6481,7 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+392(SB), X1
+	VPBROADCASTW constants<>+432(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
@@ -6465,8 +6520,8 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u251_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u249_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u249_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v2030+0(AX), X0
@@ -6504,8 +6559,8 @@ TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u251_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u249_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u249_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v2030+0(AX), X0
@@ -6537,8 +6592,8 @@ TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u253_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u253_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u251_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v2030+0(AX), X0
 	VPMOVZXBW Model_state+state_v2032+0(AX), X1
@@ -6584,8 +6639,8 @@ TEXT ·vector_u253_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u253_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u251_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v2030+0(AX), X0
 	VPMOVZXBW Model_state+state_v2032+0(AX), X1
@@ -6628,15 +6683,15 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+// vector_u252_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u252_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4314+0(AX), R9
+	MOVBLZX Model_state+state_v4289+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4314+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4289+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1957+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1957+2(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -6650,12 +6705,12 @@ TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2997+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4314+1(AX), R9
+	MOVBLZX Model_state+state_v4289+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4314+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4289+1(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1957+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1957+6(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -6674,10 +6729,10 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
+// vector_u252_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u252_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4314+0(AX), R9
+	MOVWLZX Model_state+state_v4289+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5888(SB), Z0
@@ -6686,7 +6741,7 @@ TEXT ·vector_u254_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4314+0(AX), K1
+	KMOVW Model_state+state_v4289+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -6699,15 +6754,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
+// vector_u253_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u253_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4322+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4322+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4297+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3379+0(AX), Y1
 	VMOVDQU tables<>+5952(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -6717,17 +6772,17 @@ TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3380+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3380+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4322+1(AX), R9
+	MOVBLZX Model_state+state_v4297+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4322+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4297+1(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3379+0(AX), Y1
 	VMOVDQU tables<>+5984(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -6737,7 +6792,7 @@ skip0:
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3380+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3380+8(AX)
@@ -6747,16 +6802,16 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u255_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
+// vector_u253_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u253_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4322+0(AX), R9
+	MOVWLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3379+0(AX), Z0
 	VMOVDQU64 tables<>+5952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4322+0(AX), K1
+	KMOVW Model_state+state_v4297+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
@@ -6770,14 +6825,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u256_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u256_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u254_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u254_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4334+0(AX), R9
+	MOVWLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4334+0(AX), X0
+	VMOVDQU Model_state+state_v4309+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
@@ -6811,18 +6866,18 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u256_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u256_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u254_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u254_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4334+0(AX), R9
+	MOVWLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+6208(SB), Z0
 	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+568(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3432+0(AX), X1
-	KMOVW Model_state+state_v4334+0(AX), K1
+	KMOVW Model_state+state_v4309+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3432+0(AX)
@@ -6838,17 +6893,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u257_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u255_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u255_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2079+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2079+4(AX), Y0, Y0
 	VPSHUFB tables<>+6272(SB), Y0, Y0
 	VMOVDQU tables<>+6304(SB), Y1
-	VPAND tables<>+2368(SB), Y1, Y2
+	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2368(SB), Y0, Y3
+	VPAND tables<>+2496(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -6872,8 +6927,8 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u257_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u255_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u255_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 tables<>+6336(SB), Z0
@@ -6897,15 +6952,15 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
+// vector_u257_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2111+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2111+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6400(SB), Y2
@@ -6921,8 +6976,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v2111+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6432(SB), Y2
@@ -6939,8 +6994,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
+// vector_u257_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v2111+0(AX), R9
 	TESTQ R9, R9
@@ -6962,8 +7017,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u260_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u258_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u258_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
@@ -6974,7 +7029,7 @@ TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2368(SB), Y2, Y0
+	VPAND tables<>+2496(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1897+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -6990,7 +7045,7 @@ TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2368(SB), Y2, Y0
+	VPAND tables<>+2496(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1897+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7010,8 +7065,8 @@ TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u260_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u258_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u258_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
@@ -7038,8 +7093,8 @@ TEXT ·vector_u260_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
+// vector_u259_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u259_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1897+1(AX), X0
@@ -7065,8 +7120,8 @@ TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
+// vector_u259_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u259_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1897+0(AX), X0
@@ -7092,8 +7147,8 @@ TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
+// vector_u259_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u259_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6720(SB), Z0
@@ -7114,8 +7169,8 @@ TEXT ·vector_u261_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
+// vector_u259_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u259_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+6784(SB), Z0
@@ -7134,15 +7189,15 @@ TEXT ·vector_u261_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262: one operation, vec on 16 lanes
-TEXT ·vector_u262AVX2(SB), 0, $0-16
+// vector_u260: one operation, vec on 16 lanes
+TEXT ·vector_u260AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1898+0(AX), X0
 	VPSHUFB tables<>+6848(SB), X0, X0
-	VPXOR Model_state+state_v4191+0(AX), X0, X1
+	VPXOR Model_state+state_v4169+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v4191+0(AX)
+	VMOVDQU X0, Model_state+state_v4169+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7155,14 +7210,14 @@ TEXT ·vector_u262AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262: one operation, vec on 16 lanes
-TEXT ·vector_u262AVX512(SB), 0, $0-16
+// vector_u260: one operation, vec on 16 lanes
+TEXT ·vector_u260AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6912(SB), Z0
 	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4191+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4191+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4169+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4169+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7174,8 +7229,8 @@ TEXT ·vector_u262AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u264_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v852+0(AX), Y0
@@ -7200,8 +7255,8 @@ TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u264_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4096(SB), Z0
@@ -7221,8 +7276,8 @@ TEXT ·vector_u264_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u263_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v413_live+0(AX), Y0
 	VMOVDQU Model_state+state_v3440+0(AX), Y1
@@ -7237,8 +7292,8 @@ TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u263_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y0
 	VMOVDQU64 Model_state+state_v3440+0(AX), Y1
@@ -7256,8 +7311,8 @@ TEXT ·vector_u265_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u264_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
@@ -7294,8 +7349,8 @@ TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u264_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u264_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
@@ -7320,8 +7375,8 @@ TEXT ·vector_u266_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u267_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
+// vector_u265_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u265_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v944+0(AX), X0
@@ -7353,8 +7408,8 @@ TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u267_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
+// vector_u265_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u265_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+7104(SB), Z0
@@ -7375,8 +7430,8 @@ TEXT ·vector_u267_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u269_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u267_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -7384,9 +7439,9 @@ TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v946+4(AX), Y0, Y0
 	VPSHUFB tables<>+6272(SB), Y0, Y0
 	VMOVDQU tables<>+7168(SB), Y1
-	VPAND tables<>+2368(SB), Y1, Y2
+	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2368(SB), Y0, Y3
+	VPAND tables<>+2496(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -7425,8 +7480,8 @@ TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u269_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u267_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -7461,8 +7516,8 @@ TEXT ·vector_u269_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u270_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u268_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -7510,8 +7565,8 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u270_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u268_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -7553,8 +7608,8 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
+// vector_u270_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v177_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -7566,14 +7621,14 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	VPAND tables<>+6048(SB), X2, X2
 	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4300+0(AX)
+	VMOVDQU X0, Model_state+state_v4275+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
+// vector_u270_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -7584,14 +7639,14 @@ TEXT ·vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+568(SB), X0, X0
 	KMOVW Model_state+state_v2113+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4300+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4275+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u273_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u271_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v944+0(AX), X0
@@ -7621,8 +7676,8 @@ TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u273_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u271_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6208(SB), Z0
@@ -7641,8 +7696,8 @@ TEXT ·vector_u273_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u274_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
+// vector_u272_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u272_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
@@ -7703,8 +7758,8 @@ TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u274_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
+// vector_u272_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u272_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+7424(SB), Z0
@@ -7731,16 +7786,16 @@ TEXT ·vector_u274_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u273_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u273_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v950+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v950+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v954+0(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
@@ -7787,8 +7842,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v950+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v954+8(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
@@ -7843,8 +7898,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u275_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u273_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u273_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v950+0(AX), R9
@@ -7887,8 +7942,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u277_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u277_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u275_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u275_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -7940,8 +7995,8 @@ TEXT ·vector_u277_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u277_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u275_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u275_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -7993,15 +8048,15 @@ TEXT ·vector_u277_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
+// vector_u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4327+0(AX), R9
+	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4327+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4302+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
@@ -8015,12 +8070,12 @@ TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3450+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4327+1(AX), R9
+	MOVBLZX Model_state+state_v4302+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4327+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4302+1(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
@@ -8039,10 +8094,10 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
+// vector_u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4327+0(AX), R9
+	MOVWLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8000(SB), Z0
@@ -8051,7 +8106,7 @@ TEXT ·vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4327+0(AX), K1
+	KMOVW Model_state+state_v4302+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
@@ -8064,15 +8119,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+// vector_u286_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u286_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4261+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4286+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4261+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1649+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1649+1(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
@@ -8084,17 +8139,17 @@ TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1965+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1965+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4261+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4286+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4261+1(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1649+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1649+3(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
@@ -8106,17 +8161,17 @@ skip0:
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1965+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1965+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4261+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4286+2(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4261+2(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1649+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1649+5(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
@@ -8128,17 +8183,17 @@ skip1:
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1965+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1965+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4261+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4286+3(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4261+3(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1649+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1649+7(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
@@ -8150,7 +8205,7 @@ skip2:
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1965+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1965+24(AX)
@@ -8160,10 +8215,10 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+// vector_u286_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u286_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4286+0(AX), R9
+	MOVWLZX Model_state+state_v4261+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8256(SB), Z0
@@ -8171,7 +8226,7 @@ TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4286+0(AX), K1
+	KMOVW Model_state+state_v4261+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
@@ -8180,7 +8235,7 @@ TEXT ·vector_u288_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1965+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4286+2(AX), R9
+	MOVWLZX Model_state+state_v4261+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+8256(SB), Z0
@@ -8188,7 +8243,7 @@ skip0:
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4286+2(AX), K1
+	KMOVW Model_state+state_v4261+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
@@ -8202,14 +8257,14 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u289_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u289_lookup_engine_unit_answerAVX2(SB), 0, $0-16
+// vector_u287_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u287_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4337+0(AX), R9
+	MOVWLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4337+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4312+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
@@ -8240,10 +8295,10 @@ TEXT ·vector_u289_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1929+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4337+2(AX), R9
+	MOVWLZX Model_state+state_v4312+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4337+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4312+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
@@ -8286,11 +8341,11 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u289_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u289_lookup_engine_unit_answerAVX512(SB), 0, $0-16
+// vector_u287_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u287_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4337+0(AX), R9
+	MOVL Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8448(SB), Z0
@@ -8308,7 +8363,7 @@ TEXT ·vector_u289_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1929+0(AX), Z1
-	KMOVD Model_state+state_v4337+0(AX), K1
+	KMOVD Model_state+state_v4312+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1929+0(AX)
@@ -8324,8 +8379,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u290_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u290_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u288_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u288_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -8406,7 +8461,7 @@ TEXT ·vector_u290_lookup_engine_unitAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1946+0(AX)
-	VPAND tables<>+2624(SB), X1, X1
+	VPAND tables<>+2752(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1948+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
@@ -8429,8 +8484,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u290_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u290_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u288_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u288_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -8477,7 +8532,7 @@ TEXT ·vector_u290_lookup_engine_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1946+0(AX)
-	VPANDD.BCST constants<>+400(SB), X0, X0
+	VPANDD.BCST constants<>+440(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1948+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v1948+0(AX)
@@ -8498,17 +8553,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u292_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u290_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1899+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1899+2(AX), Y0, Y0
 	VPSHUFB tables<>+8576(SB), Y0, Y0
 	VMOVDQU tables<>+8640(SB), Y1
-	VPAND tables<>+2368(SB), Y1, Y2
+	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2368(SB), Y0, Y3
+	VPAND tables<>+2496(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8524,9 +8579,9 @@ TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v1899+6(AX), Y0, Y0
 	VPSHUFB tables<>+8576(SB), Y0, Y0
 	VMOVDQU tables<>+8672(SB), Y1
-	VPAND tables<>+2368(SB), Y1, Y2
+	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2368(SB), Y0, Y3
+	VPAND tables<>+2496(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8550,8 +8605,8 @@ TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u292_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u290_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u290_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+8704(SB), Z0
@@ -8573,8 +8628,8 @@ TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u293_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u291_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -8620,8 +8675,8 @@ TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u293_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u291_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -8665,8 +8720,8 @@ TEXT ·vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u294_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u292_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVWLZX Model_state+state_v1905+0(AX), R9
@@ -8708,7 +8763,7 @@ TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1910+0(AX)
-	VPAND tables<>+2624(SB), Y1, Y1
+	VPAND tables<>+2752(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1912+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+7200(SB), Y0, Y0
@@ -8755,7 +8810,7 @@ skip0:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1910+2(AX)
-	VPAND tables<>+2624(SB), Y1, Y1
+	VPAND tables<>+2752(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1912+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+7200(SB), Y0, Y0
@@ -8773,8 +8828,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u294_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u292_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVL Model_state+state_v1905+0(AX), R9
@@ -8808,7 +8863,7 @@ TEXT ·vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1910+0(AX)
-	VPANDD.BCST constants<>+400(SB), Z0, Z0
+	VPANDD.BCST constants<>+440(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1912+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1912+0(AX)
@@ -8823,14 +8878,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u296_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u296_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u294_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u294_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1636+1(AX), X0
-	VPSHUFB tables<>+2592(SB), X0, X0
+	VPSHUFB tables<>+2720(SB), X0, X0
 	VMOVDQU Model_state+state_v1636+0(AX), X1
-	VPSHUFB tables<>+2592(SB), X1, X1
+	VPSHUFB tables<>+2720(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v1637+0(AX), X1
@@ -8839,26 +8894,26 @@ TEXT ·vector_u296_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1637+0(AX)
 	VMOVDQU Model_state+state_v1904+3(AX), X0
-	VPSHUFB tables<>+2528(SB), X0, X0
+	VPSHUFB tables<>+2656(SB), X0, X0
 	VMOVDQU Model_state+state_v1904+19(AX), X1
-	VPSHUFB tables<>+2560(SB), X1, X1
+	VPSHUFB tables<>+2688(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v1904+0(AX), X1
-	VPSHUFB tables<>+2528(SB), X1, X1
+	VPSHUFB tables<>+2656(SB), X1, X1
 	VMOVDQU Model_state+state_v1904+16(AX), X2
-	VPSHUFB tables<>+2560(SB), X2, X2
+	VPSHUFB tables<>+2688(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1904+1(AX), X2
-	VPSHUFB tables<>+2528(SB), X2, X2
+	VPSHUFB tables<>+2656(SB), X2, X2
 	VMOVDQU Model_state+state_v1904+17(AX), X3
-	VPSHUFB tables<>+2560(SB), X3, X3
+	VPSHUFB tables<>+2688(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1904+2(AX), X2
-	VPSHUFB tables<>+2528(SB), X2, X2
+	VPSHUFB tables<>+2656(SB), X2, X2
 	VMOVDQU Model_state+state_v1904+18(AX), X3
-	VPSHUFB tables<>+2560(SB), X3, X3
+	VPSHUFB tables<>+2688(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -8881,14 +8936,14 @@ TEXT ·vector_u296_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u296_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u296_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u294_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u294_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3328(SB), Z0
 	VPERMB Model_state+state_v1636+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Model_state+state_v1636+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPSLLW $4, X0, X0
@@ -8896,18 +8951,18 @@ TEXT ·vector_u296_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1637+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1637+0(AX)
-	VMOVDQU64 tables<>+3136(SB), Z0
+	VMOVDQU64 tables<>+3264(SB), Z0
 	VPERMB Model_state+state_v1904+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3136(SB), Z1
+	VMOVDQU64 tables<>+3264(SB), Z1
 	VPERMB Model_state+state_v1904+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU64 tables<>+3136(SB), Z2
+	VMOVDQU64 tables<>+3264(SB), Z2
 	VPERMB Model_state+state_v1904+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3136(SB), Z2
+	VMOVDQU64 tables<>+3264(SB), Z2
 	VPERMB Model_state+state_v1904+2(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $4, X2, X2
@@ -8928,8 +8983,8 @@ TEXT ·vector_u296_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u298_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
+// vector_u296_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u296_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -8937,9 +8992,9 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v1638+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
 	VMOVDQU tables<>+8896(SB), Y1
-	VPAND tables<>+2368(SB), Y1, Y2
+	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
-	VPAND tables<>+2368(SB), Y0, Y4
+	VPAND tables<>+2496(SB), Y0, Y4
 	VPSRLVD Y2, Y4, Y2
 	VPSRLVD Y3, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8956,9 +9011,9 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v2013+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2013+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
-	VPAND tables<>+2368(SB), Y1, Y2
+	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2368(SB), Y0, Y3
+	VPAND tables<>+2496(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8987,8 +9042,8 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u298_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u298_eal_queue_parity_xbarAVX512(SB), 0, $0-16
+// vector_u296_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u296_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -9028,8 +9083,8 @@ TEXT ·vector_u298_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u301_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u299_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -9041,14 +9096,14 @@ TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+6048(SB), X2, X2
 	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4269+0(AX)
+	VMOVDQU X0, Model_state+state_v4244+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u301_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u299_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -9059,14 +9114,14 @@ TEXT ·vector_u301_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KMOVW Model_state+state_v1642+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4269+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4244+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u302_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u302_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v155_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -9078,14 +9133,14 @@ TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+6048(SB), X2, X2
 	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4290+0(AX)
+	VMOVDQU X0, Model_state+state_v4265+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u302_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u302_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -9096,21 +9151,21 @@ TEXT ·vector_u304_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KMOVW Model_state+state_v2017+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4290+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u304_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u304_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v942+0(AX), X0
-	VPSHUFB tables<>+2464(SB), X0, X0
-	VMOVDQU tables<>+2496(SB), X1
-	VPAND tables<>+2368(SB), X1, X2
+	VPSHUFB tables<>+2592(SB), X0, X0
+	VMOVDQU tables<>+2624(SB), X1
+	VPAND tables<>+2496(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2368(SB), X0, X3
+	VPAND tables<>+2496(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -9127,18 +9182,18 @@ TEXT ·vector_u306_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR tables<>+640(SB), X1, X1
 	VPAND X1, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3781+0(AX)
+	VMOVQ X0, Model_state+state_v3782+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u304_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u304_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+3072(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v942+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2496(SB), X1
+	VMOVDQU64 tables<>+2624(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
 	VMOVDQU64 tables<>+7744(SB), Z1
@@ -9154,14 +9209,14 @@ TEXT ·vector_u306_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPORD X2, X1, X1
 	VPXORD.BCST constants<>+144(SB), X1, X1
 	VPANDD X1, X0, X0
-	VPMOVWB X0, Model_state+state_v3781+0(AX)
+	VPMOVWB X0, Model_state+state_v3782+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u307_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u305_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u305_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3116+0(AX), R9
@@ -9193,8 +9248,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u307_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u305_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u305_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3116+0(AX), R9
@@ -9225,14 +9280,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u310_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u308_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u308_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v4201+0(AX), X0
-	VPSHUFB tables<>+2304(SB), X0, X0
+	VMOVDQU Model_state+state_v4179+0(AX), X0
+	VPSHUFB tables<>+2432(SB), X0, X0
 	VMOVDQU tables<>+9152(SB), X1
 	VPSRLVD X1, X0, X0
-	VPAND tables<>+2656(SB), X0, X0
+	VPAND tables<>+2784(SB), X0, X0
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
 	VPAND tables<>+1600(SB), X1, X1
@@ -9255,14 +9310,14 @@ TEXT ·vector_u310_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u310_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u308_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u308_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+2944(SB), Z0
-	VPERMB Model_state+state_v4201+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v4179+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+9152(SB), X1
 	VPSRLVD X1, X0, X0
-	VPANDD.BCST constants<>+408(SB), X0, X0
+	VPANDD.BCST constants<>+448(SB), X0, X0
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
 	VPSLLVD X0, X1, X1
 	VPANDD.BCST constants<>+296(SB), X1, X1
@@ -9285,28 +9340,28 @@ TEXT ·vector_u310_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u311_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u311_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u309_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u309_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3928+0(AX), R9
+	MOVBLZX Model_state+state_v3938+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3928+0(AX), X0
+	VPBROADCASTD Model_state+state_v3938+0(AX), X0
 	VPAND tables<>+1632(SB), X0, X0
 	VPCMPEQD tables<>+1632(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3926+0(AX), X1
+	VPMOVZXBD Model_state+state_v3936+0(AX), X1
 	VPAND tables<>+1504(SB), X1, X1
 	VPCMPEQD tables<>+1504(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3929+0(AX), R8
+	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3929+0(AX)
+	MOVB R9, Model_state+state_v3939+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9318,27 +9373,27 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u311_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u311_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u309_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u309_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3928+0(AX), R9
+	MOVBLZX Model_state+state_v3938+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3926+0(AX), X0
+	VPMOVZXBD Model_state+state_v3936+0(AX), X0
 	VPTESTMD.BCST constants<>+184(SB), X0, K1
-	KMOVB Model_state+state_v3929+0(AX), K2
-	KMOVB Model_state+state_v3928+0(AX), K3
+	KMOVB Model_state+state_v3939+0(AX), K2
+	KMOVB Model_state+state_v3938+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3929+0(AX), R8
+	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3929+0(AX)
+	MOVB R9, Model_state+state_v3939+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9350,73 +9405,70 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u314_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u312_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u312_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v580_operands_row+3(AX), X0
-	VPAND tables<>+1376(SB), X0, X0
-	VPBROADCASTD Model_state+state_v3907+0(AX), X1
+	VPBROADCASTD Model_state+state_v3914+0(AX), X0
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VPAND tables<>+1504(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPSLLD $1, X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v3906+0(AX), X1
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPAND tables<>+1504(SB), X1, X1
-	VPSLLD $1, X0, X0
-	VPOR X0, X1, X0
-	VMOVDQU Model_state+state_v4205+0(AX), X1
-	VPSHUFB tables<>+2304(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3911+0(AX), X2
+	VPBLENDVB X1, X0, X2, X0
+	VMOVDQU Model_state+state_v4183+0(AX), X1
+	VPSHUFB tables<>+2432(SB), X1, X1
 	VMOVDQU tables<>+9152(SB), X2
 	VPSRLVD X2, X1, X1
-	VPAND tables<>+2656(SB), X1, X1
+	VPAND tables<>+2784(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPAND tables<>+1536(SB), X0, X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3935+0(AX)
-	VPBROADCASTD Model_state+state_v3893+0(AX), X0
-	VPAND tables<>+1632(SB), X0, X0
-	VPCMPEQD tables<>+1632(SB), X0, X0
-	VPAND tables<>+1760(SB), X0, X0
-	VMOVDQU Model_state+state_v3877+0(AX), X2
-	VPOR X0, X2, X0
+	VMOVQ X0, Model_state+state_v3945+0(AX)
+	VMOVDQU Model_state+state_v3920+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPAND tables<>+9184(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3968+0(AX)
+	VMOVDQU X0, Model_state+state_v3947+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u314_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u312_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u312_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X0
-	VPANDD.BCST constants<>+264(SB), X0, X0
-	KMOVB Model_state+state_v3907+0(AX), K1
-	VPBROADCASTD constants<>+184(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPSLLD $1, X0, X0
-	VPORD X0, X1, X0
-	VMOVDQU64 tables<>+2944(SB), Z1
-	VPERMB Model_state+state_v4205+0(AX), Z1, Z1
+	KMOVB Model_state+state_v3914+0(AX), K1
+	VPBROADCASTD constants<>+184(SB), X0
+	VMOVDQU32.Z X0, K1, X0
+	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPSLLD $1, X1, X1
+	VPORD X1, X0, X0
+	KMOVB Model_state+state_v3906+0(AX), K1
+	VPBROADCASTD Model_state+state_v3911+0(AX), X1
+	VPBLENDMD X0, X1, K1, X0
+	VMOVDQU64 tables<>+3072(SB), Z1
+	VPERMB Model_state+state_v4183+0(AX), Z1, Z1
 	VMOVDQU64 tables<>+9152(SB), X2
 	VPSRLVD X2, X1, X1
-	VPANDD.BCST constants<>+408(SB), X1, X1
+	VPANDD.BCST constants<>+448(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3935+0(AX)
-	KMOVB Model_state+state_v3893+0(AX), K1
-	VPBROADCASTD constants<>+328(SB), X0
-	VMOVDQU32.Z X0, K1, X0
-	VMOVDQU64 Model_state+state_v3877+0(AX), X2
-	VPORD X0, X2, X0
+	VPMOVDW X0, Model_state+state_v3945+0(AX)
+	VMOVDQU64 Model_state+state_v3920+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3968+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3947+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u315_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
+// vector_u313_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u313_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
@@ -9435,8 +9487,8 @@ TEXT ·vector_u315_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u315_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
+// vector_u313_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u313_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
@@ -9453,15 +9505,15 @@ TEXT ·vector_u315_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u318_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u318_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
+// vector_u316_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u316_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4332+0(AX), R9
+	MOVL Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4332+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4332+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4307+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4307+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
@@ -9481,11 +9533,11 @@ TEXT ·vector_u318_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v932+0(AX)
 skip0:
-	MOVL Model_state+state_v4332+4(AX), R9
+	MOVL Model_state+state_v4307+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4332+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4332+6(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4307+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4307+6(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
@@ -9517,11 +9569,11 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u318_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u318_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+// vector_u316_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u316_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4332+0(AX), R9
+	MOVQ Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+9280(SB), Z0
@@ -9531,7 +9583,7 @@ TEXT ·vector_u318_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v932+0(AX), Z1
-	KMOVQ Model_state+state_v4332+0(AX), K1
+	KMOVQ Model_state+state_v4307+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v932+0(AX)
@@ -9547,8 +9599,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u319_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u319_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u317_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u317_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
@@ -9599,8 +9651,8 @@ TEXT ·vector_u319_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u319_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u319_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u317_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u317_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5888(SB), Z0
@@ -9625,14 +9677,14 @@ TEXT ·vector_u319_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u320_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u320_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u318_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u318_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4332+0(AX), R9
+	MOVWLZX Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4332+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4307+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v930+0(AX), Y1
@@ -9650,10 +9702,10 @@ TEXT ·vector_u320_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v937+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4332+2(AX), R9
+	MOVWLZX Model_state+state_v4307+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4332+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4307+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v930+2(AX), Y1
@@ -9671,10 +9723,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v937+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4332+4(AX), R9
+	MOVWLZX Model_state+state_v4307+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4332+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4307+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v930+4(AX), Y1
@@ -9692,10 +9744,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v937+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4332+6(AX), R9
+	MOVWLZX Model_state+state_v4307+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4332+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4307+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v930+6(AX), Y1
@@ -9725,11 +9777,11 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u320_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u320_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u318_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u318_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4332+0(AX), R9
+	MOVL Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v934+0(AX), Z0
@@ -9741,12 +9793,12 @@ TEXT ·vector_u320_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v937+0(AX), Z1
-	KMOVD Model_state+state_v4332+0(AX), K1
+	KMOVD Model_state+state_v4307+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v937+0(AX)
 skip0:
-	MOVL Model_state+state_v4332+4(AX), R9
+	MOVL Model_state+state_v4307+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBW Model_state+state_v934+32(AX), Z0
@@ -9758,7 +9810,7 @@ skip0:
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v937+64(AX), Z1
-	KMOVD Model_state+state_v4332+4(AX), K1
+	KMOVD Model_state+state_v4307+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v937+64(AX)
@@ -9774,14 +9826,14 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u321_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u319_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u319_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4335+0(AX), R9
+	MOVWLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4335+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4310+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+0(AX), X1
@@ -9792,10 +9844,10 @@ TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v927+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4335+2(AX), R9
+	MOVWLZX Model_state+state_v4310+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4335+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4310+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+48(AX), X1
@@ -9806,10 +9858,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v927+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4335+4(AX), R9
+	MOVWLZX Model_state+state_v4310+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4335+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4310+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+96(AX), X1
@@ -9820,10 +9872,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v927+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4335+6(AX), R9
+	MOVWLZX Model_state+state_v4310+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4335+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4310+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+144(AX), X1
@@ -9846,30 +9898,30 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u321_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u319_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u319_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4335+0(AX), R9
+	MOVL Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5376(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v927+0(AX), Z1
-	KMOVD Model_state+state_v4335+0(AX), K1
+	KMOVD Model_state+state_v4310+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v927+0(AX)
 skip0:
-	MOVL Model_state+state_v4335+4(AX), R9
+	MOVL Model_state+state_v4310+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5376(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
 	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v927+64(AX), Z1
-	KMOVD Model_state+state_v4335+4(AX), K1
+	KMOVD Model_state+state_v4310+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v927+64(AX)
@@ -9885,8 +9937,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u322_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u322_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u320_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u320_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v897+0(AX), Y0
@@ -9953,8 +10005,8 @@ TEXT ·vector_u322_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u322_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u322_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u320_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u320_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+7744(SB), Z0
@@ -9998,8 +10050,8 @@ TEXT ·vector_u322_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u323_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u321_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v916+0(AX), R9
@@ -10007,8 +10059,8 @@ TEXT ·vector_u323_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v916+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v939+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v939+32(AX), Y1, Y1
 	VPSHUFB tables<>+9664(SB), Y1, Y1
@@ -10024,12 +10076,12 @@ TEXT ·vector_u323_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v926+0(AX), Y3
-	VPAND tables<>+3360(SB), Y3, Y3
-	VPCMPEQQ tables<>+3360(SB), Y3, Y3
+	VPAND tables<>+2272(SB), Y3, Y3
+	VPCMPEQQ tables<>+2272(SB), Y3, Y3
 	VPAND tables<>+2048(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v923+0(AX), Y4
-	VPAND tables<>+3360(SB), Y4, Y4
-	VPCMPEQQ tables<>+3360(SB), Y4, Y4
+	VPAND tables<>+2272(SB), Y4, Y4
+	VPCMPEQQ tables<>+2272(SB), Y4, Y4
 	VPAND tables<>+2048(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
@@ -10144,8 +10196,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u323_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u321_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVBLZX Model_state+state_v916+0(AX), R9
@@ -10227,15 +10279,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u324_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
+// vector_u322_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u322_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1652+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1652+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
 	VMOVDQU tables<>+10048(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -10245,7 +10297,7 @@ TEXT ·vector_u324_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPAND tables<>+1696(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1963+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1963+0(AX)
@@ -10255,8 +10307,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u324_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
+// vector_u322_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u322_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1652+0(AX), R9
 	TESTQ R9, R9
@@ -10278,15 +10330,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u325_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u323_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u323_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1923+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1930+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
@@ -10304,8 +10356,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u325_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u323_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u323_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1923+0(AX), R9
 	TESTQ R9, R9
@@ -10328,8 +10380,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u326_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u324_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u324_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2069+0(AX), R9
@@ -10364,8 +10416,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u326_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u326_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u324_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u324_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2069+0(AX), R9
@@ -10395,8 +10447,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u328_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u326_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u326_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v3000+0(AX), R9
 	TESTQ R9, R9
@@ -10417,8 +10469,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u328_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u326_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u326_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v3000+0(AX), R9
 	TESTQ R9, R9
@@ -10437,18 +10489,18 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u329_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u329_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u327_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u327_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4329+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4329+0(AX), X0
+	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3739+0(AX), X1
-	VMOVDQU tables<>+2176(SB), X2
+	VMOVDQU tables<>+2304(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -10467,16 +10519,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u329_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u329_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u327_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u327_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4329+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3739+0(AX), X0
-	KMOVB Model_state+state_v4329+0(AX), K1
-	VMOVDQU64 tables<>+2176(SB), X1
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 tables<>+2304(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v3739+0(AX)
@@ -10492,8 +10544,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u330_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u328_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u328_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3740+0(AX), X1
@@ -10511,14 +10563,14 @@ TEXT ·vector_u330_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v3739+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4330+0(AX)
+	VMOVQ X0, Model_state+state_v4305+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u330_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u328_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u328_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3740+0(AX), X1
@@ -10536,32 +10588,32 @@ TEXT ·vector_u330_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	VPMOVZXBW Model_state+state_v3739+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4330+0(AX)
+	VPMOVWB X0, Model_state+state_v4305+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u331_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u329_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u329_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4333+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4333+0(AX), X0
+	VPBROADCASTW Model_state+state_v4308+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3324+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VMOVDQU Model_state+state_v3432+0(AX), X3
-	VPSHUFB tables<>+2592(SB), X3, X3
+	VPSHUFB tables<>+2720(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPCMPEQW tables<>+704(SB), X1, X1
 	VMOVDQU Model_state+state_v3432+1(AX), X3
-	VPSHUFB tables<>+2592(SB), X3, X3
+	VPSHUFB tables<>+2720(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
 	VPMOVZXBW Model_state+state_v3433+0(AX), X2
@@ -10583,29 +10635,29 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u331_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u329_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u329_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4333+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3324+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+3328(SB), Z1
 	VPERMB Model_state+state_v3432+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3200(SB), Z0
+	VMOVDQU64 tables<>+3328(SB), Z0
 	VPERMB Model_state+state_v3432+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v3433+0(AX), X1
-	KMOVB Model_state+state_v4333+0(AX), K1
+	KMOVB Model_state+state_v4308+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v3433+0(AX)
@@ -10621,8 +10673,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u332_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u330_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3325+0(AX), R9
@@ -10657,8 +10709,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u332_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u330_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u330_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3325+0(AX), R9
@@ -10688,17 +10740,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u334_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u332_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4325+0(AX), R9
+	MOVBLZX Model_state+state_v4300+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4325+0(AX), X0
+	VPBROADCASTW Model_state+state_v4300+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3433+0(AX), X1
-	VPAND tables<>+2624(SB), X1, X1
+	VPAND tables<>+2752(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3437+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
@@ -10709,16 +10761,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u334_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u332_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4325+0(AX), R9
+	MOVBLZX Model_state+state_v4300+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3433+0(AX), X0
-	VPANDD.BCST constants<>+400(SB), X0, X0
+	VPANDD.BCST constants<>+440(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3437+0(AX), X1
-	KMOVB Model_state+state_v4325+0(AX), K1
+	KMOVB Model_state+state_v4300+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v3437+0(AX)
 skip0:
@@ -10727,14 +10779,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u335_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u335_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u333_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4336+0(AX), R9
+	MOVBLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4336+0(AX), X0
+	VPBROADCASTW Model_state+state_v4311+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPBROADCASTW Model_state+state_v917+0(AX), X1
@@ -10763,11 +10815,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u335_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u335_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u333_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u333_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4336+0(AX), R9
+	MOVBLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3712(SB), Z0
@@ -10777,7 +10829,7 @@ TEXT ·vector_u335_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
 	VPMOVZXBW Model_state+state_v918+0(AX), X1
-	KMOVB Model_state+state_v4336+0(AX), K1
+	KMOVB Model_state+state_v4311+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v918+0(AX)
@@ -10793,8 +10845,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u336_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u336_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u334_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u334_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPBROADCASTW Model_state+state_v889+0(AX), X0
@@ -10825,8 +10877,8 @@ TEXT ·vector_u336_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u336_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u336_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u334_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u334_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	KMOVB Model_state+state_v889+0(AX), K1
@@ -10854,16 +10906,16 @@ TEXT ·vector_u336_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u337_eal_bank_unit_setsAVX2(SB), 0, $64-16
+// vector_u335_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u335_eal_bank_unit_setsAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4293+0(AX), R9
+	MOVBLZX Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4293+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4268+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v920+0(AX), Y1
 	VPMULLD tables<>+10144(SB), Y1, Y1
 	VMOVDQU tables<>+10176(SB), Y2
@@ -10901,18 +10953,18 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector_u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u337_eal_bank_unit_setsAVX512(SB), 0, $64-16
+// vector_u335_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u335_eal_bank_unit_setsAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4293+0(AX), R9
+	MOVBLZX Model_state+state_v4268+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v920+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
 	VMOVDQU64 tables<>+10176(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v4293+0(AX), K1
+	KMOVB Model_state+state_v4268+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
 	VMOVDQU64 tables<>+10208(SB), Y0
@@ -10943,15 +10995,15 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
+// vector_u336_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u336_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3444+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+12288(SB), Y2
@@ -10968,8 +11020,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u338_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
+// vector_u336_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u336_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
@@ -10991,16 +11043,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u339_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
+// vector_u337_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u337_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v855+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v855+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
@@ -11023,8 +11075,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u339_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector_u337_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u337_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v855+0(AX), R9
@@ -11051,13 +11103,13 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u340_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
+// vector_u338_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u338_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
 	VPSHUFB tables<>+3776(SB), Y1, Y1
@@ -11090,8 +11142,8 @@ TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u340_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
+// vector_u338_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u338_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	KMOVB Model_state+state_v416_read_half+0(AX), K1
@@ -11116,8 +11168,8 @@ TEXT ·vector_u340_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u341_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u339_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u339_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3001+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y0
@@ -11130,8 +11182,8 @@ TEXT ·vector_u341_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u341_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u339_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u339_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3001+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
@@ -11144,14 +11196,14 @@ TEXT ·vector_u341_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u342_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u342_dispatch_memory_controllerAVX2(SB), 0, $0-16
+// vector_u340_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u340_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v3001+0(AX), Y0
-	VPXOR Model_state+state_v4108+0(AX), Y0, Y1
+	VPXOR Model_state+state_v4086+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4108+0(AX)
+	VMOVDQU Y0, Model_state+state_v4086+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11164,13 +11216,13 @@ TEXT ·vector_u342_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u342_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u342_dispatch_memory_controllerAVX512(SB), 0, $0-16
+// vector_u340_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u340_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v3001+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4108+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4108+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v4086+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4086+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -11182,8 +11234,8 @@ TEXT ·vector_u342_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u344_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u344_eal_bankAVX2(SB), 0, $0-16
+// vector_u342_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u342_eal_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
@@ -11266,8 +11318,8 @@ TEXT ·vector_u344_eal_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u344_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u344_eal_bankAVX512(SB), 0, $0-16
+// vector_u342_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u342_eal_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+12352(SB), Z0
@@ -11318,8 +11370,8 @@ TEXT ·vector_u344_eal_bankAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u346_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u346_ealAVX2(SB), 0, $0-16
+// vector_u344_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u344_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3457+0(AX), X0
 	VMOVDQU X0, Model_state+state_v3458+0(AX)
@@ -11328,8 +11380,8 @@ TEXT ·vector_u346_ealAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u346_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u346_ealAVX512(SB), 0, $0-16
+// vector_u344_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u344_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3457+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v3458+0(AX)
@@ -11343,20 +11395,20 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4262+0(AX), X0
+	VPBROADCASTW Model_state+state_v4237+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X1
-	VMOVDQU Model_state+state_v4263+0(AX), X2
+	VMOVDQU Model_state+state_v4238+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v70_next_row+0(AX)
-	VPBROADCASTW Model_state+state_v4270+0(AX), X0
+	VPBROADCASTW Model_state+state_v4245+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VMOVDQU Model_state+state_v4271+0(AX), X2
+	VMOVDQU Model_state+state_v4246+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -11386,14 +11438,14 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	KMOVB Model_state+state_v4262+0(AX), K1
-	VMOVDQU64 Model_state+state_v4263+0(AX), X1
+	KMOVB Model_state+state_v4237+0(AX), K1
+	VMOVDQU64 Model_state+state_v4238+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v70_next_row+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	KMOVB Model_state+state_v4270+0(AX), K1
-	VMOVDQU64 Model_state+state_v4271+0(AX), X1
+	KMOVB Model_state+state_v4245+0(AX), K1
+	VMOVDQU64 Model_state+state_v4246+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v79_head_row+0(AX)
@@ -11418,10 +11470,10 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4266+0(AX), R9
+	MOVBLZX Model_state+state_v4241+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4266+0(AX), X0
+	VPBROADCASTW Model_state+state_v4241+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
@@ -11447,11 +11499,11 @@ skip0:
 TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4266+0(AX), R9
+	MOVBLZX Model_state+state_v4241+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), X0
-	KMOVB Model_state+state_v4266+0(AX), K1
+	KMOVB Model_state+state_v4241+0(AX), K1
 	VMOVDQU64 Model_state+state_v1631+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -11478,11 +11530,11 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VMOVDQU X0, 0(SP)
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 32(SP)
-	VPBROADCASTW Model_state+state_v4266+0(AX), X0
+	VPBROADCASTW Model_state+state_v4241+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4267+0(AX), X2
+	VMOVDQU Model_state+state_v4242+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11491,7 +11543,7 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), X1
-	VMOVDQU Model_state+state_v4285+0(AX), X2
+	VMOVDQU Model_state+state_v4260+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -11500,26 +11552,26 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4298+0(AX), X2
+	VMOVDQU Model_state+state_v4273+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4310+0(AX), X0
+	VPBROADCASTW Model_state+state_v4285+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
-	VMOVDQU Model_state+state_v4311+0(AX), X2
+	VMOVDQU Model_state+state_v4286+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4320+0(AX), X0
+	VPBROADCASTW Model_state+state_v4295+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4321+0(AX), X2
+	VMOVDQU Model_state+state_v4296+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
@@ -11576,32 +11628,32 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPXORQ X28, X28, X28
 	VPXORQ X27, X27, X27
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	KMOVB Model_state+state_v4266+0(AX), K1
-	VMOVDQU64 Model_state+state_v4267+0(AX), X1
+	KMOVB Model_state+state_v4241+0(AX), K1
+	VMOVDQU64 Model_state+state_v4242+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
 	KMOVB Model_state+state_v1652+0(AX), K1
-	VMOVDQU64 Model_state+state_v4285+0(AX), X1
+	VMOVDQU64 Model_state+state_v4260+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
 	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
 	KMOVB Model_state+state_v2010+0(AX), K1
-	VMOVDQU64 Model_state+state_v4298+0(AX), X1
+	VMOVDQU64 Model_state+state_v4273+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4310+0(AX), K1
-	VMOVDQU64 Model_state+state_v4311+0(AX), X1
+	KMOVB Model_state+state_v4285+0(AX), K1
+	VMOVDQU64 Model_state+state_v4286+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
 	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4320+0(AX), K1
-	VMOVDQU64 Model_state+state_v4321+0(AX), X1
+	KMOVB Model_state+state_v4295+0(AX), K1
+	VMOVDQU64 Model_state+state_v4296+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
 	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
@@ -11644,15 +11696,15 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4268+0(AX), R9
+	MOVWLZX Model_state+state_v4243+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4268+0(AX), X0
+	VMOVDQU Model_state+state_v4243+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
-	VMOVDQU Model_state+state_v4269+0(AX), X2
+	VMOVDQU Model_state+state_v4244+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11674,12 +11726,12 @@ skip0:
 TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4268+0(AX), R9
+	MOVWLZX Model_state+state_v4243+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	KMOVW Model_state+state_v4268+0(AX), K1
-	VMOVDQU64 Model_state+state_v4269+0(AX), X1
+	KMOVW Model_state+state_v4243+0(AX), K1
+	VMOVDQU64 Model_state+state_v4244+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v78_count+0(AX)
@@ -11699,13 +11751,13 @@ skip0:
 TEXT ·vector0_commit40_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4272+0(AX), R9
+	MOVBLZX Model_state+state_v4247+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4272+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4247+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1848+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11713,11 +11765,11 @@ TEXT ·vector0_commit40_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4272+0(AX), R9
+	MOVBLZX Model_state+state_v4247+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4272+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4247+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
@@ -11743,11 +11795,11 @@ skip1:
 TEXT ·vector0_commit40_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4272+0(AX), R9
+	MOVBLZX Model_state+state_v4247+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4272+0(AX), K1
+	KMOVB Model_state+state_v4247+0(AX), K1
 	VMOVDQU64 Model_state+state_v1848+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -11768,13 +11820,13 @@ skip0:
 TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4273+0(AX), R9
+	MOVBLZX Model_state+state_v4248+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4273+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1860+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11782,11 +11834,11 @@ TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4273+0(AX), R9
+	MOVBLZX Model_state+state_v4248+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4273+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
@@ -11812,11 +11864,11 @@ skip1:
 TEXT ·vector0_commit41_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4273+0(AX), R9
+	MOVBLZX Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4273+0(AX), K1
+	KMOVB Model_state+state_v4248+0(AX), K1
 	VMOVDQU64 Model_state+state_v1860+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -11837,13 +11889,13 @@ skip0:
 TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4274+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4274+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1878+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -11851,11 +11903,11 @@ TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4274+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4274+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
@@ -11881,11 +11933,11 @@ skip1:
 TEXT ·vector0_commit42_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4274+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4274+0(AX), K1
+	KMOVB Model_state+state_v4249+0(AX), K1
 	VMOVDQU64 Model_state+state_v1878+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -12123,16 +12175,16 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4279+0(AX), X0
+	VPBROADCASTW Model_state+state_v4254+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v136_pointer+0(AX), X1
-	VMOVDQU Model_state+state_v4280+0(AX), X2
+	VMOVDQU Model_state+state_v4255+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU Model_state+state_v3830+0(AX), X0
+	VMOVDQU Model_state+state_v3831+0(AX), X0
 	VPXOR Model_state+state_v529_reached_row+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v529_reached_row+0(AX)
@@ -12161,12 +12213,12 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	KMOVB Model_state+state_v4279+0(AX), K1
-	VMOVDQU64 Model_state+state_v4280+0(AX), X1
+	KMOVB Model_state+state_v4254+0(AX), K1
+	VMOVDQU64 Model_state+state_v4255+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU64 Model_state+state_v3830+0(AX), X0
+	VMOVDQU64 Model_state+state_v3831+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v529_reached_row+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v529_reached_row+0(AX)
 	XORL AX, AX
@@ -12194,8 +12246,8 @@ TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1923+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1932+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12282,14 +12334,14 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4283+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4258+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4284+0(AX), Y2
+	VMOVDQU Model_state+state_v4259+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12311,12 +12363,12 @@ skip0:
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y0
-	KMOVB Model_state+state_v4283+0(AX), K1
-	VMOVDQU64 Model_state+state_v4284+0(AX), Y1
+	KMOVB Model_state+state_v4258+0(AX), K1
+	VMOVDQU64 Model_state+state_v4259+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v144_look_id+0(AX)
@@ -12336,11 +12388,11 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4286+0(AX), R9
+	MOVL Model_state+state_v4261+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4286+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4286+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4261+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4261+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
@@ -12367,11 +12419,11 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4286+0(AX), R9
+	MOVL Model_state+state_v4261+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v148_word+0(AX), Y0
-	KMOVD Model_state+state_v4286+0(AX), K1
+	KMOVD Model_state+state_v4261+0(AX), K1
 	VMOVDQU64 Model_state+state_v1965+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
@@ -12392,15 +12444,15 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4289+0(AX), R9
+	MOVWLZX Model_state+state_v4264+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4289+0(AX), X0
+	VMOVDQU Model_state+state_v4264+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
-	VMOVDQU Model_state+state_v4290+0(AX), X2
+	VMOVDQU Model_state+state_v4265+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12422,12 +12474,12 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4289+0(AX), R9
+	MOVWLZX Model_state+state_v4264+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	KMOVW Model_state+state_v4289+0(AX), K1
-	VMOVDQU64 Model_state+state_v4290+0(AX), X1
+	KMOVW Model_state+state_v4264+0(AX), K1
+	VMOVDQU64 Model_state+state_v4265+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v155_count+0(AX)
@@ -12597,7 +12649,7 @@ TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4317+0(AX), X2
+	VMOVDQU Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12624,7 +12676,7 @@ TEXT ·vector1_commit72_eal_bank_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
 	KMOVB Model_state+state_v913+0(AX), K1
-	VMOVDQU64 Model_state+state_v4317+0(AX), X1
+	VMOVDQU64 Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
@@ -12698,10 +12750,10 @@ skip0:
 TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4296+0(AX), R9
+	MOVWLZX Model_state+state_v4271+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4296+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4271+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
@@ -12711,10 +12763,10 @@ TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4296+2(AX), R9
+	MOVWLZX Model_state+state_v4271+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4296+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4271+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
@@ -12724,10 +12776,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4296+4(AX), R9
+	MOVWLZX Model_state+state_v4271+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4296+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4271+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
@@ -12737,10 +12789,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4296+6(AX), R9
+	MOVWLZX Model_state+state_v4271+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4296+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4271+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
@@ -12766,21 +12818,21 @@ skip3:
 TEXT ·vector0_commit75_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4296+0(AX), R9
+	MOVL Model_state+state_v4271+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4296+0(AX), K1
+	KMOVD Model_state+state_v4271+0(AX), K1
 	VMOVDQU64 Model_state+state_v927+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVL Model_state+state_v4296+4(AX), R9
+	MOVL Model_state+state_v4271+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4296+4(AX), K1
+	KMOVD Model_state+state_v4271+4(AX), K1
 	VMOVDQU64 Model_state+state_v927+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -12801,15 +12853,15 @@ skip1:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4299+0(AX), R9
+	MOVWLZX Model_state+state_v4274+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4299+0(AX), X0
+	VMOVDQU Model_state+state_v4274+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v177_count+0(AX), X1
-	VMOVDQU Model_state+state_v4300+0(AX), X2
+	VMOVDQU Model_state+state_v4275+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12831,12 +12883,12 @@ skip0:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4299+0(AX), R9
+	MOVWLZX Model_state+state_v4274+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	KMOVW Model_state+state_v4299+0(AX), K1
-	VMOVDQU64 Model_state+state_v4300+0(AX), X1
+	KMOVW Model_state+state_v4274+0(AX), K1
+	VMOVDQU64 Model_state+state_v4275+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v177_count+0(AX)
@@ -12907,7 +12959,7 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit86_reduce_lane_alu_multiplier: next values of 3 registers
+// vector0_commit86_reduce_lane_alu_multiplier: next values of 4 registers
 TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
@@ -12924,6 +12976,10 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v336_s4_sig+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v336_s4_sig+0(AX)
+	VMOVDQU Model_state+state_v3946+0(AX), X0
+	VPXOR Model_state+state_v552_s1_first_sig+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v552_s1_first_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12943,7 +12999,7 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit86_reduce_lane_alu_multiplier: next values of 3 registers
+// vector0_commit86_reduce_lane_alu_multiplier: next values of 4 registers
 TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
@@ -12957,6 +13013,9 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3092+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v336_s4_sig+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v336_s4_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3946+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v552_s1_first_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v552_s1_first_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12978,10 +13037,10 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4310+0(AX), R9
+	MOVBLZX Model_state+state_v4285+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4310+0(AX), X0
+	VPBROADCASTW Model_state+state_v4285+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X1
@@ -13007,11 +13066,11 @@ skip0:
 TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4310+0(AX), R9
+	MOVBLZX Model_state+state_v4285+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4310+0(AX), K1
+	KMOVB Model_state+state_v4285+0(AX), K1
 	VMOVDQU64 Model_state+state_v2846+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13070,12 +13129,12 @@ TEXT ·vector0_commit107_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4314+0(AX), R9
+	MOVBLZX Model_state+state_v4289+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4314+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4289+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+0(AX), Y1
 	VMOVDQU Model_state+state_v2997+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13083,12 +13142,12 @@ TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4314+1(AX), R9
+	MOVBLZX Model_state+state_v4289+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4314+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4289+1(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+32(AX), Y1
 	VMOVDQU Model_state+state_v2997+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13112,11 +13171,11 @@ skip1:
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4314+0(AX), R9
+	MOVWLZX Model_state+state_v4289+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
-	KMOVW Model_state+state_v4314+0(AX), K1
+	KMOVW Model_state+state_v4289+0(AX), K1
 	VMOVDQU64 Model_state+state_v2997+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -13141,8 +13200,8 @@ TEXT ·vector0_commit112_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3000+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v308_id+0(AX), Y1
 	VMOVDQU Model_state+state_v3003+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13195,8 +13254,8 @@ TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, 
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2111+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3044+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13208,8 +13267,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v2111+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3044+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13296,13 +13355,13 @@ TEXT ·vector0_commit121_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit126_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4318+0(AX), R9
+	MOVBLZX Model_state+state_v4293+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4318+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y0
-	VPCMPEQQ tables<>+3360(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4293+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
 	VMOVDQU Model_state+state_v3250+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13310,11 +13369,11 @@ TEXT ·vector0_commit126_dispatch_address_registersAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4318+0(AX), R9
+	MOVBLZX Model_state+state_v4293+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4318+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4293+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
@@ -13340,11 +13399,11 @@ skip1:
 TEXT ·vector0_commit126_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4318+0(AX), R9
+	MOVBLZX Model_state+state_v4293+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4318+0(AX), K1
+	KMOVB Model_state+state_v4293+0(AX), K1
 	VMOVDQU64 Model_state+state_v3250+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -13365,10 +13424,10 @@ skip0:
 TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4320+0(AX), X0
+	VPBROADCASTW Model_state+state_v4295+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X1
@@ -13394,11 +13453,11 @@ skip0:
 TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4320+0(AX), K1
+	KMOVB Model_state+state_v4295+0(AX), K1
 	VMOVDQU64 Model_state+state_v3341+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13419,10 +13478,10 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4322+0(AX), R9
+	MOVWLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4322+0(AX), X0
+	VMOVDQU Model_state+state_v4297+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
@@ -13449,11 +13508,11 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4322+0(AX), R9
+	MOVWLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v396_word+0(AX), X0
-	KMOVW Model_state+state_v4322+0(AX), K1
+	KMOVW Model_state+state_v4297+0(AX), K1
 	VMOVDQU64 Model_state+state_v3380+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13516,8 +13575,8 @@ TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v415_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3445+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13566,12 +13625,12 @@ skip0:
 TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4327+0(AX), R9
+	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4327+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4302+0(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3450+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13579,12 +13638,12 @@ TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB),
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4327+1(AX), R9
+	MOVBLZX Model_state+state_v4302+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4327+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v4302+1(AX), Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3450+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13608,11 +13667,11 @@ skip1:
 TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4327+0(AX), R9
+	MOVWLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v417_word+0(AX), Z0
-	KMOVW Model_state+state_v4327+0(AX), K1
+	KMOVW Model_state+state_v4302+0(AX), K1
 	VMOVDQU64 Model_state+state_v3450+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -13633,10 +13692,10 @@ skip0:
 TEXT ·vector0_commit142_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4328+0(AX), R9
+	MOVBLZX Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4328+0(AX), X0
+	VPBROADCASTW Model_state+state_v4303+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v419_shown+0(AX), X1
@@ -13662,11 +13721,11 @@ skip0:
 TEXT ·vector0_commit142_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4328+0(AX), R9
+	MOVBLZX Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	KMOVB Model_state+state_v4328+0(AX), K1
+	KMOVB Model_state+state_v4303+0(AX), K1
 	VMOVDQU64 Model_state+state_v3458+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13735,27 +13794,27 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v443_s3_stop+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v443_s3_stop+0(AX)
-	VMOVDQU Model_state+state_v3760+0(AX), X0
+	VMOVDQU Model_state+state_v3761+0(AX), X0
 	VPXOR Model_state+state_v506_s2_high+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU Model_state+state_v3763+0(AX), X0
+	VMOVDQU Model_state+state_v3764+0(AX), X0
 	VPXOR Model_state+state_v507_s2_middle+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU Model_state+state_v3766+0(AX), X0
+	VMOVDQU Model_state+state_v3767+0(AX), X0
 	VPXOR Model_state+state_v508_s2_low+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v508_s2_low+0(AX)
-	VMOVDQU Model_state+state_v3777+0(AX), X0
+	VMOVDQU Model_state+state_v3778+0(AX), X0
 	VPXOR Model_state+state_v512_s2_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v512_s2_lesser+0(AX)
-	VMOVDQU Model_state+state_v3989+0(AX), X0
+	VMOVDQU Model_state+state_v3967+0(AX), X0
 	VPXOR Model_state+state_v556_s1_greater+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU Model_state+state_v3992+0(AX), X0
+	VMOVDQU Model_state+state_v3970+0(AX), X0
 	VPXOR Model_state+state_v557_s1_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v557_s1_lesser+0(AX)
@@ -13797,22 +13856,22 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3493+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
-	VMOVDQU64 Model_state+state_v3760+0(AX), X0
+	VMOVDQU64 Model_state+state_v3761+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v506_s2_high+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3763+0(AX), X0
+	VMOVDQU64 Model_state+state_v3764+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v507_s2_middle+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3766+0(AX), X0
+	VMOVDQU64 Model_state+state_v3767+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v508_s2_low+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v508_s2_low+0(AX)
-	VMOVDQU64 Model_state+state_v3777+0(AX), X0
+	VMOVDQU64 Model_state+state_v3778+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v512_s2_lesser+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v512_s2_lesser+0(AX)
-	VMOVDQU64 Model_state+state_v3989+0(AX), X0
+	VMOVDQU64 Model_state+state_v3967+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v556_s1_greater+0(AX), X0, X29
 	VMOVDQU64 X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v3992+0(AX), X0
+	VMOVDQU64 Model_state+state_v3970+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v557_s1_lesser+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v557_s1_lesser+0(AX)
 	XORL AX, AX
@@ -13838,18 +13897,14 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector2_commit144_reduce_lane_alu_adder: next values of 2 registers
+// vector2_commit144_reduce_lane_alu_adder: next values of 1 registers
 TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v4233+0(AX), X0
+	VMOVDQU Model_state+state_v4210+0(AX), X0
 	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v511_s2_greater+0(AX)
-	VMOVDQU Model_state+state_v4240+0(AX), X0
-	VPXOR Model_state+state_v553_s1_b_sig+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v553_s1_b_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13862,16 +13917,13 @@ TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector2_commit144_reduce_lane_alu_adder: next values of 2 registers
+// vector2_commit144_reduce_lane_alu_adder: next values of 1 registers
 TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4233+0(AX), X0
+	VMOVDQU64 Model_state+state_v4210+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
-	VMOVDQU64 Model_state+state_v4240+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v553_s1_b_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v553_s1_b_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13887,10 +13939,10 @@ TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4283+0(AX), X0
+	VPBROADCASTW Model_state+state_v4258+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
@@ -13916,11 +13968,11 @@ skip0:
 TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
-	KMOVB Model_state+state_v4283+0(AX), K1
+	KMOVB Model_state+state_v4258+0(AX), K1
 	VMOVDQU64 Model_state+state_v3630+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13941,10 +13993,10 @@ skip0:
 TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4283+0(AX), X0
+	VPBROADCASTW Model_state+state_v4258+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X1
@@ -13970,11 +14022,11 @@ skip0:
 TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4283+0(AX), R9
+	MOVBLZX Model_state+state_v4258+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4283+0(AX), K1
+	KMOVB Model_state+state_v4258+0(AX), K1
 	VMOVDQU64 Model_state+state_v3648+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13995,10 +14047,10 @@ skip0:
 TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3968+0(AX), X0
-	VPXOR Model_state+state_v552_s1_a_sig+0(AX), X0, X1
+	VMOVDQU Model_state+state_v3947+0(AX), X0
+	VPXOR Model_state+state_v553_s1_second_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v552_s1_a_sig+0(AX)
+	VMOVDQU X0, Model_state+state_v553_s1_second_sig+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14015,9 +14067,9 @@ TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3968+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v552_s1_a_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v552_s1_a_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3947+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v553_s1_second_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v553_s1_second_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14033,14 +14085,14 @@ TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit161_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4331+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4331+0(AX), X0
+	VPBROADCASTW Model_state+state_v4306+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v600_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4135+0(AX), X2
+	VMOVDQU Model_state+state_v4113+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -14062,12 +14114,12 @@ skip0:
 TEXT ·vector0_commit161_dispatch_hot_set_readerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4331+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
-	KMOVB Model_state+state_v4331+0(AX), K1
-	VMOVDQU64 Model_state+state_v4135+0(AX), X1
+	KMOVB Model_state+state_v4306+0(AX), K1
+	VMOVDQU64 Model_state+state_v4113+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
@@ -14089,8 +14141,8 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v701+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
@@ -14109,8 +14161,8 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v701+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
@@ -14204,8 +14256,8 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v835+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
@@ -14226,8 +14278,8 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v835+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
@@ -14487,8 +14539,8 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v839+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VMOVDQU tables<>+10048(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -14671,8 +14723,8 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v852+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+2(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -14691,8 +14743,8 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v852+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+6(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -14786,8 +14838,8 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v855+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+10080(SB), Y2
@@ -14877,8 +14929,8 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v859+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v857+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v857+4(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
@@ -14896,8 +14948,8 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v859+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v857+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v857+12(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
@@ -14989,8 +15041,8 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v882+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+216(SB), Y1
 	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
@@ -15011,8 +15063,8 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v882+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+216(SB), Y1
 	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
@@ -15108,8 +15160,8 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v916+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v920+0(AX), Y1
 	VPMULLD tables<>+10144(SB), Y1, Y1
 	VMOVDQU tables<>+10176(SB), Y2
@@ -15219,8 +15271,8 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v950+0(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6400(SB), Y2
@@ -15237,8 +15289,8 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v950+1(AX), Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPCMPEQD tables<>+2720(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+6432(SB), Y2
@@ -15363,22 +15415,22 @@ DATA constants<>+296(SB)/8, $0xfffffff0fffffff
 DATA constants<>+304(SB)/8, $0x7e0000007e
 DATA constants<>+312(SB)/8, $0xff000000ff
 DATA constants<>+320(SB)/8, $0x7fffff007fffff
-DATA constants<>+328(SB)/8, $0x80000000800000
-DATA constants<>+336(SB)/8, $0x7fffffff7fffffff
-DATA constants<>+344(SB)/8, $0x8000000080000000
+DATA constants<>+328(SB)/8, $0x7fffffff7fffffff
+DATA constants<>+336(SB)/8, $0x8000000080000000
+DATA constants<>+344(SB)/8, $0x80000000800000
 DATA constants<>+352(SB)/8, $0xffffffffff
 DATA constants<>+360(SB)/8, $0xff
 DATA constants<>+368(SB)/8, $0x3ffffffffffffff
 DATA constants<>+376(SB)/8, $0xffffffff
 DATA constants<>+384(SB)/8, $0x1
-DATA constants<>+392(SB)/8, $0x20002000200020
-DATA constants<>+400(SB)/8, $0x7000700070007
-DATA constants<>+408(SB)/8, $0x1f0000001f
-DATA constants<>+416(SB)/8, $0x7f8000007f800000
-DATA constants<>+424(SB)/8, $0x7fc000007fc00000
-DATA constants<>+432(SB)/8, $0x400000004000000
-DATA constants<>+440(SB)/8, $0x3fffff
-DATA constants<>+448(SB)/8, $0x3ffffff
+DATA constants<>+392(SB)/8, $0x7f8000007f800000
+DATA constants<>+400(SB)/8, $0x7fc000007fc00000
+DATA constants<>+408(SB)/8, $0x400000004000000
+DATA constants<>+416(SB)/8, $0x3fffff
+DATA constants<>+424(SB)/8, $0x3ffffff
+DATA constants<>+432(SB)/8, $0x20002000200020
+DATA constants<>+440(SB)/8, $0x7000700070007
+DATA constants<>+448(SB)/8, $0x1f0000001f
 DATA constants<>+456(SB)/8, $0xaa00aa00aa00aa
 DATA constants<>+464(SB)/8, $0xcc00cc00cc00cc
 DATA constants<>+472(SB)/8, $0xf000f000f000f0
@@ -15625,18 +15677,18 @@ DATA tables<>+1728(SB)/8, $0x7fffff007fffff
 DATA tables<>+1736(SB)/8, $0x7fffff007fffff
 DATA tables<>+1744(SB)/8, $0x7fffff007fffff
 DATA tables<>+1752(SB)/8, $0x7fffff007fffff
-DATA tables<>+1760(SB)/8, $0x80000000800000
-DATA tables<>+1768(SB)/8, $0x80000000800000
-DATA tables<>+1776(SB)/8, $0x80000000800000
-DATA tables<>+1784(SB)/8, $0x80000000800000
-DATA tables<>+1792(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1800(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1808(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1816(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1824(SB)/8, $0x8000000080000000
-DATA tables<>+1832(SB)/8, $0x8000000080000000
-DATA tables<>+1840(SB)/8, $0x8000000080000000
-DATA tables<>+1848(SB)/8, $0x8000000080000000
+DATA tables<>+1760(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1768(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1776(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1784(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1792(SB)/8, $0x8000000080000000
+DATA tables<>+1800(SB)/8, $0x8000000080000000
+DATA tables<>+1808(SB)/8, $0x8000000080000000
+DATA tables<>+1816(SB)/8, $0x8000000080000000
+DATA tables<>+1824(SB)/8, $0x80000000800000
+DATA tables<>+1832(SB)/8, $0x80000000800000
+DATA tables<>+1840(SB)/8, $0x80000000800000
+DATA tables<>+1848(SB)/8, $0x80000000800000
 DATA tables<>+1856(SB)/8, $0x100000001
 DATA tables<>+1864(SB)/8, $0x100000001
 DATA tables<>+1872(SB)/8, $0x0
@@ -15677,95 +15729,95 @@ DATA tables<>+2144(SB)/8, $0x0
 DATA tables<>+2152(SB)/8, $0x0
 DATA tables<>+2160(SB)/8, $0x0
 DATA tables<>+2168(SB)/8, $0x0
-DATA tables<>+2176(SB)/8, $0x3000200010000
-DATA tables<>+2184(SB)/8, $0x7000600050004
-DATA tables<>+2192(SB)/8, $0x0
-DATA tables<>+2200(SB)/8, $0x0
-DATA tables<>+2208(SB)/8, $0x40001000040001
-DATA tables<>+2216(SB)/8, $0x4000100004000100
-DATA tables<>+2224(SB)/8, $0x0
-DATA tables<>+2232(SB)/8, $0x0
-DATA tables<>+2240(SB)/8, $0x80002000080002
-DATA tables<>+2248(SB)/8, $0x8000200008000200
-DATA tables<>+2256(SB)/8, $0x0
-DATA tables<>+2264(SB)/8, $0x0
-DATA tables<>+2272(SB)/8, $0x20002000200020
-DATA tables<>+2280(SB)/8, $0x20002000200020
-DATA tables<>+2288(SB)/8, $0x20002000200020
-DATA tables<>+2296(SB)/8, $0x20002000200020
-DATA tables<>+2304(SB)/8, $0x302010003020100
-DATA tables<>+2312(SB)/8, $0x403020104030201
-DATA tables<>+2320(SB)/8, $0x8080808080808080
-DATA tables<>+2328(SB)/8, $0x8080808080808080
-DATA tables<>+2336(SB)/8, $0x4000400000000
-DATA tables<>+2344(SB)/8, $0x4000400000000
+DATA tables<>+2176(SB)/8, $0x400000004000000
+DATA tables<>+2184(SB)/8, $0x400000004000000
+DATA tables<>+2192(SB)/8, $0x400000004000000
+DATA tables<>+2200(SB)/8, $0x400000004000000
+DATA tables<>+2208(SB)/8, $0x3fffff
+DATA tables<>+2216(SB)/8, $0x3fffff
+DATA tables<>+2224(SB)/8, $0x3fffff
+DATA tables<>+2232(SB)/8, $0x3fffff
+DATA tables<>+2240(SB)/8, $0x3ffffff
+DATA tables<>+2248(SB)/8, $0x3ffffff
+DATA tables<>+2256(SB)/8, $0x3ffffff
+DATA tables<>+2264(SB)/8, $0x3ffffff
+DATA tables<>+2272(SB)/8, $0x1
+DATA tables<>+2280(SB)/8, $0x2
+DATA tables<>+2288(SB)/8, $0x4
+DATA tables<>+2296(SB)/8, $0x8
+DATA tables<>+2304(SB)/8, $0x3000200010000
+DATA tables<>+2312(SB)/8, $0x7000600050004
+DATA tables<>+2320(SB)/8, $0x0
+DATA tables<>+2328(SB)/8, $0x0
+DATA tables<>+2336(SB)/8, $0x40001000040001
+DATA tables<>+2344(SB)/8, $0x4000100004000100
 DATA tables<>+2352(SB)/8, $0x0
 DATA tables<>+2360(SB)/8, $0x0
-DATA tables<>+2368(SB)/8, $0xffff0000ffff
-DATA tables<>+2376(SB)/8, $0xffff0000ffff
-DATA tables<>+2384(SB)/8, $0xffff0000ffff
-DATA tables<>+2392(SB)/8, $0xffff0000ffff
-DATA tables<>+2400(SB)/8, $0x8080808080808080
-DATA tables<>+2408(SB)/8, $0xd0c090805040100
-DATA tables<>+2416(SB)/8, $0x8080808080808080
-DATA tables<>+2424(SB)/8, $0x8080808080808080
-DATA tables<>+2432(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2440(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2448(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2456(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2464(SB)/8, $0x100010001000100
-DATA tables<>+2472(SB)/8, $0x201020102010201
-DATA tables<>+2480(SB)/8, $0x8080808080808080
-DATA tables<>+2488(SB)/8, $0x8080808080808080
-DATA tables<>+2496(SB)/8, $0x6000400020000
-DATA tables<>+2504(SB)/8, $0x6000400020000
-DATA tables<>+2512(SB)/8, $0x0
-DATA tables<>+2520(SB)/8, $0x0
-DATA tables<>+2528(SB)/8, $0x800c800880048000
-DATA tables<>+2536(SB)/8, $0x8080808080808080
+DATA tables<>+2368(SB)/8, $0x80002000080002
+DATA tables<>+2376(SB)/8, $0x8000200008000200
+DATA tables<>+2384(SB)/8, $0x0
+DATA tables<>+2392(SB)/8, $0x0
+DATA tables<>+2400(SB)/8, $0x20002000200020
+DATA tables<>+2408(SB)/8, $0x20002000200020
+DATA tables<>+2416(SB)/8, $0x20002000200020
+DATA tables<>+2424(SB)/8, $0x20002000200020
+DATA tables<>+2432(SB)/8, $0x302010003020100
+DATA tables<>+2440(SB)/8, $0x403020104030201
+DATA tables<>+2448(SB)/8, $0x8080808080808080
+DATA tables<>+2456(SB)/8, $0x8080808080808080
+DATA tables<>+2464(SB)/8, $0x4000400000000
+DATA tables<>+2472(SB)/8, $0x4000400000000
+DATA tables<>+2480(SB)/8, $0x0
+DATA tables<>+2488(SB)/8, $0x0
+DATA tables<>+2496(SB)/8, $0xffff0000ffff
+DATA tables<>+2504(SB)/8, $0xffff0000ffff
+DATA tables<>+2512(SB)/8, $0xffff0000ffff
+DATA tables<>+2520(SB)/8, $0xffff0000ffff
+DATA tables<>+2528(SB)/8, $0x8080808080808080
+DATA tables<>+2536(SB)/8, $0xd0c090805040100
 DATA tables<>+2544(SB)/8, $0x8080808080808080
 DATA tables<>+2552(SB)/8, $0x8080808080808080
-DATA tables<>+2560(SB)/8, $0x8080808080808080
-DATA tables<>+2568(SB)/8, $0x800c800880048000
-DATA tables<>+2576(SB)/8, $0x8080808080808080
-DATA tables<>+2584(SB)/8, $0x8080808080808080
-DATA tables<>+2592(SB)/8, $0x8006800480028000
-DATA tables<>+2600(SB)/8, $0x800e800c800a8008
+DATA tables<>+2560(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2568(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2576(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2584(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2592(SB)/8, $0x100010001000100
+DATA tables<>+2600(SB)/8, $0x201020102010201
 DATA tables<>+2608(SB)/8, $0x8080808080808080
 DATA tables<>+2616(SB)/8, $0x8080808080808080
-DATA tables<>+2624(SB)/8, $0x7000700070007
-DATA tables<>+2632(SB)/8, $0x7000700070007
-DATA tables<>+2640(SB)/8, $0x7000700070007
-DATA tables<>+2648(SB)/8, $0x7000700070007
-DATA tables<>+2656(SB)/8, $0x1f0000001f
-DATA tables<>+2664(SB)/8, $0x1f0000001f
-DATA tables<>+2672(SB)/8, $0x1f0000001f
-DATA tables<>+2680(SB)/8, $0x1f0000001f
-DATA tables<>+2688(SB)/8, $0x808080800c080400
-DATA tables<>+2696(SB)/8, $0x8080808080808080
-DATA tables<>+2704(SB)/8, $0xc08040080808080
+DATA tables<>+2624(SB)/8, $0x6000400020000
+DATA tables<>+2632(SB)/8, $0x6000400020000
+DATA tables<>+2640(SB)/8, $0x0
+DATA tables<>+2648(SB)/8, $0x0
+DATA tables<>+2656(SB)/8, $0x800c800880048000
+DATA tables<>+2664(SB)/8, $0x8080808080808080
+DATA tables<>+2672(SB)/8, $0x8080808080808080
+DATA tables<>+2680(SB)/8, $0x8080808080808080
+DATA tables<>+2688(SB)/8, $0x8080808080808080
+DATA tables<>+2696(SB)/8, $0x800c800880048000
+DATA tables<>+2704(SB)/8, $0x8080808080808080
 DATA tables<>+2712(SB)/8, $0x8080808080808080
-DATA tables<>+2720(SB)/8, $0x200000001
-DATA tables<>+2728(SB)/8, $0x800000004
-DATA tables<>+2736(SB)/8, $0x2000000010
-DATA tables<>+2744(SB)/8, $0x8000000040
-DATA tables<>+2752(SB)/8, $0x101010100000000
-DATA tables<>+2760(SB)/8, $0x0
-DATA tables<>+2768(SB)/8, $0x0
-DATA tables<>+2776(SB)/8, $0x0
-DATA tables<>+2784(SB)/8, $0x0
-DATA tables<>+2792(SB)/8, $0x0
-DATA tables<>+2800(SB)/8, $0x0
-DATA tables<>+2808(SB)/8, $0x0
-DATA tables<>+2816(SB)/8, $0x4010040140100401
-DATA tables<>+2824(SB)/8, $0x0
-DATA tables<>+2832(SB)/8, $0x0
-DATA tables<>+2840(SB)/8, $0x0
-DATA tables<>+2848(SB)/8, $0x0
-DATA tables<>+2856(SB)/8, $0x0
-DATA tables<>+2864(SB)/8, $0x0
-DATA tables<>+2872(SB)/8, $0x0
-DATA tables<>+2880(SB)/8, $0x8020080280200802
+DATA tables<>+2720(SB)/8, $0x8006800480028000
+DATA tables<>+2728(SB)/8, $0x800e800c800a8008
+DATA tables<>+2736(SB)/8, $0x8080808080808080
+DATA tables<>+2744(SB)/8, $0x8080808080808080
+DATA tables<>+2752(SB)/8, $0x7000700070007
+DATA tables<>+2760(SB)/8, $0x7000700070007
+DATA tables<>+2768(SB)/8, $0x7000700070007
+DATA tables<>+2776(SB)/8, $0x7000700070007
+DATA tables<>+2784(SB)/8, $0x1f0000001f
+DATA tables<>+2792(SB)/8, $0x1f0000001f
+DATA tables<>+2800(SB)/8, $0x1f0000001f
+DATA tables<>+2808(SB)/8, $0x1f0000001f
+DATA tables<>+2816(SB)/8, $0x808080800c080400
+DATA tables<>+2824(SB)/8, $0x8080808080808080
+DATA tables<>+2832(SB)/8, $0xc08040080808080
+DATA tables<>+2840(SB)/8, $0x8080808080808080
+DATA tables<>+2848(SB)/8, $0x200000001
+DATA tables<>+2856(SB)/8, $0x800000004
+DATA tables<>+2864(SB)/8, $0x2000000010
+DATA tables<>+2872(SB)/8, $0x8000000040
+DATA tables<>+2880(SB)/8, $0x101010100000000
 DATA tables<>+2888(SB)/8, $0x0
 DATA tables<>+2896(SB)/8, $0x0
 DATA tables<>+2904(SB)/8, $0x0
@@ -15773,62 +15825,62 @@ DATA tables<>+2912(SB)/8, $0x0
 DATA tables<>+2920(SB)/8, $0x0
 DATA tables<>+2928(SB)/8, $0x0
 DATA tables<>+2936(SB)/8, $0x0
-DATA tables<>+2944(SB)/8, $0x302010003020100
-DATA tables<>+2952(SB)/8, $0x403020104030201
+DATA tables<>+2944(SB)/8, $0x4010040140100401
+DATA tables<>+2952(SB)/8, $0x0
 DATA tables<>+2960(SB)/8, $0x0
 DATA tables<>+2968(SB)/8, $0x0
 DATA tables<>+2976(SB)/8, $0x0
 DATA tables<>+2984(SB)/8, $0x0
 DATA tables<>+2992(SB)/8, $0x0
 DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0xd0c090805040100
-DATA tables<>+3016(SB)/8, $0x1d1c191815141110
+DATA tables<>+3008(SB)/8, $0x8020080280200802
+DATA tables<>+3016(SB)/8, $0x0
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
 DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0x100010001000100
-DATA tables<>+3080(SB)/8, $0x201020102010201
+DATA tables<>+3072(SB)/8, $0x302010003020100
+DATA tables<>+3080(SB)/8, $0x403020104030201
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0xc0c080804040000
-DATA tables<>+3144(SB)/8, $0x1c1c181814141010
+DATA tables<>+3136(SB)/8, $0xd0c090805040100
+DATA tables<>+3144(SB)/8, $0x1d1c191815141110
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0x606040402020000
-DATA tables<>+3208(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3200(SB)/8, $0x100010001000100
+DATA tables<>+3208(SB)/8, $0x201020102010201
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0x400000004000000
-DATA tables<>+3272(SB)/8, $0x400000004000000
-DATA tables<>+3280(SB)/8, $0x400000004000000
-DATA tables<>+3288(SB)/8, $0x400000004000000
-DATA tables<>+3296(SB)/8, $0x3fffff
-DATA tables<>+3304(SB)/8, $0x3fffff
-DATA tables<>+3312(SB)/8, $0x3fffff
-DATA tables<>+3320(SB)/8, $0x3fffff
-DATA tables<>+3328(SB)/8, $0x3ffffff
-DATA tables<>+3336(SB)/8, $0x3ffffff
-DATA tables<>+3344(SB)/8, $0x3ffffff
-DATA tables<>+3352(SB)/8, $0x3ffffff
-DATA tables<>+3360(SB)/8, $0x1
-DATA tables<>+3368(SB)/8, $0x2
-DATA tables<>+3376(SB)/8, $0x4
-DATA tables<>+3384(SB)/8, $0x8
+DATA tables<>+3264(SB)/8, $0xc0c080804040000
+DATA tables<>+3272(SB)/8, $0x1c1c181814141010
+DATA tables<>+3280(SB)/8, $0x0
+DATA tables<>+3288(SB)/8, $0x0
+DATA tables<>+3296(SB)/8, $0x0
+DATA tables<>+3304(SB)/8, $0x0
+DATA tables<>+3312(SB)/8, $0x0
+DATA tables<>+3320(SB)/8, $0x0
+DATA tables<>+3328(SB)/8, $0x606040402020000
+DATA tables<>+3336(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3344(SB)/8, $0x0
+DATA tables<>+3352(SB)/8, $0x0
+DATA tables<>+3360(SB)/8, $0x0
+DATA tables<>+3368(SB)/8, $0x0
+DATA tables<>+3376(SB)/8, $0x0
+DATA tables<>+3384(SB)/8, $0x0
 DATA tables<>+3392(SB)/8, $0x8005800180048000
 DATA tables<>+3400(SB)/8, $0x8007800380068002
 DATA tables<>+3408(SB)/8, $0x8080808080808080

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "89a94c12419ca2986d6f9419ec9ca79c0b7545faa7df9b2f3153cf6d88bcf559"
+const DesignHash = "68ccdac49b09d9221d1c04d8f660e81286b968834e4fe531dc1a24f6866b49c3"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 348 {
+	for i := range 346 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -435,16 +435,16 @@ func (s *Model) evaluate() {
 				s.u64_dispatch()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_reduce_lane_alu_multiplier()
+				s.u65_dispatch()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66()
+				s.u66_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dispatch()
+				s.u67_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_dispatch_hot_set_packer()
+				s.u68()
 			}
 			if s.dirty[1]&0x20 != 0 {
 				s.u69_dispatch_hot_set_reader()
@@ -453,24 +453,24 @@ func (s *Model) evaluate() {
 				s.u70()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71_dispatch_hot_set_reader()
+				s.u71()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72()
+				s.u72_isa_fetcher()
 			}
 			if s.dirty[1]&0x200 != 0 {
 				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_isa_fetcher()
+				s.u74_isa()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75()
+				s.u75_isa_completer()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_isa()
+				s.u76()
 			}
 			if s.dirty[1]&0x2000 != 0 {
 				s.u77_isa_completer()
@@ -479,18 +479,18 @@ func (s *Model) evaluate() {
 				s.u78()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_isa_completer()
+				s.u79_lookup()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80()
+				s.u80_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_lookup()
+				s.u81()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_dispatch_bitmap_writer()
+				s.u82()
 			}
 			if s.dirty[1]&0x80000 != 0 {
 				s.u83()
@@ -505,50 +505,50 @@ func (s *Model) evaluate() {
 				s.u86()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87()
+				s.u87_write_merge()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88()
+				s.u88_isa_fetcher()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_write_merge()
+				s.u89_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_isa_fetcher()
+				s.u90_reduce()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_dispatch_memory_controller_emitter()
+				s.u91_csr_slave()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_reduce()
+				s.u92_dma_read_tags()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93_csr_slave()
+				s.u93()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_dma_read_tags()
+				s.u94_isa_registers()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95()
+				s.u95_dma_write()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_isa_registers()
+				s.u96_dma_write_tags()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_dma_write()
+				s.u97_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dma_write_tags()
+				s.u98_csr_slave_w()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_csr_slave_w()
+				s.u99_dispatch_rows()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_dispatch_rows()
+				s.u100()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
 				s.u101()
@@ -557,38 +557,38 @@ func (s *Model) evaluate() {
 				s.u102()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103()
+				s.u103_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_dispatch_memory_controller_emitter()
+				s.u104_csr_slave_ar()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_csr_slave_ar()
+				s.u105_csr_slave_aw()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_csr_slave_aw()
+				s.u106_eal_controller()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_eal_controller()
+				s.u107_dma_write_tags()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_dma_write_tags()
+				s.u108_dispatch_walker()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_dispatch_walker()
+				s.u109()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110()
+				s.u110_dispatch()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_dispatch()
+				s.u111_dispatch_loader()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112_dispatch_loader()
+				s.u112()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
 				s.u113()
@@ -597,45 +597,45 @@ func (s *Model) evaluate() {
 				s.u114()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115()
+				s.u115_dispatch()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_dispatch()
+				s.u116_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_lookup_engine_unit()
+				s.u117_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_lookup_engine_unit_walk()
+				s.u118_dispatch_walker()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dispatch_walker()
+				s.u119_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_dispatch()
+				s.u120_read_merge()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_read_merge()
+				s.u121_dma_read()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dma_read()
+				s.u122_isa_completer()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_isa_completer()
+				s.u123_isa_fetcher()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_isa_fetcher()
+				s.u124_isa_registers()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_isa_registers()
+				s.u125_reduce()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
 				s.u126_reduce()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_reduce()
+				s.u127_dispatch_memory_controller_emitter()
 			}
 		}
 		s.dirty[1] = 0
@@ -643,51 +643,51 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dispatch_memory_controller_emitter()
+				s.u128_dma_read_desc()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_dma_read_desc()
+				s.u129_dma_write_out()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dma_write_out()
+				s.u130_dma_write_desc()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_dma_write_desc()
+				s.u131_dma_write_tags()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_dma_write_tags()
+				s.u132_lookup()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_lookup()
+				s.u133_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_dispatch_memory_controller()
+				s.u134_dispatch()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch()
+				s.u135_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dma_read()
+				s.u136_dma_read_tags()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_read_tags()
+				s.u137_dma_read()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_read()
+				s.u138_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_isa_fetcher_request()
+				s.u139_lookup_engine()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_lookup_engine()
+				s.u140_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_lookup_engine_unit_results_half()
+				s.u141_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_lookup_engine_unit_cache()
+				s.u142()
 			}
 			if s.dirty[2]&0x8000 != 0 {
 				s.u143()
@@ -695,28 +695,28 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144()
+				s.u144_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dispatch_input_edram()
+				s.u145_dma_write_tags()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_reduce_lane_alu_multiplier()
+				s.u146_dma_write()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_dma_write_tags()
+				s.u147_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dma_write()
+				s.u148_isa_completer()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_dispatch_bitmap_writer()
+				s.u149_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_isa_completer()
+				s.u150_write_merge()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_dispatch_hot_set_packer()
+				s.u151_dma_write()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
@@ -724,22 +724,22 @@ func (s *Model) evaluate() {
 				s.u152_write_merge()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_dma_write()
+				s.u153_dma_read_commands()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_write_merge()
+				s.u154_eal_controller()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_dma_read_commands()
+				s.u155_write_merge()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_eal_controller()
+				s.u156_lookup_every_8()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_write_merge()
+				s.u157_read_merge()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_lookup_every_8()
+				s.u158_dispatch()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
 				s.u159_read_merge()
@@ -747,80 +747,80 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dispatch()
+				s.u160_reduce_out()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_read_merge()
+				s.u161_reduce()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_reduce_out()
+				s.u162()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
 				s.u163_reduce()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164()
+				s.u164_reduce_packet()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
 				s.u165_reduce()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_reduce_packet()
+				s.u166_dispatch_ops()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_reduce()
+				s.u167_reduce_buffer()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_dispatch_ops()
+				s.u168_reduce()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_reduce_buffer()
+				s.u169_dma_read()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_reduce()
+				s.u170_dma_read_tags()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_dma_read()
+				s.u171_dma_read_tags()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_dma_read_tags()
+				s.u172_eal_bank_unit()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_dma_read_tags()
+				s.u173_eal_bank_unit()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_eal_bank_unit()
+				s.u174_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_eal_bank_unit()
+				s.u175()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_dma_read_tags()
+				s.u176_isa()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177()
+				s.u177_reduce()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_isa()
+				s.u178_write_sum_crc()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_reduce()
+				s.u179_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_write_sum_crc()
+				s.u180_lookup()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_dispatch_input_classifier_bitmap()
+				s.u181_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_lookup()
+				s.u182_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_reduce_lane_alu_multiplier()
+				s.u183_reduce()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
@@ -828,7 +828,7 @@ func (s *Model) evaluate() {
 				s.u184_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_reduce()
+				s.u185_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
 				s.u186_lookup_engine_unit_walk()
@@ -898,33 +898,33 @@ func (s *Model) evaluate() {
 				s.u205_lookup()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_reduce_lane_alu_multiplier()
+				s.u206_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_reduce_lane_alu_multiplier()
+				s.u207_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_eal_bank_unit()
+				s.u208_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_eal_bank_unit()
+				s.u209()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210_eal_queue_parity_xbar_dest()
+				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211()
+				s.u211_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212()
+				s.u212_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_eal_queue_parity_xbar_dest()
+				s.u213()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_eal_queue_parity_xbar_dest()
+				s.u214_eal_bank_unit()
 			}
 			if s.dirty[3]&0x800000 != 0 {
 				s.u215()
@@ -932,62 +932,62 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_eal_bank_unit()
+				s.u216()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217()
+				s.u217_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218()
+				s.u218_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_dispatch_hot_set_reader()
+				s.u219_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220()
+				s.u220_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_eal_queue_parity_xbar_dest()
+				s.u221_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_lookup_engine_unit_cache_way()
+				s.u222()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_lookup_engine_unit_cache_way()
+				s.u223()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_lookup_engine_unit_cache_way()
+				s.u224_dispatch()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225()
+				s.u225_lookup_every_4()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_dispatch()
+				s.u226_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_every_4()
+				s.u227_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_window_group()
+				s.u228_lookup_every_2()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_engine_unit_window()
+				s.u229_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_lookup_every_2()
+				s.u230_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_eal_bank_unit_present_way()
+				s.u231_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_eal_bank_unit()
+				s.u232_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_eal_bank_unit()
+				s.u233_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
 				s.u234_lookup_engine_unit_randomizer()
@@ -1002,27 +1002,27 @@ func (s *Model) evaluate() {
 				s.u237_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_lookup_engine_unit_randomizer()
+				s.u238_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_lookup_engine_unit_randomizer()
+				s.u239_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_lookup_engine_unit_cache_way()
+				s.u240_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_lookup_engine_unit_cache_way()
+				s.u241_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_eal_queue_parity_xbar()
+				s.u242_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_isa_fetcher_entry_of()
+				s.u243_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_isa_fetcher_entry_of()
+				s.u244_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
 				s.u245_lookup_engine_unit_randomizer()
@@ -1031,15 +1031,15 @@ func (s *Model) evaluate() {
 				s.u246_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_lookup_engine_unit_randomizer()
+				s.u247_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_lookup_engine_unit_randomizer()
+				s.u248_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_lookup_engine_unit()
+				s.u249_eal_bank_unit()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
 				s.u250_eal_bank_unit()
@@ -1048,16 +1048,16 @@ func (s *Model) evaluate() {
 				s.u251_eal_bank_unit()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_eal_bank_unit()
+				s.u252_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_eal_bank_unit()
+				s.u253_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_lookup_engine_unit_cache_way_entries()
+				s.u254_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_lookup_engine_unit_results_half_store()
+				s.u255_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		s.dirty[3] = 0
@@ -1065,74 +1065,74 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_lookup_engine_unit_cache_way()
+				s.u256_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_eal_queue_parity_xbar_dest_group()
+				s.u257_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_eal_queue_parity_xbar_dest_group_queue()
+				s.u258_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u259_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_eal_bank_unit_queue_fifo()
+				s.u260()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_eal_bank_unit_queue_fifo()
+				s.u261_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262()
+				s.u262_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_answer_net_answer_xbar()
+				s.u263_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_lookup_engine_unit_cache_way()
+				s.u264_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_lookup_engine_unit_cache_way()
+				s.u265_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_lookup_engine_unit_queue_fifo()
+				s.u266_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_eal_queue_parity_engine_group_source()
+				s.u267_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_queue_parity_xbar()
+				s.u268_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_eal_queue_parity_xbar_dest_group()
+				s.u269_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_eal_queue_parity_xbar_dest_group()
+				s.u270_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_eal_queue_parity_xbar_dest_group_queue()
+				s.u271_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_eal_queue_parity_xbar_dest_group_queue()
+				s.u272_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_lookup_engine_unit_queue_fifo()
+				s.u273_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_queue_parity_xbar_source()
+				s.u274_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_eal_queue_parity_xbar_dest_group()
+				s.u275_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x100000 != 0 {
 				s.u276_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_lookup_engine_unit()
+				s.u277()
 			}
 			if s.dirty[4]&0x400000 != 0 {
 				s.u278_dispatch_input_edram_part_word()
@@ -1143,42 +1143,42 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_dispatch_input_edram_part_word()
+				s.u280()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
 				s.u281()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282()
+				s.u282_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
 				s.u283()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_dispatch_input_edram_part_word_bank_half()
+				s.u284_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285()
+				s.u285_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_dispatch_input_edram_part_word_bank()
+				s.u286_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_dispatch_input_edram_part_word_bank_half_cells()
+				s.u287_lookup_engine_unit_answer()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_lookup_engine_unit_window_group_answers()
+				s.u288_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_lookup_engine_unit_answer()
+				s.u289_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_lookup_engine_unit()
+				s.u290_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_lookup_engine_unit_cache()
+				s.u291_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
 				s.u292_eal_answer_net_answer_xbar_engine_group()
@@ -1187,62 +1187,62 @@ func (s *Model) evaluate() {
 				s.u293_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_eal_answer_net_answer_xbar_engine_group()
+				s.u294_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_eal_answer_net_answer_xbar_engine_group()
+				s.u295_eal_queue_parity_xbar()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_eal_queue_parity_xbar_dest()
+				s.u296_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_eal_queue_parity_xbar()
+				s.u297()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_eal_queue_parity_xbar()
+				s.u298_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299()
+				s.u299_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_lookup_engine_unit_queue_fifo()
+				s.u300()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit_queue_fifo()
+				s.u301_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302()
+				s.u302_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_bank_unit_queue_fifo()
+				s.u303_eal()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_bank_unit_queue_fifo()
+				s.u304_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_eal()
+				s.u305_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit()
+				s.u306_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_reduce_lane_alu_adder()
+				s.u307()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
 				s.u308_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
+				s.u309_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_reduce_lane_alu_adder()
+				s.u310_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_reduce_lane_alu_multiplier()
+				s.u311()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
@@ -1250,25 +1250,25 @@ func (s *Model) evaluate() {
 				s.u312_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313()
+				s.u313_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_reduce_lane_alu_multiplier()
+				s.u314_isa_fetcher()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_dispatch_input_edram_part_word()
+				s.u315_isa_fetcher()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_isa_fetcher()
+				s.u316_eal_bank_unit_before_way()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_isa_fetcher()
+				s.u317_eal_bank_unit_way()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_bank_unit_before_way()
+				s.u318_eal_bank_unit_way()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_bank_unit_way()
+				s.u319_eal_bank_unit_sets()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,39 +1276,39 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_eal_bank_unit_way()
+				s.u320_eal_bank_unit()
 			}
 			if s.dirty[5]&2 != 0 {
 				s.u321_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_eal_bank_unit()
+				s.u322_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_eal_bank_unit_sets()
+				s.u323_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_lookup_engine_unit_window_left()
+				s.u324_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_lookup_engine_unit()
+				s.u325_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_queue_parity_xbar_dest()
+				s.u326_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_queue_parity_xbar_dest()
+				s.u327_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_lookup_engine_unit()
+				s.u328_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit_walk()
+				s.u329_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit_walk()
+				s.u330_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x800 != 0 {
 				s.u331_lookup_engine_unit_cache()
@@ -1317,52 +1317,46 @@ func (s *Model) evaluate() {
 				s.u332_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_lookup_engine_unit_cache()
+				s.u333_eal_bank_unit()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_lookup_engine_unit_cache()
+				s.u334_eal_bank_unit()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_eal_bank_unit()
+				s.u335_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_eal_bank_unit()
+				s.u336_lookup_engine_unit_walk_bases()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_eal_bank_unit_sets()
+				s.u337_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit_walk_bases()
+				s.u338_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit_cache_asked()
+				s.u339_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_dispatch_input_edram_part_word_bank()
+				s.u340_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit()
+				s.u341_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_dispatch_memory_controller()
+				s.u342_eal_bank()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_dispatch_memory_controller()
+				s.u343_eal()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_eal_bank()
+				s.u344_eal()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_eal()
-			}
-			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_eal()
-			}
-			if s.dirty[5]&0x8000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1915,10 +1909,9 @@ type state struct {
 	v547_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
 	v548_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
 	v549_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v550_s1_a_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v551_s1_b_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v552_s1_a_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v553_s1_b_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v551_s1_second_exp                 [4]uint16     // reduce.lane[0].alu.multiplier.s1_second_exp
+	v552_s1_first_sig                  [4]uint32     // reduce.lane[0].alu.multiplier.s1_first_sig
+	v553_s1_second_sig                 [4]uint32     // reduce.lane[0].alu.multiplier.s1_second_sig
 	v554_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
 	v555_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
 	v556_s1_greater                    [4]uint32     // reduce.lane[0].alu.adder.s1_greater
@@ -2862,178 +2855,197 @@ type state struct {
 	v3752                              uint64
 	v3753                              [2]uint64
 	v3754                              uint64
-	v3756                              [4]uint16
-	v3760                              [4]uint32
-	v3763                              [4]uint32
-	v3766                              [4]uint32
-	v3777                              [4]uint32
-	v3781                              [8]uint8
-	v3782                              uint64
+	v3757                              [4]uint16
+	v3761                              [4]uint32
+	v3764                              [4]uint32
+	v3767                              [4]uint32
+	v3778                              [4]uint32
+	v3782                              [8]uint8
 	v3783                              uint64
-	v3786                              uint64
-	v3787                              [2]uint64
-	v3790                              uint64
+	v3784                              uint64
+	v3787                              uint64
+	v3788                              [2]uint64
 	v3791                              uint64
-	v3795                              uint64
-	v3805                              uint64
+	v3792                              uint64
+	v3796                              uint64
 	v3806                              uint64
-	v3823                              uint64
-	v3825                              uint64
+	v3807                              uint64
+	v3824                              uint64
 	v3826                              uint64
-	v3827                              [8]uint16
-	v3830                              [8]uint16
-	v3832                              uint64
-	v3834                              uint64
-	v3836                              uint64
-	v3838                              uint64
-	v3840                              uint64
-	v3842                              uint64
+	v3827                              uint64
+	v3828                              [8]uint16
+	v3831                              [8]uint16
+	v3833                              uint64
+	v3835                              uint64
+	v3837                              uint64
+	v3839                              uint64
+	v3841                              uint64
 	v3843                              uint64
-	v3846                              uint64
-	v3864                              uint64
-	v3866                              uint64
-	v3868                              uint64
+	v3844                              uint64
+	v3847                              uint64
+	v3865                              uint64
+	v3867                              uint64
 	v3869                              uint64
 	v3870                              uint64
 	v3871                              uint64
-	v3872                              [2]uint64
-	v3873                              uint64
-	v3876                              uint64
-	v3877                              [4]uint32
-	v3878                              uint64
-	v3884                              uint64
-	v3890                              uint64
-	v3893                              uint64
-	v3897                              uint64
-	v3899                              uint64
+	v3872                              uint64
+	v3873                              [2]uint64
+	v3874                              uint64
+	v3877                              uint64
+	v3878                              [4]uint32
+	v3879                              uint64
+	v3885                              uint64
+	v3891                              uint64
+	v3894                              uint64
+	v3898                              uint64
 	v3900                              uint64
 	v3901                              uint64
 	v3902                              uint64
 	v3903                              uint64
-	v3905                              uint64
-	v3907                              uint64
-	v3912                              uint64
-	v3918                              uint64
-	v3923                              uint64
+	v3904                              uint64
+	v3906                              uint64
+	v3911                              uint64
+	v3913                              uint64
+	v3914                              uint64
+	v3919                              uint64
+	v3920                              [4]uint32
+	v3922                              uint64
 	v3928                              uint64
-	v3929                              uint64
-	v3930                              uint64
-	v3932                              uint64
-	v3935                              [4]uint16
-	v3944                              uint64
-	v3950                              uint64
-	v3955                              uint64
+	v3933                              uint64
+	v3938                              uint64
+	v3939                              uint64
+	v3940                              uint64
+	v3942                              uint64
+	v3945                              [4]uint16
+	v3946                              [4]uint32
+	v3947                              [4]uint32
+	v3952                              [4]uint32
+	v3954                              uint64
+	v3956                              uint64
+	v3958                              [4]uint32
 	v3960                              uint64
-	v3964                              uint64
-	v3967                              uint64
-	v3968                              [4]uint32
-	v3969                              uint64
-	v3974                              [4]uint32
-	v3976                              uint64
-	v3978                              uint64
-	v3980                              [4]uint32
+	v3961                              uint64
+	v3962                              uint64
+	v3963                              uint64
+	v3965                              uint64
+	v3966                              uint64
+	v3967                              [4]uint32
+	v3968                              uint64
+	v3970                              [4]uint32
+	v3972                              uint64
+	v3974                              uint64
+	v3977                              uint64
+	v3979                              uint64
 	v3982                              uint64
-	v3983                              uint64
 	v3984                              uint64
 	v3985                              uint64
 	v3987                              uint64
-	v3988                              uint64
-	v3989                              [4]uint32
-	v3990                              uint64
-	v3992                              [4]uint32
-	v3994                              uint64
-	v3996                              uint64
-	v3999                              uint64
-	v4001                              uint64
 	v4004                              uint64
-	v4006                              uint64
+	v4005                              uint64
 	v4007                              uint64
 	v4009                              uint64
+	v4011                              uint64
+	v4013                              uint64
+	v4015                              uint64
+	v4017                              uint64
+	v4021                              uint64
+	v4023                              uint64
+	v4025                              uint64
 	v4026                              uint64
-	v4027                              uint64
-	v4029                              uint64
 	v4031                              uint64
+	v4032                              [2]uint64
 	v4033                              uint64
 	v4035                              uint64
-	v4037                              uint64
-	v4039                              uint64
-	v4043                              uint64
-	v4045                              uint64
-	v4047                              uint64
-	v4048                              uint64
-	v4053                              uint64
-	v4054                              [2]uint64
-	v4055                              uint64
-	v4057                              uint64
-	v4059                              [2]uint64
-	v4063                              uint64
+	v4037                              [2]uint64
+	v4041                              uint64
+	v4062                              uint64
+	v4064                              uint64
+	v4065                              uint64
+	v4071                              uint64
+	v4075                              uint64
+	v4077                              uint64
+	v4079                              uint64
 	v4084                              uint64
-	v4086                              uint64
-	v4087                              uint64
-	v4093                              uint64
-	v4097                              uint64
-	v4099                              uint64
-	v4101                              uint64
-	v4106                              uint64
-	v4108                              [4]uint64
-	v4114                              uint64
+	v4086                              [4]uint64
+	v4092                              uint64
+	v4095                              uint64
+	v4100                              uint64
+	v4101                              [8]uint8
+	v4104                              uint64
+	v4108                              [2]uint64
+	v4110                              uint64
+	v4112                              uint64
+	v4113                              [8]uint16
+	v4116                              uint64
 	v4117                              uint64
+	v4120                              uint64
 	v4122                              uint64
-	v4123                              [8]uint8
+	v4124                              uint64
 	v4126                              uint64
-	v4130                              [2]uint64
-	v4132                              uint64
-	v4134                              uint64
-	v4135                              [8]uint16
+	v4128                              uint64
+	v4130                              uint64
+	v4131                              uint64
+	v4133                              uint64
+	v4135                              uint64
+	v4136                              uint64
+	v4137                              uint64
 	v4138                              uint64
 	v4139                              uint64
+	v4140                              uint64
+	v4141                              uint64
 	v4142                              uint64
+	v4143                              uint64
 	v4144                              uint64
+	v4145                              uint64
 	v4146                              uint64
+	v4147                              uint64
 	v4148                              uint64
+	v4149                              uint64
 	v4150                              uint64
+	v4151                              uint64
 	v4152                              uint64
 	v4153                              uint64
-	v4155                              uint64
+	v4154                              uint64
+	v4155                              [2]uint32
 	v4157                              uint64
-	v4158                              uint64
+	v4158                              [2]uint64
 	v4159                              uint64
-	v4160                              uint64
-	v4161                              uint64
+	v4160                              [3]uint64
 	v4162                              uint64
-	v4163                              uint64
+	v4163                              [3][2]uint64
 	v4164                              uint64
-	v4165                              uint64
 	v4166                              uint64
 	v4167                              uint64
 	v4168                              uint64
-	v4169                              uint64
+	v4169                              [16]uint8
 	v4170                              uint64
 	v4171                              uint64
 	v4172                              uint64
 	v4173                              uint64
 	v4174                              uint64
-	v4175                              uint64
 	v4176                              uint64
-	v4177                              [2]uint32
+	v4177                              uint64
+	v4178                              uint64
 	v4179                              uint64
-	v4180                              [2]uint64
 	v4181                              uint64
-	v4182                              [3]uint64
+	v4182                              uint64
+	v4183                              uint64
 	v4184                              uint64
-	v4185                              [3][2]uint64
+	v4185                              uint64
 	v4186                              uint64
+	v4187                              uint64
 	v4188                              uint64
 	v4189                              uint64
 	v4190                              uint64
-	v4191                              [16]uint8
+	v4191                              uint64
 	v4192                              uint64
 	v4193                              uint64
 	v4194                              uint64
 	v4195                              uint64
 	v4196                              uint64
+	v4197                              uint64
 	v4198                              uint64
-	v4199                              uint64
+	v4199                              [4]uint16
 	v4200                              uint64
 	v4201                              uint64
 	v4203                              uint64
@@ -3043,11 +3055,10 @@ type state struct {
 	v4207                              uint64
 	v4208                              uint64
 	v4209                              uint64
-	v4210                              uint64
+	v4210                              [4]uint32
 	v4211                              uint64
 	v4212                              uint64
 	v4213                              uint64
-	v4214                              uint64
 	v4215                              uint64
 	v4216                              uint64
 	v4217                              uint64
@@ -3055,104 +3066,81 @@ type state struct {
 	v4219                              uint64
 	v4220                              uint64
 	v4221                              uint64
-	v4222                              [4]uint16
+	v4222                              uint64
 	v4223                              uint64
 	v4224                              uint64
+	v4225                              uint64
 	v4226                              uint64
 	v4227                              uint64
 	v4228                              uint64
 	v4229                              uint64
-	v4230                              uint64
-	v4231                              uint64
-	v4232                              uint64
-	v4233                              [4]uint32
-	v4234                              uint64
-	v4235                              uint64
-	v4236                              uint64
-	v4238                              uint64
-	v4239                              [4]uint16
-	v4240                              [4]uint32
+	v4237                              uint64
+	v4238                              [8]uint16
+	v4239                              uint64
+	v4240                              [8]uint8
 	v4241                              uint64
-	v4242                              uint64
+	v4242                              [8]uint16
 	v4243                              uint64
-	v4244                              uint64
+	v4244                              [16]uint8
 	v4245                              uint64
-	v4246                              uint64
+	v4246                              [8]uint16
 	v4247                              uint64
 	v4248                              uint64
 	v4249                              uint64
 	v4250                              uint64
-	v4251                              uint64
+	v4251                              [8]uint8
 	v4252                              uint64
-	v4253                              uint64
+	v4253                              [8]uint8
 	v4254                              uint64
+	v4255                              [8]uint16
+	v4256                              uint64
+	v4257                              [8]uint8
+	v4258                              uint64
+	v4259                              [8]uint32
+	v4260                              [8]uint16
+	v4261                              uint64
 	v4262                              uint64
-	v4263                              [8]uint16
+	v4263                              [8]uint8
 	v4264                              uint64
-	v4265                              [8]uint8
-	v4266                              uint64
-	v4267                              [8]uint16
+	v4265                              [16]uint8
+	v4266                              [8]uint8
 	v4268                              uint64
-	v4269                              [16]uint8
-	v4270                              uint64
-	v4271                              [8]uint16
+	v4269                              [8]uint8
+	v4270                              [8]uint8
+	v4271                              uint64
 	v4272                              uint64
-	v4273                              uint64
+	v4273                              [8]uint16
 	v4274                              uint64
-	v4275                              uint64
-	v4276                              [8]uint8
-	v4277                              uint64
-	v4278                              [8]uint8
-	v4279                              uint64
-	v4280                              [8]uint16
-	v4281                              uint64
-	v4282                              [8]uint8
+	v4275                              [16]uint8
 	v4283                              uint64
-	v4284                              [8]uint32
-	v4285                              [8]uint16
-	v4286                              uint64
+	v4284                              uint64
+	v4285                              uint64
+	v4286                              [8]uint16
 	v4287                              uint64
 	v4288                              [8]uint8
 	v4289                              uint64
-	v4290                              [16]uint8
+	v4290                              [8]uint8
 	v4291                              [8]uint8
+	v4292                              [8]uint16
 	v4293                              uint64
-	v4294                              [8]uint8
-	v4295                              [8]uint8
-	v4296                              uint64
+	v4294                              uint64
+	v4295                              uint64
+	v4296                              [8]uint16
 	v4297                              uint64
-	v4298                              [8]uint16
+	v4298                              uint64
 	v4299                              uint64
-	v4300                              [16]uint8
+	v4300                              uint64
+	v4302                              uint64
+	v4303                              uint64
+	v4304                              uint64
+	v4305                              [8]uint8
+	v4306                              uint64
+	v4307                              uint64
 	v4308                              uint64
 	v4309                              uint64
 	v4310                              uint64
-	v4311                              [8]uint16
+	v4311                              uint64
 	v4312                              uint64
-	v4313                              [8]uint8
-	v4314                              uint64
-	v4315                              [8]uint8
-	v4316                              [8]uint8
-	v4317                              [8]uint16
-	v4318                              uint64
-	v4319                              uint64
-	v4320                              uint64
-	v4321                              [8]uint16
-	v4322                              uint64
-	v4323                              uint64
-	v4324                              uint64
-	v4325                              uint64
-	v4327                              uint64
-	v4328                              uint64
-	v4329                              uint64
-	v4330                              [8]uint8
-	v4331                              uint64
-	v4332                              uint64
-	v4333                              uint64
-	v4334                              uint64
-	v4335                              uint64
-	v4336                              uint64
-	v4337                              uint64
 	v262_held_inputs                   [2]uint16 // dispatch.held_inputs[0]
 	v337_s4_exp                        [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
 	v342_s4_exp                        [4]uint8  // reduce.lane[0].alu.adder.s4_exp
@@ -3160,6 +3148,7 @@ type state struct {
 	v397_cut_at                        [3]uint8  // dispatch.input_classifier.cut_at[0]
 	v442_s3_exp                        [4]uint8  // reduce.lane[0].alu.adder.s3_exp
 	v516_s2_exp                        [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v550_s1_first_exp                  [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
 	v558_s1_distance                   [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v562_s1_exp                        [4]uint8  // reduce.lane[0].alu.adder.s1_exp
 	v943                               [2]uint8
@@ -3174,17 +3163,19 @@ type state struct {
 	v3114                              [4]uint8
 	v3129                              [4]uint8
 	v3322                              [2]uint16
-	v3926                              [4]uint8
-	v3997                              [4]uint8
-	v4003                              [4]uint8
-	v4178                              [2]uint16
-	v4183                              [3]uint16
-	v4187                              [3]uint16
-	v4197                              [7]uint32
-	v4202                              [3]uint8
-	v4225                              [4]uint8
-	v4237                              [4]uint8
-	v4307                              [2]uint16
+	v3912                              [4]uint8
+	v3916                              [4]uint8
+	v3936                              [4]uint8
+	v3975                              [4]uint8
+	v3981                              [4]uint8
+	v4156                              [2]uint16
+	v4161                              [3]uint16
+	v4165                              [3]uint16
+	v4175                              [7]uint32
+	v4180                              [3]uint8
+	v4202                              [4]uint8
+	v4214                              [4]uint8
+	v4282                              [2]uint16
 	m0                                 [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1                                 [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2                                 [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -529,10 +529,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.lane[].alu.multiplier.s1_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_sign", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.multiplier.s1_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_a_exp", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_b_exp", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_a_sig", Dims: []int{4}, Width: 24},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_b_sig", Dims: []int{4}, Width: 24},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_first_exp", Dims: []int{4}, Width: 8},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_second_exp", Dims: []int{4}, Width: 10},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_first_sig", Dims: []int{4}, Width: 24},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_second_sig", Dims: []int{4}, Width: 24},
 	{Pattern: "reduce.lane[].alu.adder.s1_nan", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_subtract", Dims: []int{4}, Width: 1},
 	{Pattern: "reduce.lane[].alu.adder.s1_greater", Dims: []int{4}, Width: 24},
@@ -705,7 +705,7 @@ var committed = [][]int{
 	{161, 206, 209, 297, 349},
 	{162, 163, 207},
 	{167, 168, 169, 170, 299, 300, 301, 302, 396, 397, 398, 399, 468, 469, 470, 471, 513, 514, 515, 516},
-	{171, 172, 306, 307, 528, 532},
+	{171, 172, 306, 307, 520, 522, 528, 532},
 	{173},
 	{174, 202, 204, 315, 316},
 	{178, 182, 184, 185, 187, 426},
@@ -763,7 +763,7 @@ var committed = [][]int{
 	{388},
 	{389},
 	{404, 405, 407, 411, 413, 475, 476, 477, 478, 482, 526, 527, 529, 531},
-	{406, 412, 481, 486, 521, 523},
+	{406, 412, 481, 486},
 	{415, 416, 419, 420, 421},
 	{418},
 	{422},
@@ -776,7 +776,7 @@ var committed = [][]int{
 	{464},
 	{487},
 	{490},
-	{520, 522},
+	{521, 523},
 	{562, 566},
 	{563, 565},
 	{567},
@@ -2418,16 +2418,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v549_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550_s1_a_exp[l&3])
+		b[0] = uint64(s.v550_s1_first_exp[l&3])
 		return b[:1]
 	case 521:
-		b[0] = uint64(s.v551_s1_b_exp[l&3])
+		b[0] = uint64(s.v551_s1_second_exp[l&3])
 		return b[:1]
 	case 522:
-		b[0] = uint64(s.v552_s1_a_sig[l&3])
+		b[0] = uint64(s.v552_s1_first_sig[l&3])
 		return b[:1]
 	case 523:
-		b[0] = uint64(s.v553_s1_b_sig[l&3])
+		b[0] = uint64(s.v553_s1_second_sig[l&3])
 		return b[:1]
 	case 524:
 		b[0] = s.v554_s1_nan >> (uint(l) & 0x3f) & 1
@@ -3896,13 +3896,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 		t2 := s.v549_s1_inf
 		s.v549_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 520:
-		s.v550_s1_a_exp[l&3] = uint16(value[0])
+		s.v550_s1_first_exp[l&3] = uint8(value[0])
 	case 521:
-		s.v551_s1_b_exp[l&3] = uint16(value[0])
+		s.v551_s1_second_exp[l&3] = uint16(value[0])
 	case 522:
-		s.v552_s1_a_sig[l&3] = uint32(value[0])
+		s.v552_s1_first_sig[l&3] = uint32(value[0])
 	case 523:
-		s.v553_s1_b_sig[l&3] = uint32(value[0])
+		s.v553_s1_second_sig[l&3] = uint32(value[0])
 	case 524:
 		t1 := l
 		t2 := s.v554_s1_nan
@@ -4037,97 +4037,97 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 583:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	case 584:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x40
+		s.dirty[2] |= 0x20
 	case 585:
 		s.m2[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000
 	case 586:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x100000000000
 	case 587:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	case 588:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
 	case 589:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	case 590:
 		s.m7[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x100
 	case 591:
 		s.m8[l&0x1f][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x40000000
 	case 592:
 		s.m9[l&7][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 4
 	case 593:
 		s.m10[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x10000
 	case 594:
 		s.m11[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	case 595:
 		s.m12[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 8
 	case 596:
 		s.m13[l&0xf][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	case 597:
 		s.m14[l&0xf][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 4
 	case 598:
 		copy(s.m15[l&7][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x8000
 	case 599:
 		s.m16[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 8
+		s.dirty[4] |= 2
 	case 600:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0xa000000000
+		s.dirty[2] |= 0x2800000000
 	case 601:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	case 602:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	case 603:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	case 604:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x80000000000
 	case 605:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if group < 583 {
 		s.markUnits()

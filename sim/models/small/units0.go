@@ -76,13 +76,13 @@ func (s *Model) u0_lookup_engine_unit() {
 		s.v679 = b679
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xc0000000000
+		s.dirty[3] |= 0x30000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x300000000000
+		s.dirty[3] |= 0xc0000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0xc00000000000
+		s.dirty[3] |= 0x300000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
@@ -95,40 +95,40 @@ func (s *Model) u0_lookup_engine_unit() {
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4214 := s.v430_s3_nan
-	s.v4214 = x4214
-	x4215 := s.v431_s3_sign
-	s.v4215 = x4215
-	x4216 := s.v438_s3_nan
-	s.v4216 = x4216
-	x4217 := s.v439_s3_sign
-	s.v4217 = x4217
-	x4219 := s.v502_s2_nan
-	s.v4219 = x4219
-	x4220 := s.v503_s2_sign
-	s.v4220 = x4220
-	x4221 := s.v504_s2_inf
-	s.v4221 = x4221
-	x4223 := s.v509_s2_nan
-	s.v4223 = x4223
-	x4224 := s.v515_s2_inf
-	s.v4224 = x4224
-	x4228 := s.v547_s1_nan
-	s.v4228 = x4228
-	x4229 := s.v548_s1_sign
-	s.v4229 = x4229
-	x4230 := s.v549_s1_inf
-	s.v4230 = x4230
-	x4231 := s.v554_s1_nan
-	s.v4231 = x4231
-	x4232 := s.v555_s1_subtract
-	s.v4232 = x4232
-	x4234 := s.v559_s1_sign
-	s.v4234 = x4234
-	x4235 := s.v560_s1_zero_sign
-	s.v4235 = x4235
-	x4236 := s.v561_s1_inf
-	s.v4236 = x4236
+	x4191 := s.v430_s3_nan
+	s.v4191 = x4191
+	x4192 := s.v431_s3_sign
+	s.v4192 = x4192
+	x4193 := s.v438_s3_nan
+	s.v4193 = x4193
+	x4194 := s.v439_s3_sign
+	s.v4194 = x4194
+	x4196 := s.v502_s2_nan
+	s.v4196 = x4196
+	x4197 := s.v503_s2_sign
+	s.v4197 = x4197
+	x4198 := s.v504_s2_inf
+	s.v4198 = x4198
+	x4200 := s.v509_s2_nan
+	s.v4200 = x4200
+	x4201 := s.v515_s2_inf
+	s.v4201 = x4201
+	x4205 := s.v547_s1_nan
+	s.v4205 = x4205
+	x4206 := s.v548_s1_sign
+	s.v4206 = x4206
+	x4207 := s.v549_s1_inf
+	s.v4207 = x4207
+	x4208 := s.v554_s1_nan
+	s.v4208 = x4208
+	x4209 := s.v555_s1_subtract
+	s.v4209 = x4209
+	x4211 := s.v559_s1_sign
+	s.v4211 = x4211
+	x4212 := s.v560_s1_zero_sign
+	s.v4212 = x4212
+	x4213 := s.v561_s1_inf
+	s.v4213 = x4213
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -205,18 +205,18 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		s.v2107 = b2107
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc000
+		s.dirty[4] |= 0x3000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 	}
 	s.commits[1] |= 4
 }
@@ -272,7 +272,7 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x6100000000000
+		s.dirty[4] |= 0x1840000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -333,7 +333,7 @@ func (s *Model) u4_lookup_engine_unit() {
 		s.v861 = b861
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x400000000000000
@@ -370,14 +370,14 @@ func (s *Model) u5_lookup_engine_unit() {
 	s.v3498 = x3498
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -390,20 +390,20 @@ func (s *Model) u6() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-			*p4267 = t1
+			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
+			*p4242 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
-			*p4285 = t2
+			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
+			*p4260 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
-			*p4298 = t3
+			p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
+			*p4273 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
-			*p4311 = t4
+			p4286 := model.Word(unsafe.Pointer(&s.v4286), i)
+			*p4286 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			p4321 := model.Word(unsafe.Pointer(&s.v4321), i)
-			*p4321 = t5
+			p4296 := model.Word(unsafe.Pointer(&s.v4296), i)
+			*p4296 = t5
 		}
 	}
 	s.commits[0] |= 0x400000
@@ -418,20 +418,20 @@ func (s *Model) u7() {
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
-			*p4278 = t1
+			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
+			*p4253 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
-			*p4288 = t2
+			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
+			*p4263 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			p4291 := model.Word(unsafe.Pointer(&s.v4291), i)
-			*p4291 = t3
+			p4266 := model.Word(unsafe.Pointer(&s.v4266), i)
+			*p4266 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4295 := model.Word(unsafe.Pointer(&s.v4295), i)
-			*p4295 = t4
+			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
+			*p4270 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			p4313 := model.Word(unsafe.Pointer(&s.v4313), i)
-			*p4313 = t5
+			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
+			*p4288 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -472,14 +472,14 @@ func (s *Model) u8_eal_bank_unit() {
 		s.v878 = b878
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -519,8 +519,8 @@ func (s *Model) u10() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
-			p4284 := model.Word(unsafe.Pointer(&s.v4284), i)
-			*p4284 = t1
+			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
+			*p4259 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -535,9 +535,9 @@ func (s *Model) u11_eal_scan_way() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
-			x4135 := t1 & 0x1fff1fff1fff1fff
-			p4135 := model.Word(unsafe.Pointer(&s.v4135), i)
-			*p4135 = x4135
+			x4113 := t1 & 0x1fff1fff1fff1fff
+			p4113 := model.Word(unsafe.Pointer(&s.v4113), i)
+			*p4113 = x4113
 		}
 	}
 	s.commits[2] |= 0x200000000
@@ -580,7 +580,7 @@ func (s *Model) u13_dispatch() {
 		s.v2779[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -616,7 +616,7 @@ func (s *Model) u15_dispatch() {
 		s.v2783[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -633,7 +633,7 @@ func (s *Model) u16_eal_scan_way() {
 	c0 |= uint64(s.v3021) ^ t7
 	s.v3021 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 8
 	}
 }
 
@@ -645,7 +645,7 @@ func (s *Model) u17_eal_bank_unit_way() {
 	s.v928 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -671,7 +671,7 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -755,7 +755,7 @@ func (s *Model) u20_eal_bank_unit_way() {
 	c0 |= uint64(s.v930) ^ x930
 	s.v930 = x930
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
@@ -763,12 +763,12 @@ func (s *Model) u20_eal_bank_unit_way() {
 func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
-	c0 |= uint64(s.v4161) ^ t1
-	s.v4161 = t1
+	c0 |= uint64(s.v4139) ^ t1
+	s.v4139 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
 		s.dirty[3] |= 4
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
@@ -780,8 +780,8 @@ func (s *Model) u22() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4164) ^ t5
-	s.v4164 = t5
+	c0 |= uint64(s.v4142) ^ t5
+	s.v4142 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -795,8 +795,8 @@ func (s *Model) u23() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4165) ^ t5
-	s.v4165 = t5
+	c0 |= uint64(s.v4143) ^ t5
+	s.v4143 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -805,13 +805,13 @@ func (s *Model) u23() {
 // u24_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24_lookup_engine_unit_queue() {
 	var c0 uint64
-	x833 := s.v4164 ^ s.v4161 ^ 0xffff
-	x834 := s.v4165 & x833
+	x833 := s.v4142 ^ s.v4139 ^ 0xffff
+	x834 := s.v4143 & x833
 	x835 := x834 & s.v680
 	c0 |= uint64(s.v835) ^ x835
 	s.v835 = x835
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x40000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x100000000000
@@ -825,8 +825,8 @@ func (s *Model) u25() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4167) ^ t5
-	s.v4167 = t5
+	c0 |= uint64(s.v4145) ^ t5
+	s.v4145 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -836,18 +836,18 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4168) ^ t1
-	s.v4168 = t1
+	c0 |= uint64(s.v4146) ^ t1
+	s.v4146 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x1000
 	}
 }
 
 // u27_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x858 := -s.v82_run_half&3 ^ s.v4168 ^ 3
+	x858 := -s.v82_run_half&3 ^ s.v4146 ^ 3
 	c0 |= uint64(s.v858) ^ x858
 	s.v858 = x858
 	if c0 != 0 {
@@ -863,8 +863,8 @@ func (s *Model) u28() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4169) ^ t5
-	s.v4169 = t5
+	c0 |= uint64(s.v4147) ^ t5
+	s.v4147 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -877,8 +877,8 @@ func (s *Model) u29() {
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4170) ^ t4
-	s.v4170 = t4
+	c0 |= uint64(s.v4148) ^ t4
+	s.v4148 = t4
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -887,7 +887,7 @@ func (s *Model) u29() {
 // u30_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x859 := s.v4169 & s.v4170
+	x859 := s.v4147 & s.v4148
 	c0 |= uint64(s.v859) ^ x859
 	s.v859 = x859
 	if c0 != 0 {
@@ -903,8 +903,8 @@ func (s *Model) u31() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4171) ^ t5
-	s.v4171 = t5
+	c0 |= uint64(s.v4149) ^ t5
+	s.v4149 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -918,8 +918,8 @@ func (s *Model) u32() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4172) ^ t5
-	s.v4172 = t5
+	c0 |= uint64(s.v4150) ^ t5
+	s.v4150 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -928,13 +928,13 @@ func (s *Model) u32() {
 // u33_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33_eal_bank_unit_queue() {
 	var c0 uint64
-	x879 := s.v4171 ^ s.v4161 ^ 0xffff
-	x880 := s.v4172 & x879
+	x879 := s.v4149 ^ s.v4139 ^ 0xffff
+	x880 := s.v4150 & x879
 	x882 := x880 & s.v881
 	c0 |= uint64(s.v882) ^ x882
 	s.v882 = x882
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 4
@@ -950,10 +950,10 @@ func (s *Model) u34() {
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
-	c0 |= uint64(s.v4173) ^ t7
-	s.v4173 = t7
+	c0 |= uint64(s.v4151) ^ t7
+	s.v4151 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 }
 
@@ -975,24 +975,24 @@ func (s *Model) u35() {
 	t13 := (t12 | t12>>6) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	c0 |= uint64(s.v4174) ^ t15
-	s.v4174 = t15
+	c0 |= uint64(s.v4152) ^ t15
+	s.v4152 = t15
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
 // u36: one operation, vec on 3 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	c0 |= uint64(s.v4187[0]) ^ 0xffff
-	s.v4187[0] = uint16(0xffff)
-	c0 |= uint64(s.v4187[1]) ^ 0xffff
-	s.v4187[1] = uint16(0xffff)
-	c0 |= uint64(s.v4187[2]) ^ s.v250_data_keep
-	s.v4187[2] = uint16(s.v250_data_keep)
+	c0 |= uint64(s.v4165[0]) ^ 0xffff
+	s.v4165[0] = uint16(0xffff)
+	c0 |= uint64(s.v4165[1]) ^ 0xffff
+	s.v4165[1] = uint16(0xffff)
+	c0 |= uint64(s.v4165[2]) ^ s.v250_data_keep
+	s.v4165[2] = uint16(s.v250_data_keep)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 2
 	}
 }
 
@@ -1022,10 +1022,10 @@ func (s *Model) u37() {
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4190) ^ t23
-	s.v4190 = t23
+	c0 |= uint64(s.v4168) ^ t23
+	s.v4168 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 }
 
@@ -1037,8 +1037,8 @@ func (s *Model) u38() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4192) ^ t5
-	s.v4192 = t5
+	c0 |= uint64(s.v4170) ^ t5
+	s.v4170 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1047,7 +1047,7 @@ func (s *Model) u38() {
 // u39_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1937 := s.v4192 & s.v305_was_live
+	x1937 := s.v4170 & s.v305_was_live
 	x1940 := x1937 & s.v1939
 	c0 |= uint64(s.v1940) ^ x1940
 	s.v1940 = x1940
@@ -1067,10 +1067,10 @@ func (s *Model) u40() {
 	t5 := (t4 | t4<<8) & 0xff00ff
 	t6 := (t5 | t5<<4) & 0xf0f0f0f
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4194) ^ t7
-	s.v4194 = t7
+	c0 |= uint64(s.v4172) ^ t7
+	s.v4172 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -1214,74 +1214,74 @@ func (s *Model) u41_dispatch() {
 	s.v2780 = x2780
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10001008000008
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x8000802000002
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x10001008000008
-		s.dirty[2] |= 0x4000100000000
+		s.dirty[1] |= 0x8000802000002
+		s.dirty[2] |= 0x1000040000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40001002010a0
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x1000040080850
+		s.dirty[3] |= 0x100000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x110000000000000
-		s.dirty[2] |= 0x24000100000080
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x88000000000000
+		s.dirty[2] |= 0x9000040000040
+		s.dirty[3] |= 0x100000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x90000000000008
-		s.dirty[2] |= 0x4000100000081
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x8048000000000002
+		s.dirty[2] |= 0x1000040000040
+		s.dirty[3] |= 0x100000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000008000008
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000002000002
+		s.dirty[2] |= 0x40
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x804c000000000
+		s.dirty[2] |= 0x2013000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x10000000000008
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000002
+		s.dirty[2] |= 0x1000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10100000000000
-		s.dirty[2] |= 0x14088000000000
+		s.dirty[1] |= 0x8080000000000
+		s.dirty[2] |= 0x5022000000000
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0xc0000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 2
+		s.dirty[2] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0x200080
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x80040
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x804c000000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x2013000000000
 	}
 	if c13 != 0 {
 		s.dirty[0] |= 0x5c0000000000
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x200000
 	}
 	if c15 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x10000000000008
+		s.dirty[1] |= 0x8000000000002
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x200000000000
@@ -1345,7 +1345,7 @@ func (s *Model) u45_dispatch() {
 		s.v2781[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -1396,11 +1396,11 @@ func (s *Model) u47_dispatch_memory_controller() {
 	c1 |= uint64(s.v790) ^ t7
 	s.v790 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[4] |= 0x200000
+		s.dirty[2] |= 0x800
+		s.dirty[4] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1008000000
+		s.dirty[1] |= 0x802000000
 	}
 }
 
@@ -1436,8 +1436,8 @@ func (s *Model) u48_isa_registers() {
 	}
 	s.v3245 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x120000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x48000000
+		s.dirty[2] |= 0x2000000
 	}
 	s.commits[1] |= 0x1000000000000000
 }
@@ -1597,21 +1597,21 @@ func (s *Model) u49_dispatch_input_classifier_bitmap() {
 	c4 |= uint64(s.v3678) ^ t23
 	s.v3678 = t23
 	if c0 != 0 {
-		s.dirty[1] |= 0x180000000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0xc0000000000000
+		s.dirty[2] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100200000000000
+		s.dirty[1] |= 0x80100000000000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x4000000000000
@@ -1621,9 +1621,9 @@ func (s *Model) u49_dispatch_input_classifier_bitmap() {
 
 // u50: one operation, vec on 3 lanes
 func (s *Model) u50() {
-	s.v4202[0] = uint8(s.v3382)
-	s.v4202[1] = uint8(s.v3384)
-	s.v4202[2] = uint8(s.v3385)
+	s.v4180[0] = uint8(s.v3382)
+	s.v4180[1] = uint8(s.v3384)
+	s.v4180[2] = uint8(s.v3385)
 	s.commits[2] |= 0x40
 }
 
@@ -1657,21 +1657,21 @@ func (s *Model) u51_dispatch_hot_set_reader() {
 	s.v3012 = x3012
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x401000000000
-		s.dirty[3] |= 0x20000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x100400000000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 8
+		s.dirty[3] |= 0x2000000
 	}
 	s.commits[1] |= 0x400
 }
 
 // u52: one operation, or on 8 lanes at once
 func (s *Model) u52() {
-	x4207 := -s.v870 & 0xff
-	s.v4207 = x4207
+	x4184 := -s.v870 & 0xff
+	s.v4184 = x4184
 	s.commits[0] |= 0x8000000000000000
 }
 
@@ -1807,7 +1807,7 @@ func (s *Model) u53_dispatch_walker() {
 	c1 |= uint64(s.v764) ^ x764
 	s.v764 = x764
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -1832,8 +1832,8 @@ func (s *Model) u54_dispatch_address_registers() {
 	x626 := bit(x625 < 0x20)
 	c0 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4755 := s.v57_taken_operand1 & 0x3ff
-	x1433 := bit(x4755 == 0x220)
+	x4726 := s.v57_taken_operand1 & 0x3ff
+	x1433 := bit(x4726 == 0x220)
 	c1 |= uint64(s.v1433) ^ x1433
 	s.v1433 = x1433
 	x1434 := s.v58_taken_operand2 >> 7
@@ -1841,38 +1841,38 @@ func (s *Model) u54_dispatch_address_registers() {
 	x1436 := x1433 & x1435
 	c2 |= uint64(s.v1436) ^ x1436
 	s.v1436 = x1436
-	x1437 := bit(x4755 == 0x221)
+	x1437 := bit(x4726 == 0x221)
 	x1438 := s.v58_taken_operand2 >> 6
 	x1439 := bit(x1438 == 0)
 	x1440 := x1437 & x1439
 	c2 |= uint64(s.v1440) ^ x1440
 	s.v1440 = x1440
-	x1441 := bit(x4755 == 0x222)
+	x1441 := bit(x4726 == 0x222)
 	x1442 := s.v58_taken_operand2 >> 4
 	x1443 := bit(x1442 == 0)
 	x1444 := x1441 & x1443
 	c2 |= uint64(s.v1444) ^ x1444
 	s.v1444 = x1444
-	x1445 := bit(x4755 == 0x223)
+	x1445 := bit(x4726 == 0x223)
 	x1446 := x1445 & x1443
 	c2 |= uint64(s.v1446) ^ x1446
 	s.v1446 = x1446
-	x1447 := bit(x4755 == 0x224)
+	x1447 := bit(x4726 == 0x224)
 	x1448 := s.v58_taken_operand2 >> 0x20
 	x1449 := bit(x1448 == 0)
 	x1450 := x1447 & x1449
 	c2 |= uint64(s.v1450) ^ x1450
 	s.v1450 = x1450
 	x619 := s.v617 & s.v618
-	x4730 := x619 & s.v620
-	x1824 := x4730 & x1436
+	x4701 := x619 & s.v620
+	x1824 := x4701 & x1436
 	x1825 := s.v58_taken_operand2 & 0x7f
 	t1 := s.v108_slots_q
 	if x1824 != 0 {
 		t1 = x1825
 	}
 	s.v1826 = t1
-	x1834 := x4730 & x1450
+	x1834 := x4701 & x1450
 	x1835 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1834 != 0 {
@@ -1884,33 +1884,33 @@ func (s *Model) u54_dispatch_address_registers() {
 	x628 := s.v58_taken_operand2 & 3
 	x629 := bit(x628 == 0)
 	x1459 := x1458 & x629
-	x1847 := x4730 & x1459
+	x1847 := x4701 & x1459
 	c3 |= uint64(s.v1847) ^ x1847
 	s.v1847 = x1847
 	x1454 := bit(x1453 == 0x40)
 	x1455 := x1454 & x629
-	x1859 := x4730 & x1455
+	x1859 := x4701 & x1455
 	c3 |= uint64(s.v1859) ^ x1859
 	s.v1859 = x1859
 	x1456 := bit(x1453 == 0x41)
 	x1457 := x1456 & x629
-	x1877 := x4730 & x1457
+	x1877 := x4701 & x1457
 	c3 |= uint64(s.v1877) ^ x1877
 	s.v1877 = x1877
-	x1885 := x4730 & x1444
+	x1885 := x4701 & x1444
 	x1886 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1885 != 0 {
 		t3 = x1886
 	}
 	s.v1887 = t3
-	x2757 := x4730 & x1446
+	x2757 := x4701 & x1446
 	t4 := s.v257_gpus_q
 	if x2757 != 0 {
 		t4 = x1886
 	}
 	s.v2758 = t4
-	x2762 := x4730 & x1440
+	x2762 := x4701 & x1440
 	x2763 := s.v58_taken_operand2 & 0x3f
 	t5 := s.v259_tables_q
 	if x2762 != 0 {
@@ -1919,14 +1919,14 @@ func (s *Model) u54_dispatch_address_registers() {
 	s.v2764 = t5
 	x1460 := bit(x1453 == 0x43)
 	x1461 := x1460 & x629
-	x3249 := x4730 & x1461
+	x3249 := x4701 & x1461
 	c3 |= uint64(s.v3249) ^ x3249
 	s.v3249 = x3249
 	x623 := s.v57_taken_operand1 >> 8 & 3
 	x624 := bit(x623 == 0)
 	x627 := x624 & x626
 	x630 := x627 & x629
-	x631 := x4730 & x630
+	x631 := x4701 & x630
 	c4 |= uint64(s.v631) ^ x631
 	s.v631 = x631
 	x632 := s.v57_taken_operand1 & 0x1f
@@ -1941,7 +1941,7 @@ func (s *Model) u54_dispatch_address_registers() {
 	x640 := x639 | x638<<3
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4730 & x642
+	x643 := x4701 & x642
 	c5 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x644 := s.v57_taken_operand1 & 0x3f
@@ -1956,7 +1956,7 @@ func (s *Model) u54_dispatch_address_registers() {
 	c5 |= uint64(s.v648) ^ x648
 	s.v648 = x648
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80000000000000
@@ -1985,29 +1985,29 @@ func (s *Model) u54_dispatch_address_registers() {
 // u55_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55_dispatch() {
 	var c0 uint64
-	x4301 := -s.v620 & 3 & (-s.v1433 & 3)
-	x4302 := -s.v717&3 | x4301
-	x4304 := -s.v722&3 | x4302
-	x4306 := -s.v1298&3 | x4304
-	x4308 := -s.v2765 & 3 & x4306
-	c0 |= uint64(s.v4308) ^ x4308
-	s.v4308 = x4308
+	x4276 := -s.v620 & 3 & (-s.v1433 & 3)
+	x4277 := -s.v717&3 | x4276
+	x4279 := -s.v722&3 | x4277
+	x4281 := -s.v1298&3 | x4279
+	x4283 := -s.v2765 & 3 & x4281
+	c0 |= uint64(s.v4283) ^ x4283
+	s.v4283 = x4283
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x100000000
 	}
 	s.commits[1] |= 0x8000000000
 }
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4272 := -s.v1847 & 0xff
-	s.v4272 = x4272
-	x4273 := -s.v1859 & 0xff
-	s.v4273 = x4273
-	x4274 := -s.v1877 & 0xff
-	s.v4274 = x4274
-	x4318 := -s.v3249 & 0xff
-	s.v4318 = x4318
+	x4247 := -s.v1847 & 0xff
+	s.v4247 = x4247
+	x4248 := -s.v1859 & 0xff
+	s.v4248 = x4248
+	x4249 := -s.v1877 & 0xff
+	s.v4249 = x4249
+	x4293 := -s.v3249 & 0xff
+	s.v4293 = x4293
 	s.commits[0] |= 0x70000000000
 	s.commits[1] |= 0x4000000000000000
 }
@@ -2016,10 +2016,10 @@ func (s *Model) u56() {
 func (s *Model) u57() {
 	var c0 uint64
 	t1 := s.v1436 | s.v1440<<1 | s.v1444<<2 | s.v1446<<3 | s.v1450<<4
-	c0 |= uint64(s.v4188) ^ t1
-	s.v4188 = t1
+	c0 |= uint64(s.v4166) ^ t1
+	s.v4166 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x40
 	}
 }
 
@@ -2102,16 +2102,16 @@ func (s *Model) u58_dma_read() {
 	c4 |= uint64(s.v1150) ^ x1150
 	s.v1150 = x1150
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200
+		s.dirty[1] |= 0x20000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -2504,10 +2504,10 @@ func (s *Model) u59_isa_command_crc() {
 func (s *Model) u60() {
 	var c0 uint64
 	t1 := s.v2715 | s.v2713<<1 | s.v2711<<2 | s.v2709<<3 | s.v2707<<4 | s.v2705<<5 | s.v2703<<6 | s.v2701<<7 | s.v2699<<8 | s.v2697<<9 | s.v2695<<0xa | s.v2693<<0xb | s.v2691<<0xc | s.v2689<<0xd | s.v2687<<0xe | s.v2685<<0xf | s.v2683<<0x10 | s.v2681<<0x11 | s.v2679<<0x12 | s.v2677<<0x13 | s.v2675<<0x14 | s.v2673<<0x15 | s.v2671<<0x16 | s.v2669<<0x17 | s.v2667<<0x18 | s.v2665<<0x19 | s.v2663<<0x1a | s.v2661<<0x1b | s.v2659<<0x1c | s.v2657<<0x1d | s.v2655<<0x1e | s.v2653<<0x1f
-	c0 |= uint64(s.v4199) ^ t1
-	s.v4199 = t1
+	c0 |= uint64(s.v4177) ^ t1
+	s.v4177 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
@@ -2689,10 +2689,10 @@ func (s *Model) u61_write_sum_crc() {
 func (s *Model) u62() {
 	var c0 uint64
 	t1 := s.v3583 | s.v3581<<1 | s.v3579<<2 | s.v3577<<3 | s.v3575<<4 | s.v3573<<5 | s.v3571<<6 | s.v3569<<7 | s.v3567<<8 | s.v3565<<9 | s.v3563<<0xa | s.v3561<<0xb | s.v3559<<0xc | s.v3557<<0xd | s.v3555<<0xe | s.v3553<<0xf | s.v3551<<0x10 | s.v3549<<0x11 | s.v3547<<0x12 | s.v3545<<0x13 | s.v3543<<0x14 | s.v3541<<0x15 | s.v3539<<0x16 | s.v3537<<0x17 | s.v3535<<0x18 | s.v3533<<0x19 | s.v3531<<0x1a | s.v3529<<0x1b | s.v3527<<0x1c | s.v3525<<0x1d | s.v3523<<0x1e | s.v3521<<0x1f
-	c0 |= uint64(s.v4204) ^ t1
-	s.v4204 = t1
+	c0 |= uint64(s.v4182) ^ t1
+	s.v4182 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -2701,33 +2701,33 @@ func (s *Model) u63_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1528 := s.v92_reads &^ s.v264_unsent
-	x4590 := s.v208_data_tag & 3
-	x1530 := uint64(x1528) >> (x4590 & 0x3f)
+	x4561 := s.v208_data_tag & 3
+	x1530 := uint64(x1528) >> (x4561 & 0x3f)
 	c0 |= uint64(s.v1530) ^ x1530
 	s.v1530 = x1530
-	x1533 := x4590 << 2
+	x1533 := x4561 << 2
 	t1 := s.v265_beats_come
 	x1534 := uint64(t1) >> (x1533 & 0x3f)
 	c0 |= uint64(s.v1534) ^ x1534
 	s.v1534 = x1534
-	x4586 := s.v214_status_tag >> 7
-	x1717 := s.v213_status_valid & x4586
+	x4557 := s.v214_status_tag >> 7
+	x1717 := s.v213_status_valid & x4557
 	x1718 := s.v214_status_tag >> 2 & 0x1f
 	x1719 := bit(x1718 == 0)
 	x1720 := x1717 & x1719
-	x4585 := s.v214_status_tag & 3
-	x1722 := uint64(x1528) >> (x4585 & 0x3f)
+	x4556 := s.v214_status_tag & 3
+	x1722 := uint64(x1528) >> (x4556 & 0x3f)
 	x1723 := x1722 & 1
 	x1724 := x1720 & x1723
 	c1 |= uint64(s.v1724) ^ x1724
 	s.v1724 = x1724
 	x1070 := s.v208_data_tag >> 7
 	x1523 := s.v207_data_valid & x1070
-	x4591 := s.v208_data_tag >> 2 & 0x1f
-	x1525 := bit(x4591 == 0)
-	x4577 := x1523 & x1525
+	x4562 := s.v208_data_tag >> 2 & 0x1f
+	x1525 := bit(x4562 == 0)
+	x4548 := x1523 & x1525
 	x1531 := x1530 & 1
-	x1532 := x4577 & x1531
+	x1532 := x4548 & x1531
 	x1536 := x1534 >> 3 & 1
 	x1538 := x1532 &^ x1536
 	x1535 := x1534 & 0xf
@@ -2741,36 +2741,36 @@ func (s *Model) u63_dma_read_commands() {
 	s.v2808 = x2808
 	t2 := s.v468_ended_tag
 	if x1724 != 0 {
-		t2 = x4585
+		t2 = x4556
 	}
 	s.v3624 = t2
 	t3 := s.v215_status_error
-	x4581 := bit(t3 == 0)
-	x3792 := x4581 ^ 1
-	x3793 := x1538 & s.v212_data_poisoned
-	x3795 := uint64(x3793) << (x4590 & 0x3f) & 0xf
-	c1 |= uint64(s.v3795) ^ x3795
-	s.v3795 = x3795
-	x3796 := s.v563_spoilt | x3795
-	x3797 := uint64(x3796) >> (x4585 & 0x3f)
-	x3798 := x3797 & 1
-	x3799 := x3792 | x3798
+	x4552 := bit(t3 == 0)
+	x3793 := x4552 ^ 1
+	x3794 := x1538 & s.v212_data_poisoned
+	x3796 := uint64(x3794) << (x4561 & 0x3f) & 0xf
+	c1 |= uint64(s.v3796) ^ x3796
+	s.v3796 = x3796
+	x3797 := s.v563_spoilt | x3796
+	x3798 := uint64(x3797) >> (x4556 & 0x3f)
+	x3799 := x3798 & 1
+	x3800 := x3793 | x3799
 	x2809 := s.v265_beats_come | x2808
-	x3800 := x4585 << 2
-	x3801 := uint64(x2809) >> (x3800 & 0x3f)
-	x3802 := x3801 >> 3 & 1
-	x3803 := x3802 ^ 1
-	x3804 := x3799 | x3803
+	x3801 := x4556 << 2
+	x3802 := uint64(x2809) >> (x3801 & 0x3f)
+	x3803 := x3802 >> 3 & 1
+	x3804 := x3803 ^ 1
+	x3805 := x3800 | x3804
 	t4 := s.v524_ended_failed
 	if x1724 != 0 {
-		t4 = x3804
+		t4 = x3805
 	}
-	s.v3805 = t4
+	s.v3806 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x200
 	}
 	s.commits[2] |= 0x400000
 }
@@ -2778,9 +2778,9 @@ func (s *Model) u63_dma_read_commands() {
 // u64_dispatch: 22 operations, dispatch
 func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x4752 := (s.v126_row_log2_q - 4) & 0xf
+	x4723 := (s.v126_row_log2_q - 4) & 0xf
 	t1 := uint64(1)
-	x962 := uint64(t1) << (x4752 & 0x3f) & 0x3f
+	x962 := uint64(t1) << (x4723 & 0x3f) & 0x3f
 	c0 |= uint64(s.v962) ^ x962
 	s.v962 = x962
 	t2 := s.v329_s4_to
@@ -2892,156 +2892,70 @@ func (s *Model) u64_dispatch() {
 	if s.v577_operands_valid != 0 {
 		t35 = t34
 	}
-	s.v3870 = t35
+	s.v3871 = t35
 	t36 := s.v579_operands_load
 	t37 := s.v544_s1_load
 	if s.v577_operands_valid != 0 {
 		t37 = t36
 	}
-	s.v3871 = t37
+	s.v3872 = t37
 	t38 := s.v545_s1_row[0]
 	t39 := s.v545_s1_row[1]
 	if s.v577_operands_valid != 0 {
 		t38 = s.v580_operands_row[0]
 		t39 = s.v580_operands_row[1]
 	}
-	s.v3872[0] = t38
-	s.v3872[1] = t39
+	s.v3873[0] = t38
+	s.v3873[1] = t39
 	t40 := s.v581_operands_product
 	t41 := s.v546_s1_product
 	if s.v577_operands_valid != 0 {
 		t41 = t40
 	}
-	s.v3873 = t41
+	s.v3874 = t41
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x4a800000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x12a00000000
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u65_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u65_reduce_lane_alu_multiplier() {
+// u65_dispatch: 20 operations, dispatch
+func (s *Model) u65_dispatch() {
 	var c0 uint64
-	var c1 uint64
-	x3880 := s.v582_operands_scalar >> 0x17 & 0xff
-	x3881 := bit(x3880 == 0xff)
-	x3882 := s.v582_operands_scalar & 0x7fffff
-	x3883 := bit(x3882 != 0)
-	x3884 := x3881 & x3883
-	c0 |= uint64(s.v3884) ^ x3884
-	s.v3884 = x3884
-	x3888 := bit(x3880 != 0)
-	x3889 := x3888 | x3883
-	x3890 := x3889 ^ 1
-	c0 |= uint64(s.v3890) ^ x3890
-	s.v3890 = x3890
-	x3897 := x3881 &^ x3883
-	c0 |= uint64(s.v3897) ^ x3897
-	s.v3897 = x3897
-	x3901 := s.v582_operands_scalar >> 0x1f
-	c0 |= uint64(s.v3901) ^ x3901
-	s.v3901 = x3901
-	x3942 := x3882 | x3888<<0x17
-	x3943 := x3942 >> 8
-	x3944 := bit(x3943 == 0)
-	c1 |= uint64(s.v3944) ^ x3944
-	s.v3944 = x3944
-	x3945 := s.v582_operands_scalar & 0xff
-	x3946 := x3945 << 7
-	x3947 := x3942 >> 9
-	t1 := x3947
-	if x3944 != 0 {
-		t1 = x3946
-	}
-	x3949 := t1 >> 7
-	x3950 := bit(x3949 == 0)
-	c1 |= uint64(s.v3950) ^ x3950
-	s.v3950 = x3950
-	x3951 := t1 & 0x7f
-	x3952 := t1 >> 8
-	t2 := x3952
-	if x3950 != 0 {
-		t2 = x3951
-	}
-	x3954 := t2 >> 3
-	x3955 := bit(x3954 == 0)
-	c1 |= uint64(s.v3955) ^ x3955
-	s.v3955 = x3955
-	x3956 := t2 & 7
-	x3957 := t2 >> 4
-	t3 := x3957
-	if x3955 != 0 {
-		t3 = x3956
-	}
-	x3959 := t3 >> 1
-	x3960 := bit(x3959 == 0)
-	c1 |= uint64(s.v3960) ^ x3960
-	s.v3960 = x3960
-	x3961 := t3 & 1
-	x3962 := t3 >> 2
-	t4 := x3962
-	if x3960 != 0 {
-		t4 = x3961
-	}
-	x3964 := t4 ^ 1
-	c1 |= uint64(s.v3964) ^ x3964
-	s.v3964 = x3964
-	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 4
-	}
-}
-
-// u66: one operation, vec on 5 lanes
-func (s *Model) u66() {
-	var c0 uint64
-	t1 := s.v3964 | s.v3960<<1 | s.v3955<<2 | s.v3950<<3 | s.v3944<<4
-	c0 |= uint64(s.v4206) ^ t1
-	s.v4206 = t1
-	if c0 != 0 {
-		s.dirty[2] |= 0x40000
-	}
-}
-
-// u67_dispatch: 20 operations, dispatch
-func (s *Model) u67_dispatch() {
-	var c0 uint64
-	x4739 := s.v767 | s.v768
+	x4710 := s.v767 | s.v768
 	t1 := s.v714
-	x4727 := bit(t1 == 0)
-	x4725 := x4727 ^ 1
-	x4723 := x4725 ^ 1
+	x4698 := bit(t1 == 0)
+	x4696 := x4698 ^ 1
+	x4694 := x4696 ^ 1
 	t2 := s.v56_taken_opcode
 	x770 := bit(t2 == 2)
 	t3 := s.v56_taken_opcode
-	x4776 := bit(t3 == 0x12)
+	x4747 := bit(t3 == 0x12)
 	x622 := s.v57_taken_operand1 & 0x3ff
-	x4613 := bit(x622 == 0x222)
-	x2772 := s.v261_held_vector &^ x4613
+	x4584 := bit(x622 == 0x222)
+	x2772 := s.v261_held_vector &^ x4584
 	t4 := s.v261_held_vector
 	if s.v620 != 0 {
 		t4 = x2772
 	}
 	x2774 := t4 &^ s.v717
-	x2775 := x2774 &^ x4776
+	x2775 := x2774 &^ x4747
 	x2776 := x2775 &^ x770
 	t5 := x2776
-	if x4739 != 0 {
-		t5 = x4723
+	if x4710 != 0 {
+		t5 = x4694
 	}
 	t6 := s.v261_held_vector
 	if s.v2765 != 0 {
 		t6 = t5
 	}
 	s.v2778 = t6
-	x4746 := s.v617 & s.v618
-	x621 := x4746 & s.v620
-	x4620 := s.v57_taken_operand1 >> 8 & 3
-	x4610 := bit(x4620 == 1)
-	x842 := x621 & x4610
+	x4717 := s.v617 & s.v618
+	x621 := x4717 & s.v620
+	x4591 := s.v57_taken_operand1 >> 8 & 3
+	x4581 := bit(x4591 == 1)
+	x842 := x621 & x4581
 	c0 |= uint64(s.v842) ^ x842
 	s.v842 = x842
 	if c0 != 0 {
@@ -3050,8 +2964,8 @@ func (s *Model) u67_dispatch() {
 	s.commits[1] |= 0x4000000000
 }
 
-// u68_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
-func (s *Model) u68_dispatch_hot_set_packer() {
+// u66_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
+func (s *Model) u66_dispatch_hot_set_packer() {
 	t1 := s.v254_entries_held
 	x1983 := bit(t1 == 2)
 	x1986 := x1983 &^ s.v192_leaving
@@ -3078,8 +2992,8 @@ func (s *Model) u68_dispatch_hot_set_packer() {
 	x1340 := bit(t6 == 8)
 	t7 := s.v149_state
 	x1341 := bit(t7 == 0)
-	x4639 := x1341 ^ 1
-	x2741 := x1340 &^ x4639
+	x4610 := x1341 ^ 1
+	x2741 := x1340 &^ x4610
 	x2742 := x2741 | s.v89_holding
 	x2743 := x2742 &^ s.v314_stage4_valid
 	t8 := s.v254_entries_held
@@ -3119,25 +3033,25 @@ func (s *Model) u68_dispatch_hot_set_packer() {
 	s.commits[1] |= 0x400000000
 }
 
-// u69_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
-func (s *Model) u69_dispatch_hot_set_reader() {
+// u67_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
+func (s *Model) u67_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x4646 := bit(t1 == 0)
+	x4617 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v149_state
 	if s.v1969 != 0 {
 		t3 = t2
 	}
 	t4 := s.v149_state
-	x4644 := bit(t4 == 2)
+	x4615 := bit(t4 == 2)
 	t5 := s.v149_state
-	x4643 := bit(t5 == 3)
+	x4614 := bit(t5 == 3)
 	t6 := s.v310_pending
-	x4642 := bit(t6 != 0)
-	x4638 := x4642 | s.v311_set_asked
-	x4637 := x4638 ^ 1
+	x4613 := bit(t6 != 0)
+	x4609 := x4613 | s.v311_set_asked
+	x4608 := x4609 ^ 1
 	x1976 := bit(s.v170_set == 0x3f)
 	t7 := uint64(4)
 	t8 := uint64(1)
@@ -3145,7 +3059,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 		t8 = t7
 	}
 	t9 := s.v149_state
-	if x4637 != 0 {
+	if x4608 != 0 {
 		t9 = t8
 	}
 	t10 := s.v149_state
@@ -3154,12 +3068,12 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	x1980 := bit(t11 != 0)
 	x1981 := s.v312_set_shown | x1980
 	t12 := s.v254_entries_held
-	x4543 := bit(t12 == 2)
-	x4537 := x4543 ^ 1
-	x4536 := x4543 &^ s.v192_leaving
-	x4534 := x4537 | x4536
-	x4640 := s.v314_stage4_valid ^ 1
-	x1989 := x4534 | x4640
+	x4518 := bit(t12 == 2)
+	x4512 := x4518 ^ 1
+	x4511 := x4518 &^ s.v192_leaving
+	x4509 := x4512 | x4511
+	x4611 := s.v314_stage4_valid ^ 1
+	x1989 := x4509 | x4611
 	x1990 := x1989 &^ x1981
 	t13 := s.v315_drained
 	x1991 := bit(t13 == 3)
@@ -3173,12 +3087,12 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 		t15 = t14
 	}
 	t16 := t15
-	if x4643 != 0 {
+	if x4614 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4644 != 0 {
+	if x4615 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
@@ -3187,7 +3101,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 		t20 = t19
 	}
 	t21 := t20
-	if x4646 != 0 {
+	if x4617 != 0 {
 		t21 = t3
 	}
 	s.v1998 = t21
@@ -3203,7 +3117,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	s.v3011 = x3011
 	t25 := s.v311_set_asked
 	if x3011 != 0 {
-		t25 = x4642
+		t25 = x4613
 	}
 	s.v3019 = t25
 	t26 := s.v311_set_asked
@@ -3250,10 +3164,10 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 		t36 = t35
 	}
 	s.v3460 = t36
-	x4533 := s.v314_stage4_valid & x4534
+	x4508 := s.v314_stage4_valid & x4509
 	x3600 := (s.v462_entries_sent + 1) & 0xffffffff
 	t37 := s.v462_entries_sent
-	if x4533 != 0 {
+	if x4508 != 0 {
 		t37 = x3600
 	}
 	t38 := s.v1969
@@ -3300,7 +3214,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	t46 := s.v3012
 	x3747 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
 	t47 := s.v495_asked_bank
-	if x4642 != 0 {
+	if x4613 != 0 {
 		t47 = x3747
 	}
 	t48 := s.v495_asked_bank
@@ -3319,29 +3233,29 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x1989 != 0 {
 		t52 = t51
 	}
-	s.v3806 = t52
-	x3807 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
-	x3808 := x3807 & 0xff
-	x3809 := x3808 << 3
-	x3810 := (x3807 + x3809) & 0x7ff
-	x3811 := x3810 >> 5
-	x3813 := x3810 ^ x3811
-	x3814 := x3813 & 0x7f
-	x3815 := x3813 >> 7
-	x3816 := x3815 | x3814<<4
-	x3817 := (x3813 + x3816) & 0x7ff
-	x3818 := x3817 >> 3
-	x3820 := x3817 ^ x3818
-	x3821 := s.v565_stage2_hi ^ x3820
+	s.v3807 = t52
+	x3808 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
+	x3809 := x3808 & 0xff
+	x3810 := x3809 << 3
+	x3811 := (x3808 + x3810) & 0x7ff
+	x3812 := x3811 >> 5
+	x3814 := x3811 ^ x3812
+	x3815 := x3814 & 0x7f
+	x3816 := x3814 >> 7
+	x3817 := x3816 | x3815<<4
+	x3818 := (x3814 + x3817) & 0x7ff
+	x3819 := x3818 >> 3
+	x3821 := x3818 ^ x3819
+	x3822 := s.v565_stage2_hi ^ x3821
 	t53 := s.v526_stage3_hi
 	if s.v496_stage2_valid != 0 {
-		t53 = x3821
+		t53 = x3822
 	}
 	t54 := s.v526_stage3_hi
 	if x1989 != 0 {
 		t54 = t53
 	}
-	s.v3823 = t54
+	s.v3824 = t54
 	t55 := s.v566_stage2_lo
 	t56 := s.v527_stage3_lo
 	if s.v496_stage2_valid != 0 {
@@ -3351,18 +3265,18 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x1989 != 0 {
 		t57 = t56
 	}
-	s.v3825 = t57
+	s.v3826 = t57
 	t58 := s.v541_stage1_valid
 	if x1989 != 0 {
 		t58 = x1980
 	}
-	s.v3869 = t58
+	s.v3870 = t58
 	t59 := s.v584_block_0
 	t60 := s.v564_block_1
 	if x1989 != 0 {
 		t60 = t59
 	}
-	s.v4007 = t60
+	s.v3985 = t60
 	t61 := s.v585_stage1_hi
 	t62 := s.v565_stage2_hi
 	if s.v541_stage1_valid != 0 {
@@ -3372,73 +3286,73 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x1989 != 0 {
 		t63 = t62
 	}
-	s.v4009 = t63
-	x4010 := (s.v585_stage1_hi + 0x74a) & 0x7ff
-	x4011 := x4010 & 0xff
-	x4012 := x4011 << 3
-	x4013 := (x4010 + x4012) & 0x7ff
-	x4014 := x4013 >> 5
-	x4016 := x4013 ^ x4014
-	x4017 := x4016 & 0x7f
-	x4018 := x4016 >> 7
-	x4019 := x4018 | x4017<<4
-	x4020 := (x4016 + x4019) & 0x7ff
-	x4021 := x4020 >> 3
-	x4023 := x4020 ^ x4021
-	x4024 := s.v586_stage1_lo ^ x4023
+	s.v3987 = t63
+	x3988 := (s.v585_stage1_hi + 0x74a) & 0x7ff
+	x3989 := x3988 & 0xff
+	x3990 := x3989 << 3
+	x3991 := (x3988 + x3990) & 0x7ff
+	x3992 := x3991 >> 5
+	x3994 := x3991 ^ x3992
+	x3995 := x3994 & 0x7f
+	x3996 := x3994 >> 7
+	x3997 := x3996 | x3995<<4
+	x3998 := (x3994 + x3997) & 0x7ff
+	x3999 := x3998 >> 3
+	x4001 := x3998 ^ x3999
+	x4002 := s.v586_stage1_lo ^ x4001
 	t64 := s.v566_stage2_lo
 	if s.v541_stage1_valid != 0 {
-		t64 = x4024
+		t64 = x4002
 	}
 	t65 := s.v566_stage2_lo
 	if x1989 != 0 {
 		t65 = t64
 	}
-	s.v4026 = t65
-	x4060 := s.v599_listed_bank | s.v598_listed_set<<3
-	x4061 := bit(x3008&0xaa != 0) | bit(x3008&0xcc != 0)<<1 | bit(x3008&0xf0 != 0)<<2
-	x4062 := x4061 | x4060<<3
+	s.v4004 = t65
+	x4038 := s.v599_listed_bank | s.v598_listed_set<<3
+	x4039 := bit(x3008&0xaa != 0) | bit(x3008&0xcc != 0)<<1 | bit(x3008&0xf0 != 0)<<2
+	x4040 := x4039 | x4038<<3
 	t66 := s.v584_block_0
 	if x1989 != 0 {
-		t66 = x4062
+		t66 = x4040
 	}
-	s.v4063 = t66
+	s.v4041 = t66
 	var t67 uint64
-	t67 |= uint64(s.v600_tags[int(x4061)&7])
-	x4066 := t67 >> 2
-	x4065 := x4060 | t67<<9
-	x4067 := x4065 & 0x7ff
-	x4068 := (x4067 + 0x735) & 0x7ff
-	x4069 := x4068 & 0xff
-	x4070 := x4069 << 3
-	x4071 := (x4068 + x4070) & 0x7ff
-	x4072 := x4071 >> 5
-	x4074 := x4071 ^ x4072
-	x4075 := x4074 & 0x7f
-	x4076 := x4074 >> 7
-	x4077 := x4076 | x4075<<4
-	x4078 := (x4074 + x4077) & 0x7ff
-	x4079 := x4078 >> 3
-	x4081 := x4078 ^ x4079
-	x4082 := x4066 ^ x4081
+	t67 |= uint64(s.v600_tags[int(x4039)&7])
+	x4044 := t67 >> 2
+	x4043 := x4038 | t67<<9
+	x4045 := x4043 & 0x7ff
+	x4046 := (x4045 + 0x735) & 0x7ff
+	x4047 := x4046 & 0xff
+	x4048 := x4047 << 3
+	x4049 := (x4046 + x4048) & 0x7ff
+	x4050 := x4049 >> 5
+	x4052 := x4049 ^ x4050
+	x4053 := x4052 & 0x7f
+	x4054 := x4052 >> 7
+	x4055 := x4054 | x4053<<4
+	x4056 := (x4052 + x4055) & 0x7ff
+	x4057 := x4056 >> 3
+	x4059 := x4056 ^ x4057
+	x4060 := x4044 ^ x4059
 	t68 := s.v585_stage1_hi
 	if x1980 != 0 {
-		t68 = x4082
+		t68 = x4060
 	}
 	t69 := s.v585_stage1_hi
 	if x1989 != 0 {
 		t69 = t68
 	}
-	s.v4084 = t69
+	s.v4062 = t69
 	t70 := s.v586_stage1_lo
 	if x1980 != 0 {
-		t70 = x4067
+		t70 = x4045
 	}
 	t71 := s.v586_stage1_lo
 	if x1989 != 0 {
 		t71 = t70
 	}
-	s.v4086 = t71
+	s.v4064 = t71
 	t72 := s.v607_shown_set
 	t73 := s.v598_listed_set
 	if s.v312_set_shown != 0 {
@@ -3448,7 +3362,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x3011 != 0 {
 		t74 = t73
 	}
-	s.v4132 = t74
+	s.v4110 = t74
 	t75 := s.v608_shown_bank
 	t76 := s.v599_listed_bank
 	if s.v312_set_shown != 0 {
@@ -3458,7 +3372,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x3011 != 0 {
 		t77 = t76
 	}
-	s.v4134 = t77
+	s.v4112 = t77
 	t78 := s.v170_set
 	t79 := s.v607_shown_set
 	if s.v311_set_asked != 0 {
@@ -3468,7 +3382,7 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x3011 != 0 {
 		t80 = t79
 	}
-	s.v4150 = t80
+	s.v4128 = t80
 	t81 := s.v495_asked_bank
 	t82 := s.v608_shown_bank
 	if s.v311_set_asked != 0 {
@@ -3478,90 +3392,90 @@ func (s *Model) u69_dispatch_hot_set_reader() {
 	if x3011 != 0 {
 		t83 = t82
 	}
-	s.v4152 = t83
+	s.v4130 = t83
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[3] |= 0x8000000
+		s.dirty[1] |= 0x20
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x10
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u70: one operation, or on 8 lanes at once
-func (s *Model) u70() {
-	x4328 := -s.v3455 & 0xff
-	s.v4328 = x4328
+// u68: one operation, or on 8 lanes at once
+func (s *Model) u68() {
+	x4303 := -s.v3455 & 0xff
+	s.v4303 = x4303
 	s.commits[2] |= 0x4000
 }
 
-// u71_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u71_dispatch_hot_set_reader() {
-	x4331 := -s.v3011 & 0xff & (-s.v312_set_shown & 0xff)
-	s.v4331 = x4331
+// u69_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u69_dispatch_hot_set_reader() {
+	x4306 := -s.v3011 & 0xff & (-s.v312_set_shown & 0xff)
+	s.v4306 = x4306
 	s.commits[2] |= 0x200000000
 }
 
-// u72: 15 operations
-func (s *Model) u72() {
+// u70: 15 operations
+func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4241 := s.v28_cfg_flr
-	s.v4241 = x4241
+	x4216 := s.v28_cfg_flr
+	s.v4216 = x4216
 	x1291 := s.v27_cfg_bus_master_enable & s.v29_link_up
 	s.v1291 = x1291
-	x4208 := s.v328_s4_valid
-	s.v4208 = x4208
-	x4209 := s.v12_s_axis_read_data_tvalid
-	s.v4209 = x4209
-	x4210 := s.v18_s_axis_read_desc_status_valid
-	s.v4210 = x4210
-	x4211 := s.v23_s_axis_write_desc_status_valid
-	s.v4211 = x4211
-	x4212 := s.v392_cut_valid
-	s.v4212 = x4212
-	x4213 := s.v425_s3_valid
-	s.v4213 = x4213
+	x4185 := s.v328_s4_valid
+	s.v4185 = x4185
+	x4186 := s.v12_s_axis_read_data_tvalid
+	s.v4186 = x4186
+	x4187 := s.v18_s_axis_read_desc_status_valid
+	s.v4187 = x4187
+	x4188 := s.v23_s_axis_write_desc_status_valid
+	s.v4188 = x4188
+	x4189 := s.v392_cut_valid
+	s.v4189 = x4189
+	x4190 := s.v425_s3_valid
+	s.v4190 = x4190
 	x3315 := s.v60_out_valid & s.v61_out_command
 	c0 |= uint64(s.v3315) ^ x3315
 	s.v3315 = x3315
 	x3316 := s.v59_out_dest & 0xf
 	c1 |= uint64(s.v3316) ^ x3316
 	s.v3316 = x3316
-	x4218 := s.v497_s2_valid
-	s.v4218 = x4218
-	x4226 := s.v453_waits_for_row
-	s.v4226 = x4226
-	x4227 := s.v542_s1_valid
-	s.v4227 = x4227
-	x4238 := s.v577_operands_valid
-	s.v4238 = x4238
+	x4195 := s.v497_s2_valid
+	s.v4195 = x4195
+	x4203 := s.v453_waits_for_row
+	s.v4203 = x4203
+	x4204 := s.v542_s1_valid
+	s.v4204 = x4204
+	x4215 := s.v577_operands_valid
+	s.v4215 = x4215
 	x616 := s.v52_irq & s.v53_allowed
 	c2 |= uint64(s.v616) ^ x616
 	s.v616 = x616
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 0x100
 }
 
-// u73: one operation, or on 16 lanes at once
-func (s *Model) u73() {
-	x4319 := -s.v3315 & 0xffff
-	s.v4319 = x4319
+// u71: one operation, or on 16 lanes at once
+func (s *Model) u71() {
+	x4294 := -s.v3315 & 0xffff
+	s.v4294 = x4294
 	s.commits[2] |= 2
 }
 
-// u74_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u74_isa_fetcher() {
+// u72_isa_fetcher: one operation, update, isa.fetcher
+func (s *Model) u72_isa_fetcher() {
 	t1 := s.v3316
 	t2 := s.v83_out_data[0]
 	t3 := s.v83_out_data[1]
@@ -3578,8 +3492,8 @@ func (s *Model) u74_isa_fetcher() {
 	s.commits[2] |= 2
 }
 
-// u75: 39 operations
-func (s *Model) u75() {
+// u73: 39 operations
+func (s *Model) u73() {
 	t1 := s.v74_learning
 	x3161 := s.v445_answered_count & (t1 - 1)
 	x3162 := bit(x3161 != 0)
@@ -3651,8 +3565,8 @@ func (s *Model) u75() {
 	s.commits[1] |= 0x400000000000000
 }
 
-// u76_isa: 2 operations, isa
-func (s *Model) u76_isa() {
+// u74_isa: 2 operations, isa
+func (s *Model) u74_isa() {
 	var c0 uint64
 	x2553 := s.v263_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v378_command_lost
@@ -3660,12 +3574,12 @@ func (s *Model) u76_isa() {
 	c0 |= uint64(s.v2554) ^ x2554
 	s.v2554 = x2554
 	if c0 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x3000
 	}
 }
 
-// u77_isa_completer: 19 operations, isa.completer
-func (s *Model) u77_isa_completer() {
+// u75_isa_completer: 19 operations, isa.completer
+func (s *Model) u75_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3718,56 +3632,56 @@ func (s *Model) u77_isa_completer() {
 	c4 |= uint64(s.v2548) ^ x2548
 	s.v2548 = x2548
 	if c0 != 0 {
-		s.dirty[1] |= 0x2080000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x820000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x400000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x1000
 	}
 	s.commits[1] |= 0x40000000
 	s.commits[0] |= 0x80
 }
 
-// u78: one operation, vec on 7 lanes
-func (s *Model) u78() {
+// u76: one operation, vec on 7 lanes
+func (s *Model) u76() {
 	var c0 uint64
-	c0 |= uint64(s.v4197[0]) ^ s.v2554
-	s.v4197[0] = uint32(s.v2554)
-	c0 |= uint64(s.v4197[1]) ^ s.v2552
-	s.v4197[1] = uint32(s.v2552)
-	c0 |= uint64(s.v4197[2]) ^ s.v376_outcome_value0
-	s.v4197[2] = uint32(s.v376_outcome_value0)
-	c0 |= uint64(s.v4197[3]) ^ s.v375_outcome_value1
-	s.v4197[3] = uint32(s.v375_outcome_value1)
-	c0 |= uint64(s.v4197[4]) ^ s.v2548
-	s.v4197[4] = uint32(s.v2548)
-	c0 |= uint64(s.v4197[5]) ^ s.v374_outcome_sum
-	s.v4197[5] = uint32(s.v374_outcome_sum)
-	c0 |= uint64(s.v4197[6])
-	s.v4197[6] = uint32(0)
+	c0 |= uint64(s.v4175[0]) ^ s.v2554
+	s.v4175[0] = uint32(s.v2554)
+	c0 |= uint64(s.v4175[1]) ^ s.v2552
+	s.v4175[1] = uint32(s.v2552)
+	c0 |= uint64(s.v4175[2]) ^ s.v376_outcome_value0
+	s.v4175[2] = uint32(s.v376_outcome_value0)
+	c0 |= uint64(s.v4175[3]) ^ s.v375_outcome_value1
+	s.v4175[3] = uint32(s.v375_outcome_value1)
+	c0 |= uint64(s.v4175[4]) ^ s.v2548
+	s.v4175[4] = uint32(s.v2548)
+	c0 |= uint64(s.v4175[5]) ^ s.v374_outcome_sum
+	s.v4175[5] = uint32(s.v374_outcome_sum)
+	c0 |= uint64(s.v4175[6])
+	s.v4175[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x2000
 	}
 }
 
-// u79_isa_completer: 68 operations, isa.completer
-func (s *Model) u79_isa_completer() {
+// u77_isa_completer: 68 operations, isa.completer
+func (s *Model) u77_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4197[k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4175[k]))
 	}
 	x2555_0 := t1[0]
 	x2555_1 := t1[1]
@@ -4014,26 +3928,26 @@ func (s *Model) u79_isa_completer() {
 	c1 |= uint64(s.v2560) ^ x2560
 	s.v2560 = x2560
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u80: one operation, vec on 32 lanes
-func (s *Model) u80() {
+// u78: one operation, vec on 32 lanes
+func (s *Model) u78() {
 	var c0 uint64
 	t1 := s.v2622 | s.v2620<<1 | s.v2618<<2 | s.v2616<<3 | s.v2614<<4 | s.v2612<<5 | s.v2610<<6 | s.v2608<<7 | s.v2606<<8 | s.v2604<<9 | s.v2602<<0xa | s.v2600<<0xb | s.v2598<<0xc | s.v2596<<0xd | s.v2594<<0xe | s.v2592<<0xf | s.v2590<<0x10 | s.v2588<<0x11 | s.v2586<<0x12 | s.v2584<<0x13 | s.v2582<<0x14 | s.v2580<<0x15 | s.v2578<<0x16 | s.v2576<<0x17 | s.v2574<<0x18 | s.v2572<<0x19 | s.v2570<<0x1a | s.v2568<<0x1b | s.v2566<<0x1c | s.v2564<<0x1d | s.v2562<<0x1e | s.v2560<<0x1f
-	c0 |= uint64(s.v4198) ^ t1
-	s.v4198 = t1
+	c0 |= uint64(s.v4176) ^ t1
+	s.v4176 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u81_lookup: 10 operations, lookup
-func (s *Model) u81_lookup() {
+// u79_lookup: 10 operations, lookup
+func (s *Model) u79_lookup() {
 	x3496 := s.v145_committed
 	x3497 := uint64(bits.OnesCount64(x3496))
 	s.v3497 = x3497
@@ -4055,8 +3969,8 @@ func (s *Model) u81_lookup() {
 	s.commits[2] |= 0x20000
 }
 
-// u82_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
-func (s *Model) u82_dispatch_bitmap_writer() {
+// u80_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
+func (s *Model) u80_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4064,17 +3978,17 @@ func (s *Model) u82_dispatch_bitmap_writer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := s.v191_state
-	x4532 := bit(t1 == 1)
-	x4539 := s.v192_leaving &^ s.v193_announced
-	x1002 := x4532 | x4539
+	x4507 := bit(t1 == 1)
+	x4514 := s.v192_leaving &^ s.v193_announced
+	x1002 := x4507 | x4514
 	c0 |= uint64(s.v1002) ^ x1002
 	s.v1002 = x1002
 	t2 := s.v191_state
 	x1247 := bit(t2 == 0)
-	x4526 := x1247 ^ 1
+	x4501 := x1247 ^ 1
 	t3 := s.v236_next_addr
 	t4 := s.v237_next_addr
-	if x4526 != 0 {
+	if x4501 != 0 {
 		t4 = t3
 	}
 	c1 |= uint64(s.v1249) ^ t4
@@ -4083,20 +3997,20 @@ func (s *Model) u82_dispatch_bitmap_writer() {
 	x1253 := x1252 & 0x1ff
 	x1254 := x1253 << 4
 	t5 := uint64(0x40)
-	if x4526 != 0 {
+	if x4501 != 0 {
 		t5 = x1254
 	}
 	c2 |= uint64(s.v1255) ^ t5
 	s.v1255 = t5
 	t6 := s.v191_state
-	x4529 := bit(t6 == 3)
-	x4546 := s.v192_leaving & s.v193_announced
-	x1267 := x4529 | x4546
+	x4504 := bit(t6 == 3)
+	x4521 := s.v192_leaving & s.v193_announced
+	x1267 := x4504 | x4521
 	c3 |= uint64(s.v1267) ^ x1267
 	s.v1267 = x1267
 	t7 := s.v246_leaving_beat[0]
 	t8 := s.v246_leaving_beat[1]
-	if x4526 != 0 {
+	if x4501 != 0 {
 		t7 = s.v245_word[0]
 		t8 = s.v245_word[1]
 	}
@@ -4105,172 +4019,172 @@ func (s *Model) u82_dispatch_bitmap_writer() {
 	c4 |= uint64(s.v1275[1]) ^ t8
 	s.v1275[1] = t8
 	t9 := s.v239_lines_left
-	x4528 := bit(t9 == 1)
+	x4503 := bit(t9 == 1)
 	t10 := s.v248_leaving_last
-	if x4526 != 0 {
-		t10 = x4528
+	if x4501 != 0 {
+		t10 = x4503
 	}
 	c5 |= uint64(s.v1279) ^ t10
 	s.v1279 = t10
 	t11 := s.v54_state
-	x4780 := bit(t11 == 0)
+	x4751 := bit(t11 == 0)
 	t12 := s.v252_state
-	x4518 := bit(t12 == 2)
+	x4493 := bit(t12 == 2)
 	x1512 := s.v263_command_words[0] & 0xff
 	t13 := s.v56_taken_opcode
-	if x4518 != 0 {
+	if x4493 != 0 {
 		t13 = x1512
 	}
 	t14 := s.v56_taken_opcode
-	if x4780 != 0 {
+	if x4751 != 0 {
 		t14 = t13
 	}
 	s.v1514 = t14
 	x1515 := s.v263_command_words[1]
 	t15 := s.v57_taken_operand1
-	if x4518 != 0 {
+	if x4493 != 0 {
 		t15 = x1515
 	}
 	t16 := s.v57_taken_operand1
-	if x4780 != 0 {
+	if x4751 != 0 {
 		t16 = t15
 	}
 	s.v1517 = t16
 	x1518 := s.v263_command_words[2]
 	t17 := s.v58_taken_operand2
-	if x4518 != 0 {
+	if x4493 != 0 {
 		t17 = x1518
 	}
 	t18 := s.v58_taken_operand2
-	if x4780 != 0 {
+	if x4751 != 0 {
 		t18 = t17
 	}
 	s.v1520 = t18
 	x1656 := s.v263_command_words[0] >> 8 & 1
 	t19 := s.v80_taken_half
-	if x4518 != 0 {
+	if x4493 != 0 {
 		t19 = x1656
 	}
 	t20 := s.v80_taken_half
-	if x4780 != 0 {
+	if x4751 != 0 {
 		t20 = t19
 	}
 	s.v1658 = t20
 	x2759 := s.v263_command_words[3]
 	t21 := s.v258_taken_operand3
-	if x4518 != 0 {
+	if x4493 != 0 {
 		t21 = x2759
 	}
 	t22 := s.v258_taken_operand3
-	if x4780 != 0 {
+	if x4751 != 0 {
 		t22 = t21
 	}
 	s.v2761 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x2080000
+		s.dirty[1] |= 0x820000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x1000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x200000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x400000
 	}
 	s.commits[0] |= 0x800
+}
+
+// u81: one operation, vec on 3 lanes
+func (s *Model) u81() {
+	var c0 uint64
+	t1 := s.v998 | s.v1002<<1 | s.v188_valid<<2
+	c0 |= uint64(s.v4157) ^ t1
+	s.v4157 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x800000
+	}
+}
+
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
+	var c0 uint64
+	c0 |= uint64(s.v4160[0]) ^ s.v235_entry_addr
+	s.v4160[0] = s.v235_entry_addr
+	c0 |= uint64(s.v4160[1]) ^ s.v1249
+	s.v4160[1] = s.v1249
+	c0 |= uint64(s.v4160[2]) ^ s.v238_data_addr
+	s.v4160[2] = s.v238_data_addr
+	if c0 != 0 {
+		s.dirty[2] |= 4
+	}
 }
 
 // u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
 	var c0 uint64
-	t1 := s.v998 | s.v1002<<1 | s.v188_valid<<2
-	c0 |= uint64(s.v4179) ^ t1
-	s.v4179 = t1
+	c0 |= uint64(s.v4161[0]) ^ 0x20
+	s.v4161[0] = uint16(0x20)
+	c0 |= uint64(s.v4161[1]) ^ s.v1255
+	s.v4161[1] = uint16(s.v1255)
+	c0 |= uint64(s.v4161[2]) ^ s.v240_data_len
+	s.v4161[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 4
 	}
 }
 
 // u84: one operation, vec on 3 lanes
 func (s *Model) u84() {
 	var c0 uint64
-	c0 |= uint64(s.v4182[0]) ^ s.v235_entry_addr
-	s.v4182[0] = s.v235_entry_addr
-	c0 |= uint64(s.v4182[1]) ^ s.v1249
-	s.v4182[1] = s.v1249
-	c0 |= uint64(s.v4182[2]) ^ s.v238_data_addr
-	s.v4182[2] = s.v238_data_addr
+	t1 := s.v1264 | s.v1267<<1 | s.v242_valid<<2
+	c0 |= uint64(s.v4162) ^ t1
+	s.v4162 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x800000
 	}
 }
 
 // u85: one operation, vec on 3 lanes
 func (s *Model) u85() {
 	var c0 uint64
-	c0 |= uint64(s.v4183[0]) ^ 0x20
-	s.v4183[0] = uint16(0x20)
-	c0 |= uint64(s.v4183[1]) ^ s.v1255
-	s.v4183[1] = uint16(s.v1255)
-	c0 |= uint64(s.v4183[2]) ^ s.v240_data_len
-	s.v4183[2] = uint16(s.v240_data_len)
+	c0 |= uint64(s.v4163[0][0]) ^ s.v1274[0]
+	s.v4163[0][0] = s.v1274[0]
+	c0 |= uint64(s.v4163[0][1]) ^ s.v1274[1]
+	s.v4163[0][1] = s.v1274[1]
+	c0 |= uint64(s.v4163[1][0]) ^ s.v1275[0]
+	s.v4163[1][0] = s.v1275[0]
+	c0 |= uint64(s.v4163[1][1]) ^ s.v1275[1]
+	s.v4163[1][1] = s.v1275[1]
+	c0 |= uint64(s.v4163[2][0]) ^ s.v247_data_data[0]
+	s.v4163[2][0] = s.v247_data_data[0]
+	c0 |= uint64(s.v4163[2][1]) ^ s.v247_data_data[1]
+	s.v4163[2][1] = s.v247_data_data[1]
 	if c0 != 0 {
-		s.dirty[2] |= 8
+		s.dirty[1] |= 0x800000
 	}
 }
 
 // u86: one operation, vec on 3 lanes
 func (s *Model) u86() {
 	var c0 uint64
-	t1 := s.v1264 | s.v1267<<1 | s.v242_valid<<2
-	c0 |= uint64(s.v4184) ^ t1
-	s.v4184 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u87: one operation, vec on 3 lanes
-func (s *Model) u87() {
-	var c0 uint64
-	c0 |= uint64(s.v4185[0][0]) ^ s.v1274[0]
-	s.v4185[0][0] = s.v1274[0]
-	c0 |= uint64(s.v4185[0][1]) ^ s.v1274[1]
-	s.v4185[0][1] = s.v1274[1]
-	c0 |= uint64(s.v4185[1][0]) ^ s.v1275[0]
-	s.v4185[1][0] = s.v1275[0]
-	c0 |= uint64(s.v4185[1][1]) ^ s.v1275[1]
-	s.v4185[1][1] = s.v1275[1]
-	c0 |= uint64(s.v4185[2][0]) ^ s.v247_data_data[0]
-	s.v4185[2][0] = s.v247_data_data[0]
-	c0 |= uint64(s.v4185[2][1]) ^ s.v247_data_data[1]
-	s.v4185[2][1] = s.v247_data_data[1]
-	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-}
-
-// u88: one operation, vec on 3 lanes
-func (s *Model) u88() {
-	var c0 uint64
 	t1 := s.v243_second_beat | s.v1279<<1 | s.v249_data_last<<2
-	c0 |= uint64(s.v4186) ^ t1
-	s.v4186 = t1
+	c0 |= uint64(s.v4164) ^ t1
+	s.v4164 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x800000
 	}
 }
 
-// u89_write_merge: 14 operations, write_merge
-func (s *Model) u89_write_merge() {
+// u87_write_merge: 14 operations, write_merge
+func (s *Model) u87_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4298,48 +4212,48 @@ func (s *Model) u89_write_merge() {
 	}
 	c0 |= uint64(s.v1010) ^ t7
 	s.v1010 = t7
-	x1156 := bit(s.v4179>>(uint(0)&0x3f)&7&t7 != 0)
+	x1156 := bit(s.v4157>>(uint(0)&0x3f)&7&t7 != 0)
 	c1 |= uint64(s.v1156) ^ x1156
 	s.v1156 = x1156
 	x1263 := s.v195_owner & (x1005 - 1)
 	c2 |= uint64(s.v1263) ^ x1263
 	s.v1263 = x1263
-	x1268 := bit(s.v4184>>(uint(0)&0x3f)&7&x1263 != 0)
+	x1268 := bit(s.v4162>>(uint(0)&0x3f)&7&x1263 != 0)
 	c3 |= uint64(s.v1268) ^ x1268
 	s.v1268 = x1268
 	var t8 uint64
 	var t9 uint64
 	for m := x1263; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= s.v4185[k][0]
-		t9 |= s.v4185[k][1]
+		t8 |= s.v4163[k][0]
+		t9 |= s.v4163[k][1]
 	}
 	c4 |= uint64(s.v1276[0]) ^ t8
 	s.v1276[0] = t8
 	c4 |= uint64(s.v1276[1]) ^ t9
 	s.v1276[1] = t9
-	x1280 := bit(s.v4186>>(uint(0)&0x3f)&7&x1263 != 0)
+	x1280 := bit(s.v4164>>(uint(0)&0x3f)&7&x1263 != 0)
 	c3 |= uint64(s.v1280) ^ x1280
 	s.v1280 = x1280
 	if c0 != 0 {
-		s.dirty[2] |= 0x4020f00008
+		s.dirty[2] |= 0x10083c0004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1002100008
+		s.dirty[2] |= 0x400840004
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2c04e00004
+		s.dirty[2] |= 0xb01380002
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1100004
+		s.dirty[2] |= 0x440002
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000000004
+		s.dirty[2] |= 0x4000000000002
 	}
 }
 
-// u90_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u90_isa_fetcher() {
+// u88_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u88_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -4352,29 +4266,29 @@ func (s *Model) u90_isa_fetcher() {
 	c1 |= uint64(s.v2642) ^ x2642
 	s.v2642 = x2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u91_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u91_dispatch_memory_controller_emitter() {
+// u89_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u89_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	x766 := s.v63_valid &^ s.v66_operated
-	x4745 := s.v617 & s.v618
-	x4738 := s.v767 | s.v768
+	x4716 := s.v617 & s.v618
+	x4709 := s.v767 | s.v768
 	t1 := s.v56_taken_opcode
-	x4764 := bit(t1 == 2)
-	x771 := x4738 | x4764
-	x772 := x4745 & x771
+	x4735 := bit(t1 == 2)
+	x771 := x4709 | x4735
+	x772 := x4716 & x771
 	x773 := x766 | x772
 	t2 := s.v67_count
 	x660 := bit(t2 != 0x80)
@@ -4400,8 +4314,8 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	}
 	t6 := s.v767
 	x776 := t5 & (t6 - 1)
-	x4719 := s.v110_updating & s.v111_at_hand_first
-	x778 := 1 & -x4719
+	x4690 := s.v110_updating & s.v111_at_hand_first
+	x778 := 1 & -x4690
 	t7 := x778
 	if x772 != 0 {
 		t7 = x776
@@ -4413,7 +4327,7 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	}
 	t10 := s.v112_at_hand_last
 	if x772 != 0 {
-		t10 = x4764
+		t10 = x4735
 	}
 	x782 := s.v113_at_hand_next &^ x772
 	x783 := s.v57_taken_operand1 & 0xffffffff
@@ -4421,8 +4335,8 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	if x772 != 0 {
 		t11 = x783
 	}
-	x4714 := s.v790 << 4
-	x4712 := s.v788 + x4714
+	x4685 := s.v790 << 4
+	x4683 := s.v788 + x4685
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -4432,7 +4346,7 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	x800 := x797 + x798
 	t14 := x800
 	if s.v110_updating != 0 {
-		t14 = x4712
+		t14 = x4683
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
@@ -4445,15 +4359,15 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	c3 |= uint64(s.v803[1]) ^ x803_1
 	s.v803[1] = x803_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x4000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x805c000000000
+		s.dirty[2] |= 0x2017000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -4461,8 +4375,8 @@ func (s *Model) u91_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u92_reduce: 10 operations, reduce
-func (s *Model) u92_reduce() {
+// u90_reduce: 10 operations, reduce
+func (s *Model) u90_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v960
@@ -4470,8 +4384,8 @@ func (s *Model) u92_reduce() {
 	c0 |= uint64(s.v961) ^ x961
 	s.v961 = x961
 	x963 := (s.v182_base + s.v962) & 0x3f
-	x4553 := (x963 - 1) & 0x3f
-	x965 := (x4553 - s.v183_drain) & 0x3f
+	x4524 := (x963 - 1) & 0x3f
+	x965 := (x4524 - s.v183_drain) & 0x3f
 	x966 := x965 >> 5
 	x967 := x966 ^ 1
 	x968 := (s.v184_at - s.v183_drain) & 0x3f
@@ -4484,17 +4398,17 @@ func (s *Model) u92_reduce() {
 	c1 |= uint64(s.v971) ^ t2
 	s.v971 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x805c000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2017000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 }
 
-// u93_csr_slave: 38 operations, csr_slave
-func (s *Model) u93_csr_slave() {
+// u91_csr_slave: 38 operations, csr_slave
+func (s *Model) u91_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1172 := s.v224_valid & s.v225_valid
@@ -4511,31 +4425,31 @@ func (s *Model) u93_csr_slave() {
 	}
 	s.v1186 = t2
 	t3 := s.v227_data
-	x4710 := bit(t3 == 0x20)
+	x4681 := bit(t3 == 0x20)
 	t4 := s.v227_data
-	x4709 := bit(t4 == 0x30)
-	x1190 := x4710 | x4709
+	x4680 := bit(t4 == 0x30)
+	x1190 := x4681 | x4680
 	t5 := s.v227_data
-	x4708 := bit(t5 == 0x34)
-	x1192 := x1190 | x4708
+	x4679 := bit(t5 == 0x34)
+	x1192 := x1190 | x4679
 	t6 := s.v227_data
-	x4707 := bit(t6 == 0x38)
-	x1194 := x1192 | x4707
+	x4678 := bit(t6 == 0x38)
+	x1194 := x1192 | x4678
 	t7 := s.v227_data
-	x4706 := bit(t7 == 0x3c)
-	x1196 := x1194 | x4706
+	x4677 := bit(t7 == 0x3c)
+	x1196 := x1194 | x4677
 	t8 := s.v227_data
-	x4705 := bit(t8 == 0x44)
-	x1198 := x1196 | x4705
+	x4676 := bit(t8 == 0x44)
+	x1198 := x1196 | x4676
 	t9 := s.v227_data
-	x4704 := bit(t9 == 0x48)
-	x1200 := x1198 | x4704
+	x4675 := bit(t9 == 0x48)
+	x1200 := x1198 | x4675
 	t10 := s.v227_data
-	x4703 := bit(t10 == 0x4c)
-	x1202 := x1200 | x4703
+	x4674 := bit(t10 == 0x4c)
+	x1202 := x1200 | x4674
 	t11 := s.v227_data
-	x4702 := bit(t11 == 0x50)
-	x1204 := x1202 | x4702
+	x4673 := bit(t11 == 0x50)
+	x1204 := x1202 | x4673
 	x1205 := 1 &^ x1204
 	t12 := uint64(1)
 	if s.v1187 != 0 {
@@ -4575,17 +4489,17 @@ func (s *Model) u93_csr_slave() {
 	}
 	s.v1224 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x40900000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x20440000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000020100000000
+		s.dirty[1] |= 0x1000010040000000
 	}
 	s.commits[0] |= 4
 }
 
-// u94_dma_read_tags: 8 operations, dma_read.tags
-func (s *Model) u94_dma_read_tags() {
+// u92_dma_read_tags: 8 operations, dma_read.tags
+func (s *Model) u92_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4609,23 +4523,23 @@ func (s *Model) u94_dma_read_tags() {
 	c3 |= uint64(s.v1121) ^ x1121
 	s.v1121 = x1121
 	if c0 != 0 {
-		s.dirty[2] |= 0x1380008000000
+		s.dirty[2] |= 0x4e0002000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x1300000102
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x4c0000081
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x202
+		s.dirty[2] |= 0x101
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1380000000000
+		s.dirty[2] |= 0x4e0000000000
 	}
 }
 
-// u95: 74 operations
-func (s *Model) u95() {
+// u93: 74 operations
+func (s *Model) u93() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4633,13 +4547,13 @@ func (s *Model) u95() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4525 := s.v53_allowed ^ 1
-	x4520 := s.v89_holding | x4525
-	x1050 := x4520 ^ 1
+	x4500 := s.v53_allowed ^ 1
+	x4495 := s.v89_holding | x4500
+	x1050 := x4495 ^ 1
 	c0 |= uint64(s.v1050) ^ x1050
 	s.v1050 = x1050
-	x4592 := s.v208_data_tag >> 7
-	x1072 := s.v207_data_valid &^ x4592
+	x4563 := s.v208_data_tag >> 7
+	x1072 := s.v207_data_valid &^ x4563
 	x1074_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
 	x1074_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
 	t1 := [2]uint64{x1074_0, x1074_1}
@@ -4654,26 +4568,26 @@ func (s *Model) u95() {
 	x1146 := s.v1091 >> 0x20
 	x1147 := bit(x1146 == 0)
 	x1522 := x1085 &^ x1147
-	x4580 := s.v207_data_valid & x4592
+	x4551 := s.v207_data_valid & x4563
 	x1524 := s.v208_data_tag >> 2 & 0x1f
-	x4579 := bit(x1524 == 0)
-	x1526 := x4580 & x4579
-	x4572 := s.v1530 & 1
-	x4570 := x1526 & x4572
-	x4574 := s.v1534 >> 3 & 1
-	x4569 := x4570 &^ x4574
-	x1539 := x1522 | x4569
+	x4550 := bit(x1524 == 0)
+	x1526 := x4551 & x4550
+	x4543 := s.v1530 & 1
+	x4541 := x1526 & x4543
+	x4545 := s.v1534 >> 3 & 1
+	x4540 := x4541 &^ x4545
+	x1539 := x1522 | x4540
 	s.v1539 = x1539
 	x1529 := s.v208_data_tag & 3
-	x4573 := s.v1534 & 0xf
-	x1540 := uint64(bits.OnesCount64(x4573))
+	x4544 := s.v1534 & 0xf
+	x1540 := uint64(bits.OnesCount64(x4544))
 	x1541 := x1540 & 3
 	x1542 := x1541 | x1529<<2
 	x1544 := s.v1091 >> 8 & 0xffffff
 	x1545 := s.v1090
 	x1546 := (x1544 + x1545) & 0xffffff
 	t3 := x1546
-	if x4569 != 0 {
+	if x4540 != 0 {
 		t3 = x1542
 	}
 	t4 := s.v59_out_dest
@@ -4683,7 +4597,7 @@ func (s *Model) u95() {
 	s.v1548 = t4
 	t5 := s.v61_out_command
 	if x1539 != 0 {
-		t5 = x4569
+		t5 = x4540
 	}
 	s.v1549 = t5
 	t6 := s.v83_out_data[0]
@@ -4694,9 +4608,9 @@ func (s *Model) u95() {
 	}
 	s.v1666[0] = t6
 	s.v1666[1] = t7
-	x4469 := s.v90_head & 0x7f
+	x4444 := s.v90_head & 0x7f
 	var t8 uint64
-	t8 = uint64(s.m18[x4469&0x7f])
+	t8 = uint64(s.m18[x4444&0x7f])
 	c2 |= uint64(s.v1124) ^ t8
 	s.v1124 = t8
 	x1096 := s.v214_status_tag >> 7
@@ -4709,7 +4623,7 @@ func (s *Model) u95() {
 	x1102 := x1098 & x1101
 	c4 |= uint64(s.v1102) ^ x1102
 	s.v1102 = x1102
-	x3182 := x1085 | x4569
+	x3182 := x1085 | x4540
 	x3184 := s.v207_data_valid &^ x3182
 	x3185 := bit(s.v359_drops == 0xffff)
 	x3187 := x3184 &^ x3185
@@ -4724,7 +4638,7 @@ func (s *Model) u95() {
 	t13 := s.v1075
 	x1104 := bit(t13 == s.v1099)
 	x1105 := x1085 & x1104
-	x4575 := s.v1087 | s.v212_data_poisoned
+	x4546 := s.v1087 | s.v212_data_poisoned
 	t14 := s.v1099
 	x1107 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
 	var t15 uint64
@@ -4734,16 +4648,16 @@ func (s *Model) u95() {
 	x1110 := x1109 &^ x1107
 	t17 := x1110
 	if x1105 != 0 {
-		t17 = x4575
+		t17 = x4546
 	}
-	x4578 := s.v1091 & 0xff
+	x4549 := s.v1091 & 0xff
 	t18 := s.v1090
-	x4576 := bit(t18 == x4578)
+	x4547 := bit(t18 == x4549)
 	x1112 := t15 >> 8 & 1
 	x1113 := x1112 &^ x1107
 	t19 := x1113
 	if x1105 != 0 {
-		t19 = x4576
+		t19 = x4547
 	}
 	x1115 := 0xc & (t19 - 1)
 	t20 := uint64(9)
@@ -4761,21 +4675,21 @@ func (s *Model) u95() {
 	c6 |= uint64(s.v1148) ^ x1148
 	s.v1148 = x1148
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x300000d02
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0xc0000681
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1380000000000
+		s.dirty[2] |= 0x4e0000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000200
+		s.dirty[2] |= 0x400000100
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -4787,127 +4701,127 @@ func (s *Model) u95() {
 	s.commits[0] |= 0x1000
 }
 
-// u96_isa_registers: 131 operations, isa.registers
-func (s *Model) u96_isa_registers() {
+// u94_isa_registers: 131 operations, isa.registers
+func (s *Model) u94_isa_registers() {
 	t1 := s.v351_data
-	x4701 := bit(t1 == 0)
+	x4672 := bit(t1 == 0)
 	t2 := s.v351_data
-	x4700 := bit(t2 == 4)
-	x2341 := x4701 | x4700
+	x4671 := bit(t2 == 4)
+	x2341 := x4672 | x4671
 	t3 := s.v351_data
-	x4699 := bit(t3 == 8)
-	x2343 := x2341 | x4699
+	x4670 := bit(t3 == 8)
+	x2343 := x2341 | x4670
 	t4 := s.v351_data
-	x4698 := bit(t4 == 0xc)
-	x2345 := x2343 | x4698
+	x4669 := bit(t4 == 0xc)
+	x2345 := x2343 | x4669
 	t5 := s.v351_data
-	x4697 := bit(t5 == 0x10)
-	x2347 := x2345 | x4697
+	x4668 := bit(t5 == 0x10)
+	x2347 := x2345 | x4668
 	t6 := s.v351_data
-	x4696 := bit(t6 == 0x14)
-	x2349 := x2347 | x4696
+	x4667 := bit(t6 == 0x14)
+	x2349 := x2347 | x4667
 	t7 := s.v351_data
-	x4695 := bit(t7 == 0x18)
-	x2351 := x2349 | x4695
+	x4666 := bit(t7 == 0x18)
+	x2351 := x2349 | x4666
 	t8 := s.v351_data
-	x4694 := bit(t8 == 0x20)
-	x2353 := x2351 | x4694
+	x4665 := bit(t8 == 0x20)
+	x2353 := x2351 | x4665
 	t9 := s.v351_data
-	x4693 := bit(t9 == 0x24)
-	x2355 := x2353 | x4693
+	x4664 := bit(t9 == 0x24)
+	x2355 := x2353 | x4664
 	t10 := s.v351_data
-	x4692 := bit(t10 == 0x30)
-	x2357 := x2355 | x4692
+	x4663 := bit(t10 == 0x30)
+	x2357 := x2355 | x4663
 	t11 := s.v351_data
-	x4691 := bit(t11 == 0x34)
-	x2359 := x2357 | x4691
+	x4662 := bit(t11 == 0x34)
+	x2359 := x2357 | x4662
 	t12 := s.v351_data
-	x4690 := bit(t12 == 0x38)
-	x2361 := x2359 | x4690
+	x4661 := bit(t12 == 0x38)
+	x2361 := x2359 | x4661
 	t13 := s.v351_data
-	x4689 := bit(t13 == 0x3c)
-	x2363 := x2361 | x4689
+	x4660 := bit(t13 == 0x3c)
+	x2363 := x2361 | x4660
 	t14 := s.v351_data
-	x4688 := bit(t14 == 0x40)
-	x2365 := x2363 | x4688
+	x4659 := bit(t14 == 0x40)
+	x2365 := x2363 | x4659
 	t15 := s.v351_data
-	x4687 := bit(t15 == 0x44)
-	x2367 := x2365 | x4687
+	x4658 := bit(t15 == 0x44)
+	x2367 := x2365 | x4658
 	t16 := s.v351_data
-	x4686 := bit(t16 == 0x48)
-	x2369 := x2367 | x4686
+	x4657 := bit(t16 == 0x48)
+	x2369 := x2367 | x4657
 	t17 := s.v351_data
-	x4685 := bit(t17 == 0x4c)
-	x2371 := x2369 | x4685
+	x4656 := bit(t17 == 0x4c)
+	x2371 := x2369 | x4656
 	t18 := s.v351_data
-	x4684 := bit(t18 == 0x50)
-	x2373 := x2371 | x4684
+	x4655 := bit(t18 == 0x50)
+	x2373 := x2371 | x4655
 	t19 := s.v351_data
-	x4683 := bit(t19 == 0x54)
-	x2375 := x2373 | x4683
+	x4654 := bit(t19 == 0x54)
+	x2375 := x2373 | x4654
 	t20 := s.v351_data
-	x4682 := bit(t20 == 0x58)
-	x2377 := x2375 | x4682
+	x4653 := bit(t20 == 0x58)
+	x2377 := x2375 | x4653
 	t21 := s.v351_data
-	x4681 := bit(t21 == 0x5c)
-	x2379 := x2377 | x4681
+	x4652 := bit(t21 == 0x5c)
+	x2379 := x2377 | x4652
 	t22 := s.v351_data
-	x4680 := bit(t22 == 0x60)
-	x2381 := x2379 | x4680
+	x4651 := bit(t22 == 0x60)
+	x2381 := x2379 | x4651
 	t23 := s.v351_data
-	x4679 := bit(t23 == 0x64)
-	x2383 := x2381 | x4679
+	x4650 := bit(t23 == 0x64)
+	x2383 := x2381 | x4650
 	t24 := s.v351_data
-	x4678 := bit(t24 == 0x68)
-	x2385 := x2383 | x4678
+	x4649 := bit(t24 == 0x68)
+	x2385 := x2383 | x4649
 	t25 := s.v351_data
-	x4677 := bit(t25 == 0x6c)
-	x2387 := x2385 | x4677
+	x4648 := bit(t25 == 0x6c)
+	x2387 := x2385 | x4648
 	t26 := s.v351_data
-	x4676 := bit(t26 == 0x70)
-	x2389 := x2387 | x4676
+	x4647 := bit(t26 == 0x70)
+	x2389 := x2387 | x4647
 	t27 := s.v351_data
-	x4675 := bit(t27 == 0x74)
-	x2391 := x2389 | x4675
+	x4646 := bit(t27 == 0x74)
+	x2391 := x2389 | x4646
 	t28 := s.v351_data
-	x4674 := bit(t28 == 0x78)
-	x2393 := x2391 | x4674
+	x4645 := bit(t28 == 0x78)
+	x2393 := x2391 | x4645
 	t29 := s.v351_data
-	x4673 := bit(t29 == 0x7c)
-	x2395 := x2393 | x4673
+	x4644 := bit(t29 == 0x7c)
+	x2395 := x2393 | x4644
 	t30 := s.v351_data
-	x4672 := bit(t30 == 0x80)
-	x2397 := x2395 | x4672
+	x4643 := bit(t30 == 0x80)
+	x2397 := x2395 | x4643
 	t31 := s.v351_data
-	x4671 := bit(t31 == 0x84)
-	x2399 := x2397 | x4671
+	x4642 := bit(t31 == 0x84)
+	x2399 := x2397 | x4642
 	t32 := s.v351_data
-	x4670 := bit(t32 == 0x88)
-	x2401 := x2399 | x4670
+	x4641 := bit(t32 == 0x88)
+	x2401 := x2399 | x4641
 	t33 := s.v351_data
-	x4669 := bit(t33 == 0x8c)
-	x2403 := x2401 | x4669
+	x4640 := bit(t33 == 0x8c)
+	x2403 := x2401 | x4640
 	t34 := s.v351_data
-	x4668 := bit(t34 == 0x90)
-	x2405 := x2403 | x4668
+	x4639 := bit(t34 == 0x90)
+	x2405 := x2403 | x4639
 	t35 := s.v351_data
-	x4667 := bit(t35 == 0x94)
-	x2407 := x2405 | x4667
+	x4638 := bit(t35 == 0x94)
+	x2407 := x2405 | x4638
 	t36 := s.v351_data
-	x4666 := bit(t36 == 0x98)
-	x2409 := x2407 | x4666
+	x4637 := bit(t36 == 0x98)
+	x2409 := x2407 | x4637
 	t37 := s.v351_data
-	x4665 := bit(t37 == 0xa0)
-	x2411 := x2409 | x4665
+	x4636 := bit(t37 == 0xa0)
+	x2411 := x2409 | x4636
 	t38 := s.v351_data
-	x4664 := bit(t38 == 0xa4)
-	x2413 := x2411 | x4664
+	x4635 := bit(t38 == 0xa4)
+	x2413 := x2411 | x4635
 	t39 := s.v351_data
-	x4663 := bit(t39 == 0xa8)
-	x2415 := x2413 | x4663
+	x4634 := bit(t39 == 0xa8)
+	x2415 := x2413 | x4634
 	t40 := s.v351_data
-	x4662 := bit(t40 == 0xac)
-	x2417 := x2415 | x4662
+	x4633 := bit(t40 == 0xac)
+	x2417 := x2415 | x4633
 	x2418 := x2417 ^ 1
 	x2419 := 1 & x2418
 	t41 := s.v230_csr_read_failed
@@ -5026,17 +4940,17 @@ func (s *Model) u96_isa_registers() {
 	}
 	x3160 := t70 | t67<<0x1b
 	s.v3160 = x3160
-	x4468 := (s.v91_tail - s.v90_head) & 0xff
+	x4443 := (s.v91_tail - s.v90_head) & 0xff
 	t71 := s.v365_csr_reads_in_flight_most
-	x3214 := bit(t71 < x4468)
+	x3214 := bit(t71 < x4443)
 	t72 := s.v365_csr_reads_in_flight_most
 	if x3214 != 0 {
-		t72 = x4468
+		t72 = x4443
 	}
 	s.v3215 = t72
 	x3239 := s.v369_csr_bytes_read >> 0x20
 	t73 := s.v370_csr_bytes_read_hi_held
-	if x4665 != 0 {
+	if x4636 != 0 {
 		t73 = x3239
 	}
 	t74 := s.v370_csr_bytes_read_hi_held
@@ -5046,7 +4960,7 @@ func (s *Model) u96_isa_registers() {
 	s.v3241 = t74
 	x3246 := s.v371_csr_bytes_written >> 0x20
 	t75 := s.v372_csr_bytes_written_hi_held
-	if x4663 != 0 {
+	if x4634 != 0 {
 		t75 = x3246
 	}
 	t76 := s.v372_csr_bytes_written_hi_held
@@ -5057,8 +4971,8 @@ func (s *Model) u96_isa_registers() {
 	s.commits[1] |= 0x10000000
 }
 
-// u97_dma_write: 6 operations, dma_write
-func (s *Model) u97_dma_write() {
+// u95_dma_write: 6 operations, dma_write
+func (s *Model) u95_dma_write() {
 	var c0 uint64
 	t1 := s.v24_s_axis_write_desc_status_tag
 	t2 := s.v221_status_tag
@@ -5079,13 +4993,13 @@ func (s *Model) u97_dma_write() {
 	x3515 := s.v45_data_len & -x2315
 	s.v3515 = x3515
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	s.commits[1] |= 0x4000000
 }
 
-// u98_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u98_dma_write_tags() {
+// u96_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u96_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1014 := s.v94_head & 0x7f
@@ -5095,17 +5009,62 @@ func (s *Model) u98_dma_write_tags() {
 	c1 |= uint64(s.v1161) ^ x1161
 	s.v1161 = x1161
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1000080008
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400020004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1001000010
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400400008
 	}
 }
 
-// u99_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u99_csr_slave_w() {
+// u97_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u97_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	x3881 := s.v582_operands_scalar >> 0x17 & 0xff
+	x3882 := bit(x3881 == 0xff)
+	x3883 := s.v582_operands_scalar & 0x7fffff
+	x3884 := bit(x3883 != 0)
+	x3885 := x3882 & x3884
+	c0 |= uint64(s.v3885) ^ x3885
+	s.v3885 = x3885
+	x3889 := bit(x3881 != 0)
+	x3890 := x3889 | x3884
+	x3891 := x3890 ^ 1
+	c0 |= uint64(s.v3891) ^ x3891
+	s.v3891 = x3891
+	x3898 := x3882 &^ x3884
+	c0 |= uint64(s.v3898) ^ x3898
+	s.v3898 = x3898
+	x3902 := s.v582_operands_scalar >> 0x1f
+	c0 |= uint64(s.v3902) ^ x3902
+	s.v3902 = x3902
+	x3907 := s.v582_operands_scalar >> 0x18 & 0x7f
+	x3908 := s.v582_operands_scalar >> 0x17 & 1
+	x3909 := x3889 ^ 1
+	x3910 := x3908 | x3909
+	x3911 := x3910 | x3907<<1
+	c1 |= uint64(s.v3911) ^ x3911
+	s.v3911 = x3911
+	x3919 := x3883 | x3889<<0x17
+	c2 |= uint64(s.v3919) ^ x3919
+	s.v3919 = x3919
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+}
+
+// u98_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u98_csr_slave_w() {
 	var c0 uint64
 	x1180 := s.v225_valid ^ 1
 	x1181 := x1180 | s.v1175
@@ -5169,13 +5128,13 @@ func (s *Model) u99_csr_slave_w() {
 	}
 	s.v3347 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 2
 }
 
-// u100_dispatch_rows: 40 operations, dispatch.rows
-func (s *Model) u100_dispatch_rows() {
+// u99_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u99_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5203,13 +5162,13 @@ func (s *Model) u100_dispatch_rows() {
 	c3 |= uint64(s.v1240) ^ x1240
 	s.v1240 = x1240
 	x805 := s.v63_valid &^ s.v64_asked
-	x4744 := s.v617 & s.v618
+	x4715 := s.v617 & s.v618
 	t5 := s.v56_taken_opcode
-	x4766 := bit(t5 == 6)
+	x4737 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4769 := bit(t6 == 1)
-	x808 := x4766 | x4769
-	x809 := x4744 & x808
+	x4740 := bit(t6 == 1)
+	x808 := x4737 | x4740
+	x809 := x4715 & x808
 	x810 := x805 | x809
 	t7 := s.v65_count
 	x657 := bit(t7 != 4)
@@ -5225,23 +5184,23 @@ func (s *Model) u100_dispatch_rows() {
 		t8 = x1883
 	}
 	s.v1884 = t8
-	x4720 := s.v110_updating & s.v111_at_hand_first
-	x812 := x4720 | s.v117_at_hand_hit
+	x4691 := s.v110_updating & s.v111_at_hand_first
+	x812 := x4691 | s.v117_at_hand_hit
 	t9 := x812
 	if x809 != 0 {
-		t9 = x4766
+		t9 = x4737
 	}
 	t10 := s.v814
 	var t11 uint64
 	t11 |= uint64(s.v119_hot_q[int(t10)&7])
 	x816 := s.v58_taken_operand2 & 0xfff
-	x4753 := (s.v126_row_log2_q - 4) & 0xf
-	x819 := x4753 & 7
+	x4724 := (s.v126_row_log2_q - 4) & 0xf
+	x819 := x4724 & 7
 	x820 := uint64(x816) << (x819 & 0x3f) & 0x1ffff
 	x821 := x820 << 4
 	x823 := t11 + x821
 	t12 := s.v57_taken_operand1
-	if x4766 != 0 {
+	if x4737 != 0 {
 		t12 = x823
 	}
 	x791 := s.v790 << 4
@@ -5263,80 +5222,80 @@ func (s *Model) u100_dispatch_rows() {
 	c7 |= uint64(s.v1059) ^ x1059
 	s.v1059 = x1059
 	if c0 != 0 {
-		s.dirty[1] |= 0x212000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x109000000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000
+		s.dirty[2] |= 0x80000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x80000000000
+}
+
+// u100: one operation, vec on 2 lanes
+func (s *Model) u100() {
+	var c0 uint64
+	t1 := 1 | s.v1056<<1
+	c0 |= uint64(s.v4154) ^ t1
+	s.v4154 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
 }
 
 // u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	t1 := 1 | s.v1056<<1
-	c0 |= uint64(s.v4176) ^ t1
-	s.v4176 = t1
+	c0 |= uint64(s.v4158[0]) ^ s.v233_next_addr
+	s.v4158[0] = s.v233_next_addr
+	c0 |= uint64(s.v4158[1]) ^ s.v1229
+	s.v4158[1] = s.v1229
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 1
 	}
 }
 
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	c0 |= uint64(s.v4180[0]) ^ s.v233_next_addr
-	s.v4180[0] = s.v233_next_addr
-	c0 |= uint64(s.v4180[1]) ^ s.v1229
-	s.v4180[1] = s.v1229
-	if c0 != 0 {
-		s.dirty[2] |= 2
-	}
-}
-
-// u103: one operation, vec on 2 lanes
-func (s *Model) u103() {
-	var c0 uint64
 	t1 := s.v1240 << 1
-	c0 |= uint64(s.v4181) ^ t1
-	s.v4181 = t1
+	c0 |= uint64(s.v4159) ^ t1
+	s.v4159 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 1
 	}
 }
 
-// u104_dispatch_memory_controller_emitter: 248 operations, dispatch.memory_controller.emitter
-func (s *Model) u104_dispatch_memory_controller_emitter() {
+// u103_dispatch_memory_controller_emitter: 248 operations, dispatch.memory_controller.emitter
+func (s *Model) u103_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x656 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4412 := bit(t1 != 4)
-	x658 := s.v64_asked | x4412
+	x4387 := bit(t1 != 4)
+	x658 := s.v64_asked | x4387
 	x659 := s.v63_valid & x658
 	t2 := s.v67_count
-	x4494 := bit(t2 != 0x80)
-	x661 := s.v66_operated | x4494
+	x4469 := bit(t2 != 0x80)
+	x661 := s.v66_operated | x4469
 	x662 := x659 & x661
 	x663 := x656 | x662
 	c0 |= uint64(s.v663) ^ x663
@@ -5347,8 +5306,8 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 		t4 = t3
 	}
 	s.v1563 = t4
-	x4716 := s.v63_valid &^ s.v64_asked
-	x1564 := x4716 & x4412
+	x4687 := s.v63_valid &^ s.v64_asked
+	x1564 := x4687 & x4387
 	t5 := uint64(1)
 	t6 := s.v64_asked
 	if x1564 != 0 {
@@ -5356,8 +5315,8 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	}
 	x1566 := t6 &^ x662
 	s.v1566 = x1566
-	x4715 := s.v63_valid &^ s.v66_operated
-	x1578 := x4715 & x4494
+	x4686 := s.v63_valid &^ s.v66_operated
+	x1578 := x4686 & x4469
 	t7 := uint64(1)
 	t8 := s.v66_operated
 	if x1578 != 0 {
@@ -5402,16 +5361,16 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if s.v292_permuted_3_hit != 0 {
 		t19 = x1871
 	}
-	x4754 := (s.v126_row_log2_q - 4) & 0xf
-	x4734 := x4754 & 7
-	x1875 := uint64(t19) << (x4734 & 0x3f) & 0x1fffffffff
+	x4725 := (s.v126_row_log2_q - 4) & 0xf
+	x4705 := x4725 & 7
+	x1875 := uint64(t19) << (x4705 & 0x3f) & 0x1fffffffff
 	t20 := s.v122_row_offset
 	if x1830 != 0 {
 		t20 = x1875
 	}
 	s.v1876 = t20
 	x1880 := s.v300_permuted_3_table
-	x1881 := uint64(x1880) << (x4734 & 0x3f) & 0x3ff
+	x1881 := uint64(x1880) << (x4705 & 0x3f) & 0x3ff
 	t21 := s.v124_vector_offset
 	if x1830 != 0 {
 		t21 = x1881
@@ -5795,18 +5754,18 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 		t119 = t118
 	}
 	s.v3738 = t119
-	x4718 := s.v110_updating & s.v111_at_hand_first
-	x3788 := s.v117_at_hand_hit | x4718
-	x3790 := x662 &^ x3788
-	s.v3790 = x3790
-	x3791 := x662 & s.v117_at_hand_hit
+	x4689 := s.v110_updating & s.v111_at_hand_first
+	x3789 := s.v117_at_hand_hit | x4689
+	x3791 := x662 &^ x3789
 	s.v3791 = x3791
+	x3792 := x662 & s.v117_at_hand_hit
+	s.v3792 = x3792
 	t120 := s.v567_known_valid
 	t121 := s.v528_permuted_0_valid
 	if x663 != 0 {
 		t121 = t120
 	}
-	s.v3826 = t121
+	s.v3827 = t121
 	t122 := s.v568_known_first
 	t123 := s.v530_permuted_0_first
 	if s.v567_known_valid != 0 {
@@ -5816,7 +5775,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t124 = t123
 	}
-	s.v3832 = t124
+	s.v3833 = t124
 	t125 := s.v569_known_last
 	t126 := s.v531_permuted_0_last
 	if s.v567_known_valid != 0 {
@@ -5826,7 +5785,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t127 = t126
 	}
-	s.v3834 = t127
+	s.v3835 = t127
 	t128 := s.v570_known_next
 	t129 := s.v532_permuted_0_next
 	if s.v567_known_valid != 0 {
@@ -5836,7 +5795,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t130 = t129
 	}
-	s.v3836 = t130
+	s.v3837 = t130
 	t131 := s.v571_permuted_0_end
 	t132 := s.v533_permuted_1_end
 	if s.v528_permuted_0_valid != 0 {
@@ -5846,7 +5805,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t133 = t132
 	}
-	s.v3838 = t133
+	s.v3839 = t133
 	t134 := s.v572_known_hit
 	t135 := s.v534_permuted_0_hit
 	if s.v567_known_valid != 0 {
@@ -5856,7 +5815,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t136 = t135
 	}
-	s.v3840 = t136
+	s.v3841 = t136
 	t137 := s.v573_known_table
 	t138 := s.v535_permuted_0_table
 	if s.v567_known_valid != 0 {
@@ -5866,46 +5825,46 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t139 = t138
 	}
-	s.v3842 = t139
+	s.v3843 = t139
 	t140 := s.v567_known_valid
 	t141 := s.v536_stage1_valid
 	if x663 != 0 {
 		t141 = t140
 	}
-	s.v3843 = t141
-	x3844 := s.v574_known_id >> 0xb
+	s.v3844 = t141
+	x3845 := s.v574_known_id >> 0xb
 	t142 := s.v537_stage1_hi
 	if s.v567_known_valid != 0 {
-		t142 = x3844
+		t142 = x3845
 	}
 	t143 := s.v537_stage1_hi
 	if x663 != 0 {
 		t143 = t142
 	}
-	s.v3846 = t143
-	x3847 := s.v574_known_id & 0x7ff
-	x3848 := (x3844 + 0x637) & 0x7ff
-	x3849 := x3848 & 0xff
-	x3850 := x3849 << 3
-	x3851 := (x3848 + x3850) & 0x7ff
-	x3852 := x3851 >> 5
-	x3854 := x3851 ^ x3852
-	x3855 := x3854 & 0x7f
-	x3856 := x3854 >> 7
-	x3857 := x3856 | x3855<<4
-	x3858 := (x3854 + x3857) & 0x7ff
-	x3859 := x3858 >> 3
-	x3861 := x3858 ^ x3859
-	x3862 := x3847 ^ x3861
+	s.v3847 = t143
+	x3848 := s.v574_known_id & 0x7ff
+	x3849 := (x3845 + 0x637) & 0x7ff
+	x3850 := x3849 & 0xff
+	x3851 := x3850 << 3
+	x3852 := (x3849 + x3851) & 0x7ff
+	x3853 := x3852 >> 5
+	x3855 := x3852 ^ x3853
+	x3856 := x3855 & 0x7f
+	x3857 := x3855 >> 7
+	x3858 := x3857 | x3856<<4
+	x3859 := (x3855 + x3858) & 0x7ff
+	x3860 := x3859 >> 3
+	x3862 := x3859 ^ x3860
+	x3863 := x3848 ^ x3862
 	t144 := s.v538_stage1_lo
 	if s.v567_known_valid != 0 {
-		t144 = x3862
+		t144 = x3863
 	}
 	t145 := s.v538_stage1_lo
 	if x663 != 0 {
 		t145 = t144
 	}
-	s.v3864 = t145
+	s.v3865 = t145
 	t146 := s.v575_known_way
 	t147 := s.v539_permuted_0_way
 	if s.v567_known_valid != 0 {
@@ -5915,7 +5874,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t148 = t147
 	}
-	s.v3866 = t148
+	s.v3867 = t148
 	t149 := s.v576_known_index
 	t150 := s.v540_permuted_0_index
 	if s.v567_known_valid != 0 {
@@ -5925,13 +5884,13 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t151 = t150
 	}
-	s.v3868 = t151
+	s.v3869 = t151
 	t152 := s.v587_chosen_valid
 	t153 := s.v567_known_valid
 	if x663 != 0 {
 		t153 = t152
 	}
-	s.v4027 = t153
+	s.v4005 = t153
 	t154 := s.v588_chosen_first
 	t155 := s.v568_known_first
 	if s.v587_chosen_valid != 0 {
@@ -5941,7 +5900,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t156 = t155
 	}
-	s.v4029 = t156
+	s.v4007 = t156
 	t157 := s.v589_chosen_last
 	t158 := s.v569_known_last
 	if s.v587_chosen_valid != 0 {
@@ -5951,7 +5910,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t159 = t158
 	}
-	s.v4031 = t159
+	s.v4009 = t159
 	t160 := s.v590_chosen_next
 	t161 := s.v570_known_next
 	if s.v587_chosen_valid != 0 {
@@ -5961,7 +5920,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t162 = t161
 	}
-	s.v4033 = t162
+	s.v4011 = t162
 	t163 := s.v591_known_end
 	t164 := s.v571_permuted_0_end
 	if s.v567_known_valid != 0 {
@@ -5971,7 +5930,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t165 = t164
 	}
-	s.v4035 = t165
+	s.v4013 = t165
 	t166 := s.v592_chosen_hit
 	t167 := s.v572_known_hit
 	if s.v587_chosen_valid != 0 {
@@ -5981,7 +5940,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t168 = t167
 	}
-	s.v4037 = t168
+	s.v4015 = t168
 	t169 := s.v593_chosen_table
 	t170 := s.v573_known_table
 	if s.v587_chosen_valid != 0 {
@@ -5991,18 +5950,18 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t171 = t170
 	}
-	s.v4039 = t171
-	x4040 := s.v595_chosen_word & 0x3fffff
-	x4041 := (s.v594_chosen_base + x4040) & 0x3fffff
+	s.v4017 = t171
+	x4018 := s.v595_chosen_word & 0x3fffff
+	x4019 := (s.v594_chosen_base + x4018) & 0x3fffff
 	t172 := s.v574_known_id
 	if s.v587_chosen_valid != 0 {
-		t172 = x4041
+		t172 = x4019
 	}
 	t173 := s.v574_known_id
 	if x663 != 0 {
 		t173 = t172
 	}
-	s.v4043 = t173
+	s.v4021 = t173
 	t174 := s.v596_chosen_way
 	t175 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
@@ -6012,7 +5971,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t176 = t175
 	}
-	s.v4045 = t176
+	s.v4023 = t176
 	t177 := s.v595_chosen_word
 	t178 := s.v576_known_index
 	if s.v587_chosen_valid != 0 {
@@ -6022,19 +5981,19 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t179 = t178
 	}
-	s.v4047 = t179
+	s.v4025 = t179
 	t180 := s.v601_fetched_valid
 	t181 := s.v587_chosen_valid
 	if x663 != 0 {
 		t181 = t180
 	}
-	s.v4087 = t181
-	x4717 := s.v603_fetched_lane & 1
-	x4089 := x4717 ^ 1
-	x4090 := s.v604_word >> 0x1b & 1
-	t182 := x4090
+	s.v4065 = t181
+	x4688 := s.v603_fetched_lane & 1
+	x4067 := x4688 ^ 1
+	x4068 := s.v604_word >> 0x1b & 1
+	t182 := x4068
 	if s.v602_updating != 0 {
-		t182 = x4089
+		t182 = x4067
 	}
 	t183 := s.v588_chosen_first
 	if s.v601_fetched_valid != 0 {
@@ -6044,11 +6003,11 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t184 = t183
 	}
-	s.v4093 = t184
-	x4094 := s.v604_word >> 0x1c
-	t185 := x4094
+	s.v4071 = t184
+	x4072 := s.v604_word >> 0x1c
+	t185 := x4072
 	if s.v602_updating != 0 {
-		t185 = x4717
+		t185 = x4688
 	}
 	t186 := s.v589_chosen_last
 	if s.v601_fetched_valid != 0 {
@@ -6058,7 +6017,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t187 = t186
 	}
-	s.v4097 = t187
+	s.v4075 = t187
 	t188 := s.v605_fetched_next
 	t189 := s.v590_chosen_next
 	if s.v601_fetched_valid != 0 {
@@ -6068,7 +6027,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t190 = t189
 	}
-	s.v4099 = t190
+	s.v4077 = t190
 	t191 := s.v606_chosen_end
 	t192 := s.v591_known_end
 	if s.v587_chosen_valid != 0 {
@@ -6078,33 +6037,33 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t193 = t192
 	}
-	s.v4101 = t193
-	x4115 := s.v604_word & 0x3fffff
+	s.v4079 = t193
+	x4093 := s.v604_word & 0x3fffff
 	t194 := s.v594_chosen_base
 	if s.v601_fetched_valid != 0 {
-		t194 = x4115
+		t194 = x4093
 	}
 	t195 := s.v594_chosen_base
 	if x663 != 0 {
 		t195 = t194
 	}
-	s.v4117 = t195
+	s.v4095 = t195
 	t196 := s.v62_valid
 	t197 := s.v601_fetched_valid
 	if x663 != 0 {
 		t197 = t196
 	}
-	s.v4138 = t197
-	x4140 := s.v81_data_word & 7
+	s.v4116 = t197
+	x4118 := s.v81_data_word & 7
 	t198 := s.v603_fetched_lane
 	if s.v62_valid != 0 {
-		t198 = x4140
+		t198 = x4118
 	}
 	t199 := s.v603_fetched_lane
 	if x663 != 0 {
 		t199 = t198
 	}
-	s.v4142 = t199
+	s.v4120 = t199
 	t200 := s.v610_data_next
 	t201 := s.v605_fetched_next
 	if s.v62_valid != 0 {
@@ -6114,7 +6073,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t202 = t201
 	}
-	s.v4146 = t202
+	s.v4124 = t202
 	t203 := s.v611_fetched_end
 	t204 := s.v606_chosen_end
 	if s.v601_fetched_valid != 0 {
@@ -6124,7 +6083,7 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t205 = t204
 	}
-	s.v4148 = t205
+	s.v4126 = t205
 	t206 := s.v612_data_end
 	t207 := s.v611_fetched_end
 	if s.v62_valid != 0 {
@@ -6134,23 +6093,23 @@ func (s *Model) u104_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t208 = t207
 	}
-	s.v4157 = t208
+	s.v4135 = t208
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x20
 		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x40
-		s.dirty[4] |= 0x600000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x20
+		s.dirty[4] |= 0x180000
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u105_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u105_csr_slave_ar() {
+// u104_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u104_csr_slave_ar() {
 	var c0 uint64
 	x1209 := s.v228_valid ^ 1
 	x1215 := x1209 | s.v1214
@@ -6193,13 +6152,13 @@ func (s *Model) u105_csr_slave_ar() {
 	}
 	s.v3495 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 8
 }
 
-// u106_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u106_csr_slave_aw() {
+// u105_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u105_csr_slave_aw() {
 	var c0 uint64
 	x1171 := s.v224_valid ^ 1
 	x1176 := x1171 | s.v1175
@@ -6242,13 +6201,13 @@ func (s *Model) u106_csr_slave_aw() {
 	}
 	s.v3146 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x2000000
 	}
 	s.commits[0] |= 1
 }
 
-// u107_eal_controller: 5 operations, eal.controller
-func (s *Model) u107_eal_controller() {
+// u106_eal_controller: 5 operations, eal.controller
+func (s *Model) u106_eal_controller() {
 	var c0 uint64
 	x886 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v886) ^ x886
@@ -6266,28 +6225,28 @@ func (s *Model) u107_eal_controller() {
 	}
 	s.v2086 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x10004
+		s.dirty[3] |= 0x8000
+		s.dirty[5] |= 0x4001
 	}
 	s.commits[1] |= 0x20
 }
 
-// u108_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u108_dma_write_tags() {
+// u107_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u107_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4429 := bit(t1 == s.v95_tail)
-	x730 := x4429 ^ 1
+	x4404 := bit(t1 == s.v95_tail)
+	x730 := x4404 ^ 1
 	x731 := x730 | s.v47_valid
 	c0 |= uint64(s.v731) ^ x731
 	s.v731 = x731
 	x1698 := s.v1366 | s.v987
-	x4420 := x4429 | s.v1161
+	x4395 := x4404 | s.v1161
 	t2 := s.v223_left
-	x4434 := bit(t2 != 0)
-	x1165 := x4434 &^ x4420
+	x4409 := bit(t2 != 0)
+	x1165 := x4409 &^ x4395
 	var t3 uint64
 	t4 := s.v1014
 	t3 = uint64(s.m22[t4&0x7f])
@@ -6308,21 +6267,21 @@ func (s *Model) u108_dma_write_tags() {
 	c2 |= uint64(s.v1155) ^ x1155
 	s.v1155 = x1155
 	if c0 != 0 {
-		s.dirty[1] |= 0x810000000000000
-		s.dirty[2] |= 0x4000008400000
+		s.dirty[1] |= 0x408000000000000
+		s.dirty[2] |= 0x1000002100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1002000000
+		s.dirty[2] |= 0x400800000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u109_dispatch_walker: 15 operations, dispatch.walker
-func (s *Model) u109_dispatch_walker() {
+// u108_dispatch_walker: 15 operations, dispatch.walker
+func (s *Model) u108_dispatch_walker() {
 	var c0 uint64
 	t1 := s.v103_state
 	x1783 := bit(t1 == 1)
@@ -6373,32 +6332,32 @@ func (s *Model) u109_dispatch_walker() {
 	}
 	s.v3702 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x100c00000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x80600000000000
+		s.dirty[2] |= 0x800
 	}
 	s.commits[1] |= 0x200000000
 }
 
-// u110: one operation, or on 3 lanes at once
-func (s *Model) u110() {
-	x4324 := -s.v3352 & 7
-	s.v4324 = x4324
+// u109: one operation, or on 3 lanes at once
+func (s *Model) u109() {
+	x4299 := -s.v3352 & 7
+	s.v4299 = x4299
 	s.commits[2] |= 0x40
 }
 
-// u111_dispatch: one operation, or, dispatch
-func (s *Model) u111_dispatch() {
+// u110_dispatch: one operation, or, dispatch
+func (s *Model) u110_dispatch() {
 	var c0 uint64
 	x3373 := s.v3352 | s.v664
 	c0 |= uint64(s.v3373) ^ x3373
 	s.v3373 = x3373
 	if c0 != 0 {
-		s.dirty[2] |= 0x6000
+		s.dirty[2] |= 0x3000
 	}
 }
 
-// u112_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u112_dispatch_loader() {
+// u111_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u111_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6424,26 +6383,38 @@ func (s *Model) u112_dispatch_loader() {
 	c3 |= uint64(s.v1058) ^ x1058
 	s.v1058 = x1058
 	if c0 != 0 {
-		s.dirty[1] |= 0x212000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x109000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000000000
+	}
+}
+
+// u112: one operation, vec on 2 lanes
+func (s *Model) u112() {
+	var c0 uint64
+	t1 := s.v705 | s.v1035<<1
+	c0 |= uint64(s.v4153) ^ t1
+	s.v4153 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	t1 := s.v705 | s.v1035<<1
-	c0 |= uint64(s.v4175) ^ t1
-	s.v4175 = t1
+	c0 |= uint64(s.v4155[0]) ^ s.v1058
+	s.v4155[0] = uint32(s.v1058)
+	c0 |= uint64(s.v4155[1]) ^ s.v1059
+	s.v4155[1] = uint32(s.v1059)
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -6452,89 +6423,77 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v4177[0]) ^ s.v1058
-	s.v4177[0] = uint32(s.v1058)
-	c0 |= uint64(s.v4177[1]) ^ s.v1059
-	s.v4177[1] = uint32(s.v1059)
+	c0 |= uint64(s.v4156[0]) ^ s.v1064
+	s.v4156[0] = uint16(s.v1064)
+	c0 |= uint64(s.v4156[1]) ^ s.v1065
+	s.v4156[1] = uint16(s.v1065)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u115: one operation, vec on 2 lanes
-func (s *Model) u115() {
-	var c0 uint64
-	c0 |= uint64(s.v4178[0]) ^ s.v1064
-	s.v4178[0] = uint16(s.v1064)
-	c0 |= uint64(s.v4178[1]) ^ s.v1065
-	s.v4178[1] = uint16(s.v1065)
-	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-	}
-}
-
-// u116_dispatch: 122 operations, dispatch
-func (s *Model) u116_dispatch() {
+// u115_dispatch: 122 operations, dispatch
+func (s *Model) u115_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4779 := bit(t1 == 0)
+	x4750 := bit(t1 == 0)
 	t2 := s.v252_state
-	x4517 := bit(t2 == 2)
+	x4492 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4517 != 0 {
+	if x4492 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4778 := bit(t5 == 1)
+	x4749 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4777 := bit(t6 == 2)
-	x4747 := s.v618 ^ 1
+	x4748 := bit(t6 == 2)
+	x4718 := s.v618 ^ 1
 	x1299 := s.v1298 | s.v722
-	x4728 := x1299 | s.v717
+	x4699 := x1299 | s.v717
 	t7 := uint64(4)
 	t8 := s.v54_state
 	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4774 := bit(t9 == 0x12)
+	x4745 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4771 := bit(t10 == 0x14)
+	x4742 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
 	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4770 := bit(t13 == 1)
+	x4741 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4767 := bit(t14 == 6)
-	x4740 := x4770 | x4767
+	x4738 := bit(t14 == 6)
+	x4711 := x4741 | x4738
 	t15 := s.v65_count
-	x4411 := bit(t15 != 4)
+	x4386 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4411 != 0 {
+	if x4386 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4762 := bit(t18 == 2)
-	x1307 := x4762 | s.v767
+	x4733 := bit(t18 == 2)
+	x1307 := x4733 | s.v767
 	x1308 := x1307 | s.v768
 	t19 := s.v67_count
-	x4493 := bit(t19 != 0x80)
+	x4468 := bit(t19 != 0x80)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4493 != 0 {
+	if x4468 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4761 := bit(t22 == 0x15)
+	x4732 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4761 != 0 {
+	if x4732 != 0 {
 		t24 = t23
 	}
 	t25 := t24
@@ -6542,25 +6501,25 @@ func (s *Model) u116_dispatch() {
 		t25 = t21
 	}
 	t26 := t25
-	if x4740 != 0 {
+	if x4711 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4771 != 0 {
+	if x4742 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4774 != 0 {
+	if x4745 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4728 != 0 {
+	if x4699 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4747 != 0 {
+	if x4718 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
@@ -6570,8 +6529,8 @@ func (s *Model) u116_dispatch() {
 	x707 := s.v705 | x706
 	x708 := x707 ^ 1
 	t35 := s.v714
-	x4726 := bit(t35 == 0)
-	x4724 := x4726 ^ 1
+	x4697 := bit(t35 == 0)
+	x4695 := x4697 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
 	if s.v717 != 0 {
@@ -6579,7 +6538,7 @@ func (s *Model) u116_dispatch() {
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4724 != 0 {
+	if x4695 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
@@ -6587,23 +6546,23 @@ func (s *Model) u116_dispatch() {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4759 := bit(t41 == 5)
+	x4730 := bit(t41 == 5)
 	x1322 := s.v68_running | s.v96_active
-	x4736 := x1322 ^ 1
+	x4707 := x1322 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
 	if s.v1298 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4736 != 0 {
+	if x4707 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
 	x1326 := bit(t45 == 6)
 	t46 := s.v191_state
-	x4530 := bit(t46 == 0)
-	x1248 := x4530 ^ 1
+	x4505 := bit(t46 == 0)
+	x1248 := x4505 ^ 1
 	x1327 := x1248 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
@@ -6613,10 +6572,10 @@ func (s *Model) u116_dispatch() {
 	t49 := s.v54_state
 	x1329 := bit(t49 == 7)
 	t50 := s.v103_state
-	x4636 := bit(t50 == 0)
+	x4607 := bit(t50 == 0)
 	t51 := s.v104_tail
 	x1331 := bit(t51 == s.v105_head)
-	x1332 := x4636 & x1331
+	x1332 := x4607 & x1331
 	x1334 := x1332 &^ s.v62_valid
 	x1335 := x1334 ^ 1
 	t52 := s.v253_in_flight
@@ -6628,19 +6587,19 @@ func (s *Model) u116_dispatch() {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4757 := bit(t55 == 8)
+	x4728 := bit(t55 == 8)
 	t56 := s.v149_state
-	x4645 := bit(t56 == 0)
-	x1342 := x4645 ^ 1
-	x4548 := x1342 ^ 1
+	x4616 := bit(t56 == 0)
+	x1342 := x4616 ^ 1
+	x4523 := x1342 ^ 1
 	t57 := s.v254_entries_held
-	x4545 := bit(t57 != 0)
+	x4520 := bit(t57 != 0)
 	t58 := s.v255_beats_packed
-	x4544 := bit(t58 != 0)
-	x4538 := x4545 | x4544
-	x1347 := x4538 | s.v192_leaving
+	x4519 := bit(t58 != 0)
+	x4513 := x4520 | x4519
+	x1347 := x4513 | s.v192_leaving
 	x1348 := x1347 ^ 1
-	x1349 := x4548 & x1348
+	x1349 := x4523 & x1348
 	t59 := uint64(9)
 	t60 := s.v54_state
 	if x1349 != 0 {
@@ -6653,8 +6612,8 @@ func (s *Model) u116_dispatch() {
 	x1354 := bit(x1353 != 0)
 	x1355 := x1354 | s.v1035
 	t62 := s.v183_drain
-	x4564 := bit(t62 != s.v182_base)
-	x1357 := s.v181_valid | x4564
+	x4535 := bit(t62 != s.v182_base)
+	x1357 := s.v181_valid | x4535
 	x1358 := x1357 | s.v188_valid
 	x1359 := x1358 | s.v242_valid
 	x1360 := x1359 ^ 1
@@ -6674,7 +6633,7 @@ func (s *Model) u116_dispatch() {
 		t66 = t64
 	}
 	t67 := t66
-	if x4757 != 0 {
+	if x4728 != 0 {
 		t67 = t60
 	}
 	t68 := t67
@@ -6686,7 +6645,7 @@ func (s *Model) u116_dispatch() {
 		t69 = t48
 	}
 	t70 := t69
-	if x4759 != 0 {
+	if x4730 != 0 {
 		t70 = t44
 	}
 	t71 := t70
@@ -6699,29 +6658,29 @@ func (s *Model) u116_dispatch() {
 	}
 	t73 := uint64(3)
 	t74 := t72
-	if x4777 != 0 {
+	if x4748 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(2)
 	t76 := t74
-	if x4778 != 0 {
+	if x4749 != 0 {
 		t76 = t75
 	}
 	t77 := t76
-	if x4779 != 0 {
+	if x4750 != 0 {
 		t77 = t4
 	}
 	s.v1377 = t77
 	x718 := 1 &^ s.v717
-	x719 := x718 &^ x4724
+	x719 := x718 &^ x4695
 	x720 := x719 & x708
 	x721 := x720 & x704
 	c0 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x1774 := 1 & x4774
-	x1775 := x1774 &^ x4747
+	x1774 := 1 & x4745
+	x1775 := x1774 &^ x4718
 	x1776 := 1 & s.v717
-	x1777 := x1776 &^ x4724
+	x1777 := x1776 &^ x4695
 	x1778 := x1777 & x708
 	x1779 := x1778 & x704
 	t78 := x1779
@@ -6737,11 +6696,11 @@ func (s *Model) u116_dispatch() {
 		t79 = x2066
 	}
 	s.v2067 = t79
-	x2771 := x4724 ^ 1
+	x2771 := x4695 ^ 1
 	x3034 := s.v319_held_listed | x2771
 	x3035 := s.v319_held_listed &^ x2065
 	t80 := x3035
-	if x4771 != 0 {
+	if x4742 != 0 {
 		t80 = x3034
 	}
 	t81 := x3035
@@ -6764,76 +6723,75 @@ func (s *Model) u116_dispatch() {
 	x3599 := t83 & (t78 - 1)
 	s.v3599 = x3599
 	if c0 != 0 {
-		s.dirty[1] |= 0x160000000000000
-		s.dirty[2] |= 0x1860000040001020
-		s.dirty[3] |= 0x4800000001
-		s.dirty[5] |= 0x400
+		s.dirty[1] |= 0xb0000000000000
+		s.dirty[2] |= 0x1818000010000810
+		s.dirty[3] |= 0x1200000001
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x8040000000000000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u117_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u117_lookup_engine_unit() {
+// u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u116_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u117_lookup_engine_unitAVX512(s)
+		vector_u116_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u117_lookup_engine_unitAVX2(s)
+		vector_u116_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
 			x1614 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t2 := -s.v721
-			x4265 := x1614 &^ t2
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = x4265
+			x4240 := x1614 &^ t2
+			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
+			*p4240 = x4240
 			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
 			x1892 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t4 := -s.v721
-			x4276 := x1892 &^ t4
-			p4276 := model.Word(unsafe.Pointer(&s.v4276), i)
-			*p4276 = x4276
+			x4251 := x1892 &^ t4
+			p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
+			*p4251 = x4251
 			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
 			x1951 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t6 := -s.v721
-			x4282 := x1951 &^ t6
-			p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
-			*p4282 = x4282
+			x4257 := x1951 &^ t6
+			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
+			*p4257 = x4257
 		}
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u118_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u118_lookup_engine_unit_walk() {
+// u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u117_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u118_lookup_engine_unit_walkAVX512(s)
+		vector_u117_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u118_lookup_engine_unit_walkAVX2(s)
+		vector_u117_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
 			x1603 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
 			t2 := -s.v721
-			x4263 := x1603 &^ t2
-			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
-			*p4263 = x4263
+			x4238 := x1603 &^ t2
+			p4238 := model.Word(unsafe.Pointer(&s.v4238), i)
+			*p4238 = x4238
 			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
 			x1653 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
 			t4 := -s.v721
-			x4271 := x1653 &^ t4
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = x4271
+			x4246 := x1653 &^ t4
+			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
+			*p4246 = x4246
 		}
 	}
 	s.commits[0] |= 0x40000
 }
 
-// u119_dispatch_walker: 85 operations, dispatch.walker
-func (s *Model) u119_dispatch_walker() {
+// u118_dispatch_walker: 85 operations, dispatch.walker
+func (s *Model) u118_dispatch_walker() {
 	x1333 := s.v62_valid ^ 1
 	x1550 := x1333 | s.v663
 	x1551 := s.v266_input_of_group
@@ -6877,18 +6835,18 @@ func (s *Model) u119_dispatch_walker() {
 		t9 = t8
 	}
 	t10 := s.v103_state
-	x4634 := bit(t10 == 1)
+	x4605 := bit(t10 == 1)
 	t11 := s.v103_state
-	x4633 := bit(t11 == 2)
+	x4604 := bit(t11 == 2)
 	t12 := s.v103_state
-	x4632 := bit(t12 == 3)
+	x4603 := bit(t12 == 3)
 	t13 := s.v103_state
-	x4631 := bit(t13 == 4)
+	x4602 := bit(t13 == 4)
 	t14 := s.v283_pending
-	x4630 := bit(t14 != 0)
-	x4629 := s.v285_word << 5
-	x4623 := (s.v284_count_q - x4629) & 0x3fff
-	x1791 := bit(x4623 <= 0x20)
+	x4601 := bit(t14 != 0)
+	x4600 := s.v285_word << 5
+	x4594 := (s.v284_count_q - x4600) & 0x3fff
+	x1791 := bit(x4594 <= 0x20)
 	t15 := s.v286_words
 	x1792 := bit(t15 == 0)
 	x1794 := x1792 &^ s.v107_updating
@@ -6900,43 +6858,43 @@ func (s *Model) u119_dispatch_walker() {
 	x1796 := t17 & (x1791 - 1)
 	t18 := uint64(5)
 	t19 := x1796
-	if x4630 != 0 {
+	if x4601 != 0 {
 		t19 = t18
 	}
 	t20 := s.v103_state
-	x4628 := bit(t20 == 5)
-	x4627 := s.v105_head >> 4
-	x4624 := x4627 ^ 1
-	x4626 := s.v105_head & 0xf
-	x4622 := x4626 | x4624<<4
+	x4599 := bit(t20 == 5)
+	x4598 := s.v105_head >> 4
+	x4595 := x4598 ^ 1
+	x4597 := s.v105_head & 0xf
+	x4593 := x4597 | x4595<<4
 	t21 := s.v104_tail
-	x4621 := bit(t21 != x4622)
+	x4592 := bit(t21 != x4593)
 	t22 := uint64(4)
 	t23 := s.v103_state
-	if x4621 != 0 {
+	if x4592 != 0 {
 		t23 = t22
 	}
 	t24 := s.v103_state
-	if x4628 != 0 {
+	if x4599 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4631 != 0 {
+	if x4602 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4632 != 0 {
+	if x4603 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4633 != 0 {
+	if x4604 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4634 != 0 {
+	if x4605 != 0 {
 		t31 = t30
 	}
 	t32 := t31
@@ -7011,11 +6969,11 @@ func (s *Model) u119_dispatch_walker() {
 	}
 	t48 := s.v285_word
 	t49 := t47
-	if x4630 != 0 {
+	if x4601 != 0 {
 		t49 = t48
 	}
 	t50 := s.v285_word
-	if x4631 != 0 {
+	if x4602 != 0 {
 		t50 = t49
 	}
 	t51 := t50
@@ -7030,7 +6988,7 @@ func (s *Model) u119_dispatch_walker() {
 	}
 	x3296 := (s.v380_next_line + 1) & 0x7f
 	t54 := s.v380_next_line
-	if x4634 != 0 {
+	if x4605 != 0 {
 		t54 = x3296
 	}
 	t55 := t54
@@ -7043,38 +7001,38 @@ func (s *Model) u119_dispatch_walker() {
 	if x1659 != 0 {
 		t57 = t56
 	}
-	s.v4153 = t57
-	x4154 := x1809 ^ 1
+	s.v4131 = t57
+	x4132 := x1809 ^ 1
 	t58 := s.v610_data_next
 	if x1659 != 0 {
-		t58 = x4154
+		t58 = x4132
 	}
-	s.v4155 = t58
+	s.v4133 = t58
 	t59 := s.v612_data_end
 	if x1659 != 0 {
 		t59 = x1812
 	}
-	s.v4158 = t59
+	s.v4136 = t59
 	s.commits[0] |= 0x2000
 }
 
-// u120_dispatch: 75 operations, dispatch
-func (s *Model) u120_dispatch() {
-	x4401 := s.v721 & s.v722
-	x4657 := s.v97_bits_held >> 5
-	x4651 := s.v98_flush &^ x4657
+// u119_dispatch: 75 operations, dispatch
+func (s *Model) u119_dispatch() {
+	x4376 := s.v721 & s.v722
+	x4628 := s.v97_bits_held >> 5
+	x4622 := s.v98_flush &^ x4628
 	t1 := s.v97_bits_held
-	x4656 := bit(t1 != 0)
-	x4649 := x4651 & x4656
-	x4647 := x4657 | x4649
+	x4627 := bit(t1 != 0)
+	x4620 := x4622 & x4627
+	x4618 := x4628 | x4620
 	t2 := s.v99_words_held
-	x4655 := bit(t2 != 0)
-	x1737 := x4647 | x4655
+	x4626 := bit(t2 != 0)
+	x1737 := x4618 | x4626
 	x1739 := s.v98_flush &^ x1737
 	x1740 := s.v96_active &^ x1739
 	t3 := uint64(1)
 	t4 := x1740
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t4 = t3
 	}
 	s.v1741 = t4
@@ -7087,7 +7045,7 @@ func (s *Model) u120_dispatch() {
 	x1752 := t6 &^ x1739
 	t7 := s.v98_flush
 	t8 := x1752
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t8 = t7
 	}
 	s.v1753 = t8
@@ -7098,7 +7056,7 @@ func (s *Model) u120_dispatch() {
 	}
 	t10 := s.v1756
 	t11 := t9
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t11 = t10
 	}
 	s.v1759 = t11
@@ -7109,18 +7067,18 @@ func (s *Model) u120_dispatch() {
 	if s.v278_judged_valid != 0 {
 		t12 = x2898
 	}
-	x2900 := t12 &^ x4401
+	x2900 := t12 &^ x4376
 	s.v2900 = x2900
-	x4654 := s.v282_missed
-	x4652 := s.v281_judged_missed | x4654
-	x4648 := s.v279_judged_ends &^ x4652
-	x3592 := uint64(bits.OnesCount64(x4648))
+	x4625 := s.v282_missed
+	x4623 := s.v281_judged_missed | x4625
+	x4619 := s.v279_judged_ends &^ x4623
+	x3592 := uint64(bits.OnesCount64(x4619))
 	x3594 := (s.v460_popular_inputs + x3592) & 0x3fff
 	t13 := s.v460_popular_inputs
 	if s.v278_judged_valid != 0 {
 		t13 = x3594
 	}
-	x3596 := t13 & (x4401 - 1)
+	x3596 := t13 & (x4376 - 1)
 	s.v3596 = x3596
 	x1607 := s.v256_taken_size & 0x7fff
 	x3652 := (x1607 + 7) & 0xffff
@@ -7131,7 +7089,7 @@ func (s *Model) u120_dispatch() {
 		t14 = x3654
 	}
 	t15 := t14
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t15 = x3653
 	}
 	s.v3656 = t15
@@ -7142,7 +7100,7 @@ func (s *Model) u120_dispatch() {
 		t16 = x3659
 	}
 	t17 := t16
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t17 = x3658
 	}
 	s.v3661 = t17
@@ -7151,7 +7109,7 @@ func (s *Model) u120_dispatch() {
 	x3664 := (x3663 - 1) & 0x1ff
 	x3665 := x3664 & 0x3f
 	t18 := s.v476_whole_0
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t18 = x3665
 	}
 	s.v3666 = t18
@@ -7165,13 +7123,13 @@ func (s *Model) u120_dispatch() {
 	if s.v3352 != 0 {
 		t20 = t19
 	}
-	x3684 := t20 & (x4401 - 1)
+	x3684 := t20 & (x4376 - 1)
 	s.v3684 = x3684
 	x3685 := (x3663 + x3662) & 0x1ff
 	x3686 := (x3685 - 4) & 0x1ff
 	x3687 := x3686 & 0x7f
 	t21 := s.v478_whole_1
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t21 = x3687
 	}
 	s.v3688 = t21
@@ -7183,7 +7141,7 @@ func (s *Model) u120_dispatch() {
 	}
 	t23 := s.v1496
 	t24 := t22
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t24 = t23
 	}
 	s.v3693 = t24
@@ -7191,7 +7149,7 @@ func (s *Model) u120_dispatch() {
 	x3695 := (x3694 - 6) & 0x1ff
 	x3696 := x3695 & 0xff
 	t25 := s.v480_whole_2
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t25 = x3696
 	}
 	s.v3697 = t25
@@ -7199,15 +7157,15 @@ func (s *Model) u120_dispatch() {
 	x3699 := (x3698 - 8) & 0x1ff
 	x3700 := x3699 & 0xff
 	t26 := s.v481_whole_3
-	if x4401 != 0 {
+	if x4376 != 0 {
 		t26 = x3700
 	}
 	s.v3701 = t26
 	s.commits[0] |= 0x400000000
 }
 
-// u121_read_merge: 8 operations, read_merge
-func (s *Model) u121_read_merge() {
+// u120_read_merge: 8 operations, read_merge
+func (s *Model) u120_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7224,39 +7182,39 @@ func (s *Model) u121_read_merge() {
 	}
 	c0 |= uint64(s.v1039) ^ t3
 	s.v1039 = t3
-	x1040 := bit(s.v4175>>(uint(0)&0x3f)&3&t3 != 0)
+	x1040 := bit(s.v4153>>(uint(0)&0x3f)&3&t3 != 0)
 	c1 |= uint64(s.v1040) ^ x1040
 	s.v1040 = x1040
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4178[k&1])
+		t4 |= uint64(s.v4156[k&1])
 	}
 	c2 |= uint64(s.v1066) ^ t4
 	s.v1066 = t4
-	x1057 := bit(s.v4176>>(uint(0)&0x3f)&3&t3 != 0)
+	x1057 := bit(s.v4154>>(uint(0)&0x3f)&3&t3 != 0)
 	c3 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x380000002
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0xe0000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x102
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x81
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u122_dma_read: 6 operations, dma_read
-func (s *Model) u122_dma_read() {
+// u121_dma_read: 6 operations, dma_read
+func (s *Model) u121_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	x3216 := s.v1040 & s.v1047
@@ -7267,7 +7225,7 @@ func (s *Model) u122_dma_read() {
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4177[k&1])
+		t2 |= uint64(s.v4155[k&1])
 	}
 	x1067 := (s.v1066 - 1) & 0x1fff
 	x1068 := x1067 >> 4 & 0xff
@@ -7275,7 +7233,7 @@ func (s *Model) u122_dma_read() {
 	c1 |= uint64(s.v1069) ^ x1069
 	s.v1069 = x1069
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
@@ -7283,11 +7241,11 @@ func (s *Model) u122_dma_read() {
 	s.commits[2] |= 0x80000
 }
 
-// u123_isa_completer: 10 operations, isa.completer
-func (s *Model) u123_isa_completer() {
+// u122_isa_completer: 10 operations, isa.completer
+func (s *Model) u122_isa_completer() {
 	t1 := s.v190_state
-	x4506 := bit(t1 == 4)
-	x1288 := x4506 &^ s.v731
+	x4481 := bit(t1 == 4)
+	x1288 := x4481 &^ s.v731
 	x1289 := s.v52_irq &^ s.v26_irq_ack
 	t2 := uint64(1)
 	t3 := x1289
@@ -7295,7 +7253,7 @@ func (s *Model) u123_isa_completer() {
 		t3 = t2
 	}
 	s.v1290 = t3
-	x2623 := s.v4198 >> (uint(0) & 0x3f) & 0xffffffff
+	x2623 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
 	x2624 := ^x2623 & 0xffffffff
 	if s.v2164 != 0 {
 		x2625_0 := s.v2555[0]
@@ -7313,32 +7271,32 @@ func (s *Model) u123_isa_completer() {
 		t5 = t4
 	}
 	t6 := s.v344_lost
-	if x4506 != 0 {
+	if x4481 != 0 {
 		t6 = t5
 	}
 	s.v3134 = t6
 	s.commits[0] |= 0x80
 }
 
-// u124_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u124_isa_fetcher() {
+// u123_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u123_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v2642
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v252_state
-	x4513 := bit(t3 == 0)
+	x4488 := bit(t3 == 0)
 	t4 := s.v344_lost
-	x4515 := bit(t4 == 0)
-	x4510 := x4515 ^ 1
-	x2644 := x4513 &^ x4510
+	x4490 := bit(t4 == 0)
+	x4485 := x4490 ^ 1
+	x2644 := x4488 &^ x4485
 	x2645 := t2 & x2644
 	c0 |= uint64(s.v2645) ^ x2645
 	s.v2645 = x2645
-	x4309 := x4513 & x2645
-	c1 |= uint64(s.v4309) ^ x4309
-	s.v4309 = x4309
+	x4284 := x4488 & x2645
+	c1 |= uint64(s.v4284) ^ x4284
+	s.v4284 = x4284
 	t5 := s.v2642
 	var t6 uint64
 	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
@@ -7347,22 +7305,22 @@ func (s *Model) u124_isa_fetcher() {
 		t7 = t6
 	}
 	t8 := s.v378_command_lost
-	if x4513 != 0 {
+	if x4488 != 0 {
 		t8 = t7
 	}
 	s.v3287 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000800
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[2] |= 0x1000000000400
+		s.dirty[3] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	s.commits[1] |= 0x8000010000000000
 }
 
-// u125_isa_registers: 127 operations, isa.registers
-func (s *Model) u125_isa_registers() {
+// u124_isa_registers: 127 operations, isa.registers
+func (s *Model) u124_isa_registers() {
 	t1 := s.v351_data
 	x2339 := bit(t1 == 0)
 	t2 := s.v351_data
@@ -7385,22 +7343,22 @@ func (s *Model) u125_isa_registers() {
 	x2354 := bit(t9 == 0x24)
 	t10 := s.v344_lost
 	x2256 := bit(t10 == 0)
-	x4511 := x2256 ^ 1
+	x4486 := x2256 ^ 1
 	t11 := s.v252_state
-	x4512 := bit(t11 == 0)
-	x2428 := x4512 ^ 1
+	x4487 := bit(t11 == 0)
+	x2428 := x4487 ^ 1
 	t12 := s.v346_taken
 	x2429 := bit(t12 != s.v345_asked)
 	x2430 := x2428 | x2429
-	x2431 := x2430 &^ x4511
-	x2432 := x2431 | s.v160_cleared<<1 | x4511<<2 | s.v2266<<3
+	x2431 := x2430 &^ x4486
+	x2432 := x2431 | s.v160_cleared<<1 | x4486<<2 | s.v2266<<3
 	t13 := s.v351_data
 	x2356 := bit(t13 == 0x30)
-	x4661 := s.v352_csr_sq_base & 0x3ffffff
-	x2434 := x4661 << 6
+	x4632 := s.v352_csr_sq_base & 0x3ffffff
+	x2434 := x4632 << 6
 	t14 := s.v351_data
 	x2358 := bit(t14 == 0x34)
-	x4660 := s.v352_csr_sq_base >> 0x1a
+	x4631 := s.v352_csr_sq_base >> 0x1a
 	t15 := s.v351_data
 	x2360 := bit(t15 == 0x38)
 	x2436 := s.v348_csr_sq_log2
@@ -7412,11 +7370,11 @@ func (s *Model) u125_isa_registers() {
 	x2438 := s.v346_taken
 	t18 := s.v351_data
 	x2366 := bit(t18 == 0x44)
-	x4659 := s.v353_csr_cq_base & 0x7ffffff
-	x2440 := x4659 << 5
+	x4630 := s.v353_csr_cq_base & 0x7ffffff
+	x2440 := x4630 << 5
 	t19 := s.v351_data
 	x2368 := bit(t19 == 0x48)
-	x4658 := s.v353_csr_cq_base >> 0x1b
+	x4629 := s.v353_csr_cq_base >> 0x1b
 	t20 := s.v351_data
 	x2370 := bit(t20 == 0x4c)
 	x2442 := s.v326_csr_cq_log2
@@ -7584,7 +7542,7 @@ func (s *Model) u125_isa_registers() {
 	}
 	t81 := t80
 	if x2368 != 0 {
-		t81 = x4658
+		t81 = x4629
 	}
 	t82 := t81
 	if x2366 != 0 {
@@ -7604,7 +7562,7 @@ func (s *Model) u125_isa_registers() {
 	}
 	t86 := t85
 	if x2358 != 0 {
-		t86 = x4660
+		t86 = x4631
 	}
 	t87 := t86
 	if x2356 != 0 {
@@ -7675,38 +7633,38 @@ func (s *Model) u125_isa_registers() {
 	s.commits[1] |= 0x20000000
 }
 
-// u126_reduce: 4 operations, reduce
-func (s *Model) u126_reduce() {
+// u125_reduce: 4 operations, reduce
+func (s *Model) u125_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4562 := s.v184_at & 0x1f
+	x4533 := s.v184_at & 0x1f
 	t1 := s.v185_busy
-	x976 := uint64(t1) >> (x4562 & 0x3f)
+	x976 := uint64(t1) >> (x4533 & 0x3f)
 	c0 |= uint64(s.v976) ^ x976
 	s.v976 = x976
-	x4558 := s.v183_drain & 0x1f
+	x4529 := s.v183_drain & 0x1f
 	t2 := s.v185_busy
-	x2132 := uint64(t2) >> (x4558 & 0x3f)
+	x2132 := uint64(t2) >> (x4529 & 0x3f)
 	c1 |= uint64(s.v2132) ^ x2132
 	s.v2132 = x2132
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2c00000000
+		s.dirty[2] |= 0xb00000000
 	}
 }
 
-// u127_reduce: 13 operations, reduce
-func (s *Model) u127_reduce() {
+// u126_reduce: 13 operations, reduce
+func (s *Model) u126_reduce() {
 	var c0 uint64
 	x972 := s.v181_valid & s.v971
-	x4482 := x972 &^ s.v961
-	x4396 := s.v976 & 1
-	x979 := x4482 &^ x4396
-	x4519 := s.v93_row_full &^ s.v89_holding
-	x982 := x979 & x4519
+	x4457 := x972 &^ s.v961
+	x4371 := s.v976 & 1
+	x979 := x4457 &^ x4371
+	x4494 := s.v93_row_full &^ s.v89_holding
+	x982 := x979 & x4494
 	x983 := x982 & s.v186_beat_last
 	t1 := x983
 	if s.v961 != 0 {
@@ -7714,16 +7672,16 @@ func (s *Model) u127_reduce() {
 	}
 	c0 |= uint64(s.v984) ^ t1
 	s.v984 = t1
-	x3513 := x979 &^ x4519
+	x3513 := x979 &^ x4494
 	s.v3513 = x3513
 	if c0 != 0 {
-		s.dirty[2] |= 0x805c000000000
+		s.dirty[2] |= 0x2017000000000
 	}
 	s.commits[2] |= 0x100000
 }
 
-// u128_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
-func (s *Model) u128_dispatch_memory_controller_emitter() {
+// u127_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u127_dispatch_memory_controller_emitter() {
 	t1 := s.v717
 	t2 := s.v110_updating
 	if s.v1780 != 0 {
@@ -7731,13 +7689,13 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 	}
 	s.v1829 = t2
 	t3 := s.v65_count
-	x4413 := bit(t3 != 4)
-	x4409 := s.v64_asked | x4413
-	x4408 := s.v63_valid & x4409
+	x4388 := bit(t3 != 4)
+	x4384 := s.v64_asked | x4388
+	x4383 := s.v63_valid & x4384
 	t4 := s.v67_count
-	x4495 := bit(t4 != 0x80)
-	x4410 := s.v66_operated | x4495
-	x4407 := x4408 & x4410
+	x4470 := bit(t4 != 0x80)
+	x4385 := s.v66_operated | x4470
+	x4382 := x4383 & x4385
 	x1837 := s.v113_at_hand_next | s.v290_at_hand_end
 	x1838 := x1837 ^ 1
 	x1839 := s.v115_target_gpu
@@ -7751,7 +7709,7 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 		t6 = t5
 	}
 	t7 := s.v115_target_gpu
-	if x4407 != 0 {
+	if x4382 != 0 {
 		t7 = t6
 	}
 	t8 := s.v1780
@@ -7767,7 +7725,7 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 		t9 = x1855
 	}
 	t10 := s.v118_hot_gpu
-	if x4407 != 0 {
+	if x4382 != 0 {
 		t10 = t9
 	}
 	t11 := s.v1780
@@ -7786,7 +7744,7 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 		t14 = t13
 	}
 	t15 := s.v121_target_offset
-	if x4407 != 0 {
+	if x4382 != 0 {
 		t15 = t14
 	}
 	t16 := s.v1780
@@ -7798,7 +7756,7 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 		t17 = x1843
 	}
 	t18 := s.v291_group_gpu
-	if x4407 != 0 {
+	if x4382 != 0 {
 		t18 = t17
 	}
 	t19 := s.v1780
@@ -7809,7 +7767,7 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 		t20 = t12
 	}
 	t21 := s.v294_group_offset
-	if x4407 != 0 {
+	if x4382 != 0 {
 		t21 = t20
 	}
 	t22 := s.v1780
@@ -7821,8 +7779,8 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 		t24 = t23
 	}
 	x818 := (s.v126_row_log2_q - 4) & 0xf
-	x4735 := x818 & 7
-	x2953 := uint64(t24) << (x4735 & 0x3f) & 0x7ff
+	x4706 := x818 & 7
+	x2953 := uint64(t24) << (x4706 & 0x3f) & 0x7ff
 	t25 := s.v295_stride
 	if s.v1780 != 0 {
 		t25 = x2953
@@ -7833,20 +7791,20 @@ func (s *Model) u128_dispatch_memory_controller_emitter() {
 	if s.v1780 != 0 {
 		t27 = t26
 	}
-	s.v4139 = t27
+	s.v4117 = t27
 	s.commits[0] |= 0x8000000000
 }
 
-// u129_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u129_dma_read_desc() {
+// u128_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u128_dma_read_desc() {
 	var c0 uint64
 	x1041 := s.v38_valid ^ 1
 	x1042 := x1041 | s.v11_m_axis_read_desc_ready
 	c0 |= uint64(s.v1042) ^ x1042
 	s.v1042 = x1042
-	x4461 := s.v1047 | s.v204_valid
-	x4443 := s.v1050 &^ x4461
-	x1225 := s.v1040 & x4443
+	x4436 := s.v1047 | s.v204_valid
+	x4418 := s.v1050 &^ x4436
+	x1225 := s.v1040 & x4418
 	t1 := s.v1050
 	t2 := x1225
 	if s.v204_valid != 0 {
@@ -7862,7 +7820,7 @@ func (s *Model) u129_dma_read_desc() {
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4180[k&1])
+		t5 |= uint64(s.v4158[k&1])
 	}
 	t6 := s.v232_data_addr
 	t7 := t5
@@ -7897,7 +7855,7 @@ func (s *Model) u129_dma_read_desc() {
 	}
 	s.v1239 = t13
 	t14 := s.v1039
-	x1241 := bit(s.v4181>>(uint(0)&0x3f)&3&t14 != 0)
+	x1241 := bit(s.v4159>>(uint(0)&0x3f)&3&t14 != 0)
 	x1242 := x1241 &^ s.v204_valid
 	t15 := s.v42_data_cls
 	if x1228 != 0 {
@@ -7905,18 +7863,18 @@ func (s *Model) u129_dma_read_desc() {
 	}
 	s.v1243 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000d00
+		s.dirty[2] |= 0xc0000680
 	}
 	s.commits[0] |= 0x10
 }
 
-// u130_dma_write_out: 12 operations, dma_write.out
-func (s *Model) u130_dma_write_out() {
+// u129_dma_write_out: 12 operations, dma_write.out
+func (s *Model) u129_dma_write_out() {
 	x1260 := s.v47_valid ^ 1
 	x1261 := x1260 | s.v22_m_axis_write_data_tready
 	t1 := s.v241_owed
-	x4437 := bit(t1 != 0)
-	x1269 := x4437 & s.v1268
+	x4412 := bit(t1 != 0)
+	x1269 := x4412 & s.v1268
 	t2 := s.v47_valid
 	if x1261 != 0 {
 		t2 = x1269
@@ -7935,7 +7893,7 @@ func (s *Model) u130_dma_write_out() {
 	var t6 uint64
 	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4187[k])
+		t6 |= uint64(s.v4165[k])
 	}
 	t7 := uint64(0xffff)
 	if s.v1280 != 0 {
@@ -7961,18 +7919,18 @@ func (s *Model) u130_dma_write_out() {
 	s.commits[0] |= 0x40
 }
 
-// u131_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u131_dma_write_desc() {
+// u130_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u130_dma_write_desc() {
 	x1021 := s.v43_valid ^ 1
 	x1022 := x1021 | s.v21_m_axis_write_desc_ready
-	x4427 := s.v94_head >> 7
-	x1013 := x4427 ^ 1
-	x4423 := s.v1014 | x1013<<7
+	x4402 := s.v94_head >> 7
+	x1013 := x4402 ^ 1
+	x4398 := s.v1014 | x1013<<7
 	t1 := s.v95_tail
-	x4417 := bit(t1 == x4423)
+	x4392 := bit(t1 == x4398)
 	x1017 := s.v53_allowed ^ 1
-	x4521 := s.v89_holding | x1017
-	x1019 := x4417 | x4521
+	x4496 := s.v89_holding | x1017
+	x1019 := x4392 | x4496
 	x1244 := s.v1156 &^ x1019
 	t2 := s.v43_valid
 	if x1022 != 0 {
@@ -7984,7 +7942,7 @@ func (s *Model) u131_dma_write_desc() {
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4182[k])
+		t4 |= uint64(s.v4160[k])
 	}
 	t5 := s.v44_data_dma_addr
 	if x1246 != 0 {
@@ -7995,41 +7953,41 @@ func (s *Model) u131_dma_write_desc() {
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4183[k])
+		t7 |= uint64(s.v4161[k])
 	}
 	t8 := s.v45_data_len
 	if x1246 != 0 {
 		t8 = t7
 	}
 	s.v1257 = t8
-	x4426 := s.v95_tail & 0x7f
+	x4401 := s.v95_tail & 0x7f
 	t9 := s.v46_data_tag
 	if x1246 != 0 {
-		t9 = x4426
+		t9 = x4401
 	}
 	s.v1259 = t9
 	s.commits[0] |= 0x20
 }
 
-// u132_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u132_dma_write_tags() {
+// u131_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u131_dma_write_tags() {
 	t1 := s.v94_head
-	x4430 := bit(t1 == s.v95_tail)
-	x1162 := x4430 | s.v1161
+	x4405 := bit(t1 == s.v95_tail)
+	x1162 := x4405 | s.v1161
 	t2 := s.v223_left
-	x4435 := bit(t2 != 0)
-	x4403 := x4435 &^ x1162
+	x4410 := bit(t2 != 0)
+	x4378 := x4410 &^ x1162
 	x1733 := (s.v94_head + 1) & 0xff
 	t3 := s.v94_head
-	if x4403 != 0 {
+	if x4378 != 0 {
 		t3 = x1733
 	}
 	s.v1734 = t3
 	s.commits[0] |= 0x100000000
 }
 
-// u133_lookup: 17 operations, lookup
-func (s *Model) u133_lookup() {
+// u132_lookup: 17 operations, lookup
+func (s *Model) u132_lookup() {
 	x1594 := bit(s.v268_least_of_8 == 0xfff)
 	x1595 := s.v68_running &^ x1594
 	t1 := s.v68_running
@@ -8056,10 +8014,10 @@ func (s *Model) u133_lookup() {
 		t8 = t7
 	}
 	s.v1601 = t8
-	x4749 := s.v256_taken_size & 0x7fff
+	x4720 := s.v256_taken_size & 0x7fff
 	t9 := s.v71_run_words
 	if s.v721 != 0 {
-		t9 = x4749
+		t9 = x4720
 	}
 	s.v1608 = t9
 	t10 := s.v1298
@@ -8098,8 +8056,8 @@ func (s *Model) u133_lookup() {
 	s.commits[0] |= 0x20000
 }
 
-// u134_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u134_dispatch_memory_controller() {
+// u133_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u133_dispatch_memory_controller() {
 	x2945 := s.v663 & s.v385_permuted_2_valid
 	var t1 uint64
 	t2 := s.v405_permuted_2_table
@@ -8116,34 +8074,34 @@ func (s *Model) u134_dispatch_memory_controller() {
 	if s.v664 != 0 {
 		t6 = t4
 	}
-	s.v4144 = t6
+	s.v4122 = t6
 	s.commits[1] |= 0x200000000000
 }
 
-// u135_dispatch: 143 operations, dispatch
-func (s *Model) u135_dispatch() {
+// u134_dispatch: 143 operations, dispatch
+func (s *Model) u134_dispatch() {
 	t1 := s.v54_state
 	x1296 := bit(t1 == 2)
-	x4743 := s.v1298 | s.v722
+	x4714 := s.v1298 | s.v722
 	t2 := s.v56_taken_opcode
-	x4775 := bit(t2 == 0x12)
-	x1378 := x4743 | x4775
+	x4746 := bit(t2 == 0x12)
+	x1378 := x4714 | x4746
 	x1379 := x1378 | s.v717
 	t3 := s.v56_taken_opcode
-	x4768 := bit(t3 == 1)
+	x4739 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4763 := bit(t4 == 2)
-	x1380 := x4768 | x4763
+	x4734 := bit(t4 == 2)
+	x1380 := x4739 | x4734
 	x1381 := x1379 | x1380
 	t5 := s.v56_taken_opcode
-	x4765 := bit(t5 == 6)
-	x1382 := x1381 | x4765
-	x4737 := s.v767 | s.v768
-	x1383 := x1382 | x4737
+	x4736 := bit(t5 == 6)
+	x1382 := x1381 | x4736
+	x4708 := s.v767 | s.v768
+	x1383 := x1382 | x4708
 	x1384 := x1383 | s.v620
 	t6 := s.v56_taken_opcode
-	x4772 := bit(t6 == 0x14)
-	x1385 := x1384 | x4772
+	x4743 := bit(t6 == 0x14)
+	x1385 := x1384 | x4743
 	t7 := s.v56_taken_opcode
 	x1310 := bit(t7 == 0x15)
 	x1386 := x1385 | x1310
@@ -8204,41 +8162,41 @@ func (s *Model) u135_dispatch() {
 	x1430 := bit(x1429 == 0)
 	x1431 := x1428 & x1430
 	x1432 := x1414 & x1431
-	x4619 := s.v57_taken_operand1 >> 8 & 3
-	x4611 := bit(x4619 == 1)
-	x4602 := x4611 & s.v634
-	x4618 := s.v58_taken_operand2 >> 0x2a
-	x4617 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4608 := x4617 | x4618<<0xa
-	x4616 := s.v58_taken_operand2 >> 0x25 & 7
-	x4600 := x4616 | x4608<<3
-	x4594 := bit(x4600 == 0)
-	x4593 := x4602 & x4594
-	x4609 := bit(x4619 == 0)
-	x4601 := x4609 & s.v626
-	x4615 := s.v58_taken_operand2 & 3
-	x4607 := bit(x4615 == 0)
-	x4595 := x4601 & x4607
-	x4614 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4606 := bit(x4614 == 0x43)
-	x4599 := x4606 & x4607
-	x4605 := bit(x4614 == 0x42)
-	x4598 := x4605 & x4607
-	x4604 := bit(x4614 == 0x41)
-	x4597 := x4604 & x4607
-	x4603 := bit(x4614 == 0x40)
-	x4596 := x4603 & x4607
-	x1462 := x4596 | x4597<<1 | x4598<<2 | x4599<<3
+	x4590 := s.v57_taken_operand1 >> 8 & 3
+	x4582 := bit(x4590 == 1)
+	x4573 := x4582 & s.v634
+	x4589 := s.v58_taken_operand2 >> 0x2a
+	x4588 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4579 := x4588 | x4589<<0xa
+	x4587 := s.v58_taken_operand2 >> 0x25 & 7
+	x4571 := x4587 | x4579<<3
+	x4565 := bit(x4571 == 0)
+	x4564 := x4573 & x4565
+	x4580 := bit(x4590 == 0)
+	x4572 := x4580 & s.v626
+	x4586 := s.v58_taken_operand2 & 3
+	x4578 := bit(x4586 == 0)
+	x4566 := x4572 & x4578
+	x4585 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4577 := bit(x4585 == 0x43)
+	x4570 := x4577 & x4578
+	x4576 := bit(x4585 == 0x42)
+	x4569 := x4576 & x4578
+	x4575 := bit(x4585 == 0x41)
+	x4568 := x4575 & x4578
+	x4574 := bit(x4585 == 0x40)
+	x4567 := x4574 & x4578
+	x1462 := x4567 | x4568<<1 | x4569<<2 | x4570<<3
 	x1463 := bit(x1462 != 0)
-	x1451 := s.v4188 >> (uint(0) & 0x3f) & 0x1f
+	x1451 := s.v4166 >> (uint(0) & 0x3f) & 0x1f
 	x1452 := bit(x1451 != 0)
-	x1464 := x1452 | x1463<<1 | x4595<<2 | x4593<<3
+	x1464 := x1452 | x1463<<1 | x4566<<2 | x4564<<3
 	x1465 := bit(x1464 != 0)
 	x1466 := s.v57_taken_operand1 >> 0xa
 	x1467 := bit(x1466 == 0)
 	x1468 := x1465 & x1467
 	t19 := uint64(1)
-	if x4772 != 0 {
+	if x4743 != 0 {
 		t19 = x1400
 	}
 	t20 := t19
@@ -8246,11 +8204,11 @@ func (s *Model) u135_dispatch() {
 		t20 = x1468
 	}
 	t21 := t20
-	if x4737 != 0 {
+	if x4708 != 0 {
 		t21 = x1414
 	}
 	t22 := t21
-	if x4765 != 0 {
+	if x4736 != 0 {
 		t22 = x1432
 	}
 	t23 := t22
@@ -8262,7 +8220,7 @@ func (s *Model) u135_dispatch() {
 		t24 = x1419
 	}
 	t25 := t24
-	if x4775 != 0 {
+	if x4746 != 0 {
 		t25 = x1415
 	}
 	t26 := t25
@@ -8273,7 +8231,7 @@ func (s *Model) u135_dispatch() {
 	if s.v1298 != 0 {
 		t27 = x1401
 	}
-	x4741 := x4768 | x4765
+	x4712 := x4739 | x4736
 	t28 := s.v260_held_rows_ahead
 	x1478 := bit(t28 != 0x80)
 	x1479 := x1478 ^ 1
@@ -8293,13 +8251,13 @@ func (s *Model) u135_dispatch() {
 	x1488 := 0x25 & -x1483
 	x1489 := s.v261_held_vector ^ 1
 	x1490 := 0x27 & -x1489
-	x4756 := s.v57_taken_operand1 & 0x3ff
-	x4612 := bit(x4756 == 0x222)
-	x1491 := x4612 ^ 1
+	x4727 := s.v57_taken_operand1 & 0x3ff
+	x4583 := bit(x4727 == 0x222)
+	x1491 := x4583 ^ 1
 	x1492 := x1481 | x1491
 	x1493 := x1492 ^ 1
 	x1494 := 0x26 & -x1493
-	x4729 := x4743 | s.v717
+	x4700 := x4714 | s.v717
 	x1495 := 0x26 & -x1482
 	t32 := s.v80_taken_half
 	var t33 uint64
@@ -8313,9 +8271,9 @@ func (s *Model) u135_dispatch() {
 	if x1482 != 0 {
 		t36 = t35
 	}
-	x1502 := t36 & -x4775
+	x1502 := t36 & -x4746
 	t37 := x1502
-	if x4729 != 0 {
+	if x4700 != 0 {
 		t37 = x1495
 	}
 	t38 := t37
@@ -8323,7 +8281,7 @@ func (s *Model) u135_dispatch() {
 		t38 = x1494
 	}
 	t39 := t38
-	if x4763 != 0 {
+	if x4734 != 0 {
 		t39 = x1490
 	}
 	t40 := t39
@@ -8335,7 +8293,7 @@ func (s *Model) u135_dispatch() {
 		t41 = t31
 	}
 	t42 := t41
-	if x4741 != 0 {
+	if x4712 != 0 {
 		t42 = x1480
 	}
 	t43 := uint64(0x22)
@@ -8354,23 +8312,23 @@ func (s *Model) u135_dispatch() {
 	s.commits[0] |= 0x400
 }
 
-// u136_dma_read: 5 operations, dma_read
-func (s *Model) u136_dma_read() {
+// u135_dma_read: 5 operations, dma_read
+func (s *Model) u135_dma_read() {
 	var c0 uint64
 	x1048 := s.v1047 | s.v204_valid
-	x4444 := s.v1050 &^ x1048
-	x1052 := s.v1042 & x4444
+	x4419 := s.v1050 &^ x1048
+	x1052 := s.v1042 & x4419
 	x1053 := s.v1040 & x1052
 	c0 |= uint64(s.v1053) ^ x1053
 	s.v1053 = x1053
 	if c0 != 0 {
-		s.dirty[2] |= 0x81080000200
+		s.dirty[2] |= 0x20420000100
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u137_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u137_dma_read_tags() {
+// u136_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u136_dma_read_tags() {
 	var c0 uint64
 	x1710 := (s.v91_tail + 1) & 0xff
 	t1 := s.v91_tail
@@ -8402,9 +8360,9 @@ func (s *Model) u137_dma_read_tags() {
 	s.v2284[1] = x2284_1
 	x2285_0 := s.v210_unsent[0] | x2279_0
 	x2285_1 := s.v210_unsent[1] | x2279_1
-	x4583 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4582 := s.v41_data_tag >> 7
-	x2289 := x4583 &^ x4582
+	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4553 := s.v41_data_tag >> 7
+	x2289 := x4554 &^ x4553
 	x2290 := s.v41_data_tag & 0x7f
 	var t8 [2]uint64
 	t8[x2290>>6&1] = uint64(x2289) << (x2290 & 0x3f)
@@ -8415,56 +8373,56 @@ func (s *Model) u137_dma_read_tags() {
 	s.v2294[0] = x2294_0
 	s.v2294[1] = x2294_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u138_dma_read: 29 operations, dma_read
-func (s *Model) u138_dma_read() {
-	x4375 := s.v1042 & s.v1050
-	x1713 := s.v204_valid & x4375
+// u137_dma_read: 29 operations, dma_read
+func (s *Model) u137_dma_read() {
+	x4350 := s.v1042 & s.v1050
+	x1713 := s.v204_valid & x4350
 	x1715 := uint64(x1713) << (s.v234_data_tag & 0x3f) & 0xf
 	x1716 := s.v92_reads | x1715
-	x4256 := s.v1724
+	x4231 := s.v1724
 	x1721 := s.v214_status_tag & 3
-	x1726 := uint64(x4256) << (x1721 & 0x3f) & 0xf
+	x1726 := uint64(x4231) << (x1721 & 0x3f) & 0xf
 	x1728 := x1716 &^ x1726
 	s.v1728 = x1728
 	x2794 := s.v264_unsent | x1715
-	x4584 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
 	x2287 := s.v41_data_tag >> 7
-	x2795 := x4584 & x2287
+	x2795 := x4555 & x2287
 	x2796 := s.v41_data_tag & 3
 	x2798 := uint64(x2795) << (x2796 & 0x3f) & 0xf
 	x2800 := x2794 &^ x2798
 	s.v2800 = x2800
-	x4567 := s.v265_beats_come | s.v2808
+	x4538 := s.v265_beats_come | s.v2808
 	x2811 := s.v234_data_tag << 2
 	t1 := uint64(0xf)
 	x2812 := uint64(t1) << (x2811 & 0x3f) & 0xffff
 	x2813 := x2812 & -x1713
-	x2815 := x4567 &^ x2813
+	x2815 := x4538 &^ x2813
 	s.v2815 = x2815
-	x4568 := s.v563_spoilt | s.v3795
-	x4006 := x4568 &^ x1715
-	s.v4006 = x4006
+	x4539 := s.v563_spoilt | s.v3796
+	x3984 := x4539 &^ x1715
+	s.v3984 = x3984
 	s.commits[0] |= 0x80000000
 }
 
-// u139_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u139_isa_fetcher_request() {
+// u138_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u138_isa_fetcher_request() {
 	x2254 := s.v204_valid ^ 1
 	x1712 := s.v1042 & s.v1050
 	x2255 := x2254 | x1712
 	t1 := s.v344_lost
-	x4514 := bit(t1 == 0)
-	x2257 := x4514 ^ 1
+	x4489 := bit(t1 == 0)
+	x2257 := x4489 ^ 1
 	x2259 := s.v343_csr_control_enable &^ x2257
 	x2260 := (s.v345_asked - s.v346_taken) & 0xffff
 	x2261 := bit(x2260 < 4)
-	x4497 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2263 := bit(x2260 < x4497)
+	x4472 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2263 := bit(x2260 < x4472)
 	x2264 := x2261 & x2263
 	x2268 := x2264 &^ s.v2266
 	x2269 := x2259 & x2268
@@ -8476,8 +8434,8 @@ func (s *Model) u139_isa_fetcher_request() {
 	x2494 := x2269 & x2255
 	x2495 := s.v352_csr_sq_base << 6
 	t3 := uint64(1)
-	x4496 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2496 := (x4496 - 1) & 0xffff
+	x4471 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2496 := (x4471 - 1) & 0xffff
 	x2497 := s.v345_asked & x2496
 	x2498 := x2497 << 6
 	x2500 := x2495 + x2498
@@ -8507,8 +8465,8 @@ func (s *Model) u139_isa_fetcher_request() {
 	s.commits[1] |= 0x1000000
 }
 
-// u140_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u140_lookup_engine() {
+// u139_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u139_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8540,71 +8498,71 @@ func (s *Model) u140_lookup_engine() {
 		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000004000
-		s.dirty[3] |= 0x80000000
-		s.dirty[4] |= 0x200
+		s.dirty[2] |= 0x1000000000002000
+		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x6000
+		s.dirty[2] |= 0x3000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u141_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u141_lookup_engine_unit_results_half() {
+// u140_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u140_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3377 := -s.v3375&3 ^ s.v4168 ^ 3
+	x3377 := -s.v3375&3 ^ s.v4146 ^ 3
 	x3378 := -s.v3373 & 3 & x3377
 	c0 |= uint64(s.v3378) ^ x3378
 	s.v3378 = x3378
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u142_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u142_lookup_engine_unit_cache() {
-	x4279 := -s.v1925&0xff | s.v135_filling
-	s.v4279 = x4279
+// u141_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u141_lookup_engine_unit_cache() {
+	x4254 := -s.v1925&0xff | s.v135_filling
+	s.v4254 = x4254
 	x3376 := s.v395_read_half ^ (-s.v3375&0xff^s.v395_read_half)&(-s.v3373&0xff)
 	s.v3376 = x3376
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x10
 }
 
-// u143: one operation, vec on 16 lanes
-func (s *Model) u143() {
+// u142: one operation, vec on 16 lanes
+func (s *Model) u142() {
 	var c0 uint64
 	t1 := s.v3378
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4323) ^ t4
-	s.v4323 = t4
+	c0 |= uint64(s.v4298) ^ t4
+	s.v4298 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u144: one operation, or on 16 lanes at once
-func (s *Model) u144() {
+// u143: one operation, or on 16 lanes at once
+func (s *Model) u143() {
 	var c0 uint64
-	x4322 := s.v4323
-	c0 |= uint64(s.v4322) ^ x4322
-	s.v4322 = x4322
+	x4297 := s.v4298
+	c0 |= uint64(s.v4297) ^ x4297
+	s.v4297 = x4297
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	s.commits[2] |= 0x20
 }
 
-// u145_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u145_dispatch_input_edram() {
+// u144_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u144_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	x649 := s.v59_out_dest & 1
@@ -8619,79 +8577,55 @@ func (s *Model) u145_dispatch_input_edram() {
 	c1 |= uint64(s.v691) ^ x691
 	s.v691 = x691
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u146_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u146_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	x3936 := s.v582_operands_scalar >> 0x18 & 0x7f
-	x3937 := s.v582_operands_scalar >> 0x17 & 1
-	x4552 := s.v582_operands_scalar >> 0x17 & 0xff
-	x4550 := bit(x4552 != 0)
-	x3938 := x4550 ^ 1
-	x3939 := x3937 | x3938
-	x3940 := x3939 | x3936<<1
-	x3965 := s.v4206 >> (uint(0) & 0x3f) & 0x1f
-	x3967 := (x3940 - x3965) & 0x3ff
-	c0 |= uint64(s.v3967) ^ x3967
-	s.v3967 = x3967
-	x4551 := s.v582_operands_scalar & 0x7fffff
-	x4549 := x4551 | x4550<<0x17
-	x3969 := uint64(x4549) << (x3965 & 0x3f) & 0xffffff
-	c0 |= uint64(s.v3969) ^ x3969
-	s.v3969 = x3969
-	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
-	}
-}
-
-// u147_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u147_dma_write_tags() {
+// u145_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u145_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1012 := s.v94_head >> 7
-	x4425 := x1012 ^ 1
-	x4422 := s.v1014 | x4425<<7
+	x4400 := x1012 ^ 1
+	x4397 := s.v1014 | x4400<<7
 	t1 := s.v95_tail
-	x1016 := bit(t1 == x4422)
-	x4524 := s.v53_allowed ^ 1
-	x1018 := s.v89_holding | x4524
-	x4406 := x1016 | x1018
-	x4379 := s.v43_valid ^ 1
-	x4378 := x4379 | s.v21_m_axis_write_desc_ready
-	x1023 := x4378 &^ x4406
+	x1016 := bit(t1 == x4397)
+	x4499 := s.v53_allowed ^ 1
+	x1018 := s.v89_holding | x4499
+	x4381 := x1016 | x1018
+	x4354 := s.v43_valid ^ 1
+	x4353 := x4354 | s.v21_m_axis_write_desc_ready
+	x1023 := x4353 &^ x4381
 	c0 |= uint64(s.v1023) ^ x1023
 	s.v1023 = x1023
 	t2 := s.v241_owed
 	x1262 := bit(t2 != 0)
-	x4381 := s.v47_valid ^ 1
-	x4380 := x4381 | s.v22_m_axis_write_data_tready
-	x2138 := x1262 & x4380
+	x4356 := s.v47_valid ^ 1
+	x4355 := x4356 | s.v22_m_axis_write_data_tready
+	x2138 := x1262 & x4355
 	c1 |= uint64(s.v2138) ^ x2138
 	s.v2138 = x2138
 	if c0 != 0 {
-		s.dirty[2] |= 0x5022f00000
+		s.dirty[2] |= 0x1408bc0000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2c05f00000
+		s.dirty[2] |= 0xb017c0000
 	}
 }
 
-// u148_dma_write: 13 operations, dma_write
-func (s *Model) u148_dma_write() {
-	x4374 := s.v1156 & s.v1023
-	x2160 := s.v1010 & (x4374 - 1)
+// u146_dma_write: 13 operations, dma_write
+func (s *Model) u146_dma_write() {
+	x4349 := s.v1156 & s.v1023
+	x2160 := s.v1010 & (x4349 - 1)
 	s.v2160 = x2160
 	x2208 := s.v1268 & s.v2138
 	x2209 := x2208 & s.v1280
-	x2211 := x4374 &^ x2209
+	x2211 := x4349 &^ x2209
 	x2212 := (s.v194_owed + 1) & 0xf
-	x2214 := x2209 &^ x4374
+	x2214 := x2209 &^ x4349
 	x2215 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
 	if x2214 != 0 {
@@ -8704,21 +8638,21 @@ func (s *Model) u148_dma_write() {
 	s.v2217 = t2
 	t3 := s.v1010
 	t4 := s.v195_owner
-	if x4374 != 0 {
+	if x4349 != 0 {
 		t4 = t3
 	}
 	s.v2218 = t4
 	s.commits[1] |= 0x20000
 }
 
-// u149_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u149_dispatch_bitmap_writer() {
+// u147_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u147_dispatch_bitmap_writer() {
 	t1 := s.v191_state
-	x4531 := bit(t1 == 0)
+	x4506 := bit(t1 == 0)
 	t2 := s.v54_state
 	x1321 := bit(t2 == 5)
-	x4758 := s.v68_running | s.v96_active
-	x1323 := x4758 ^ 1
+	x4729 := s.v68_running | s.v96_active
+	x1323 := x4729 ^ 1
 	x2182 := 1 &^ s.v1298
 	x2183 := x2182 & x1323
 	x2184 := x2183 & x1321
@@ -8730,16 +8664,16 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 	t5 := s.v191_state
 	x999 := bit(t5 == 1)
 	x2186 := s.v1010 >> 1 & 1
-	x4365 := x2186 & s.v1023
+	x4340 := x2186 & s.v1023
 	t6 := uint64(2)
 	t7 := s.v191_state
-	if x4365 != 0 {
+	if x4340 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4527 := bit(t8 == 2)
-	x4501 := s.v1263 >> 1 & 1
-	x4368 := x4501 & s.v2138
+	x4502 := bit(t8 == 2)
+	x4476 := s.v1263 >> 1 & 1
+	x4343 := x4476 & s.v2138
 	t9 := s.v239_lines_left
 	x1278 := bit(t9 == 1)
 	x2192 := x1278 ^ 1
@@ -8752,12 +8686,12 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t12 = t11
 	}
 	t13 := s.v191_state
-	if x4368 != 0 {
+	if x4343 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4527 != 0 {
+	if x4502 != 0 {
 		t15 = t14
 	}
 	t16 := t15
@@ -8765,7 +8699,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t16 = t7
 	}
 	t17 := t16
-	if x4531 != 0 {
+	if x4506 != 0 {
 		t17 = t4
 	}
 	s.v2199 = t17
@@ -8785,7 +8719,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t23 = t22
 	}
 	t24 := s.v236_next_addr
-	if x4368 != 0 {
+	if x4343 != 0 {
 		t24 = t23
 	}
 	t25 := s.v236_next_addr
@@ -8793,7 +8727,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t25 = t24
 	}
 	t26 := t25
-	if x4531 != 0 {
+	if x4506 != 0 {
 		t26 = t19
 	}
 	s.v2520 = t26
@@ -8810,7 +8744,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t28 = x2530
 	}
 	t29 := s.v239_lines_left
-	if x4368 != 0 {
+	if x4343 != 0 {
 		t29 = t28
 	}
 	t30 := s.v239_lines_left
@@ -8818,7 +8752,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t30 = t29
 	}
 	t31 := t30
-	if x4531 != 0 {
+	if x4506 != 0 {
 		t31 = t27
 	}
 	s.v2534 = t31
@@ -8830,7 +8764,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t33 = t32
 	}
 	t34 := s.v327_target
-	if x4368 != 0 {
+	if x4343 != 0 {
 		t34 = t33
 	}
 	t35 := s.v327_target
@@ -8838,7 +8772,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t35 = t34
 	}
 	t36 := t35
-	if x4531 != 0 {
+	if x4506 != 0 {
 		t36 = x3057
 	}
 	s.v3062 = t36
@@ -8854,7 +8788,7 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t40 = t39
 	}
 	t41 := s.v379_next_line
-	if x4368 != 0 {
+	if x4343 != 0 {
 		t41 = t40
 	}
 	t42 := s.v379_next_line
@@ -8862,13 +8796,140 @@ func (s *Model) u149_dispatch_bitmap_writer() {
 		t42 = t41
 	}
 	t43 := t42
-	if x4527 != 0 {
+	if x4502 != 0 {
 		t43 = x3289
 	}
 	t44 := t43
-	if x4531 != 0 {
+	if x4506 != 0 {
 		t44 = t38
 	}
 	s.v3294 = t44
 	s.commits[1] |= 0x80000
+}
+
+// u148_isa_completer: 29 operations, isa.completer
+func (s *Model) u148_isa_completer() {
+	t1 := s.v190_state
+	x2161 := bit(t1 == 0)
+	t2 := s.v252_state
+	x4491 := bit(t2 == 4)
+	t3 := uint64(1)
+	t4 := s.v190_state
+	if x4491 != 0 {
+		t4 = t3
+	}
+	x2165 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
+	t5 := uint64(1)
+	x4480 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2167 := bit(x2165 < x4480)
+	t6 := uint64(2)
+	t7 := s.v190_state
+	if x2167 != 0 {
+		t7 = t6
+	}
+	x2169 := s.v1010 & 1
+	x2170 := x2169 & s.v1023
+	t8 := uint64(3)
+	t9 := s.v190_state
+	if x2170 != 0 {
+		t9 = t8
+	}
+	x2172 := s.v1263 & 1
+	x2173 := x2172 & s.v2138
+	x2174 := x2173 & s.v243_second_beat
+	t10 := uint64(4)
+	t11 := s.v190_state
+	if x2174 != 0 {
+		t11 = t10
+	}
+	t12 := s.v190_state
+	x4482 := bit(t12 == 4)
+	x4372 := x4482 &^ s.v731
+	x2176 := s.v190_state & (x4372 - 1)
+	t13 := s.v190_state
+	if x4482 != 0 {
+		t13 = x2176
+	}
+	t14 := t13
+	if s.v1264 != 0 {
+		t14 = t11
+	}
+	t15 := t14
+	if s.v998 != 0 {
+		t15 = t9
+	}
+	t16 := t15
+	if s.v2164 != 0 {
+		t16 = t7
+	}
+	t17 := t16
+	if x2161 != 0 {
+		t17 = t4
+	}
+	s.v2181 = t17
+	x2545 := s.v1264 & x2173
+	x2546 := s.v243_second_beat ^ 1
+	t18 := s.v243_second_beat
+	if x2545 != 0 {
+		t18 = x2546
+	}
+	s.v2547 = t18
+	x3048 := (s.v324_posted + 1) & 0xffff
+	t19 := s.v324_posted
+	if x2174 != 0 {
+		t19 = x3048
+	}
+	t20 := s.v324_posted
+	if s.v1264 != 0 {
+		t20 = t19
+	}
+	s.v3050 = t20
+	s.commits[1] |= 0x40000
+}
+
+// u149_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u149_dispatch_hot_set_packer() {
+	t1 := s.v254_entries_held
+	x4517 := bit(t1 == 2)
+	x4510 := x4517 &^ s.v192_leaving
+	x1266 := s.v192_leaving & s.v193_announced
+	x2190 := s.v1263 >> 1 & 1
+	x4344 := x2190 & s.v2138
+	x2200 := x1266 & x4344
+	x2201 := s.v192_leaving &^ x2200
+	t2 := uint64(1)
+	t3 := x2201
+	if x4510 != 0 {
+		t3 = t2
+	}
+	s.v2202 = t3
+	x1001 := s.v192_leaving &^ s.v193_announced
+	x4473 := s.v1010 >> 1 & 1
+	x2187 := x4473 & s.v1023
+	x2203 := x1001 & x2187
+	x2204 := x2200 & s.v248_leaving_last
+	x2205 := s.v193_announced &^ x2204
+	t4 := uint64(1)
+	t5 := x2205
+	if x2203 != 0 {
+		t5 = t4
+	}
+	t6 := s.v193_announced
+	t7 := t5
+	if s.v1969 != 0 {
+		t7 = t6
+	}
+	s.v2207 = t7
+	x2521 := s.v237_next_addr + 0x40
+	t8 := s.v237_next_addr
+	if x2203 != 0 {
+		t8 = x2521
+	}
+	t9 := s.v57_taken_operand1
+	t10 := t8
+	if s.v1969 != 0 {
+		t10 = t9
+	}
+	s.v2523 = t10
+	s.commits[1] |= 0x100000
 }

@@ -9,146 +9,19 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_isa_completer: 29 operations, isa.completer
-func (s *Model) u150_isa_completer() {
-	t1 := s.v190_state
-	x2161 := bit(t1 == 0)
-	t2 := s.v252_state
-	x4516 := bit(t2 == 4)
-	t3 := uint64(1)
-	t4 := s.v190_state
-	if x4516 != 0 {
-		t4 = t3
-	}
-	x2165 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
-	t5 := uint64(1)
-	x4505 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2167 := bit(x2165 < x4505)
-	t6 := uint64(2)
-	t7 := s.v190_state
-	if x2167 != 0 {
-		t7 = t6
-	}
-	x2169 := s.v1010 & 1
-	x2170 := x2169 & s.v1023
-	t8 := uint64(3)
-	t9 := s.v190_state
-	if x2170 != 0 {
-		t9 = t8
-	}
-	x2172 := s.v1263 & 1
-	x2173 := x2172 & s.v2138
-	x2174 := x2173 & s.v243_second_beat
-	t10 := uint64(4)
-	t11 := s.v190_state
-	if x2174 != 0 {
-		t11 = t10
-	}
-	t12 := s.v190_state
-	x4507 := bit(t12 == 4)
-	x4397 := x4507 &^ s.v731
-	x2176 := s.v190_state & (x4397 - 1)
-	t13 := s.v190_state
-	if x4507 != 0 {
-		t13 = x2176
-	}
-	t14 := t13
-	if s.v1264 != 0 {
-		t14 = t11
-	}
-	t15 := t14
-	if s.v998 != 0 {
-		t15 = t9
-	}
-	t16 := t15
-	if s.v2164 != 0 {
-		t16 = t7
-	}
-	t17 := t16
-	if x2161 != 0 {
-		t17 = t4
-	}
-	s.v2181 = t17
-	x2545 := s.v1264 & x2173
-	x2546 := s.v243_second_beat ^ 1
-	t18 := s.v243_second_beat
-	if x2545 != 0 {
-		t18 = x2546
-	}
-	s.v2547 = t18
-	x3048 := (s.v324_posted + 1) & 0xffff
-	t19 := s.v324_posted
-	if x2174 != 0 {
-		t19 = x3048
-	}
-	t20 := s.v324_posted
-	if s.v1264 != 0 {
-		t20 = t19
-	}
-	s.v3050 = t20
-	s.commits[1] |= 0x40000
-}
-
-// u151_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
-func (s *Model) u151_dispatch_hot_set_packer() {
-	t1 := s.v254_entries_held
-	x4542 := bit(t1 == 2)
-	x4535 := x4542 &^ s.v192_leaving
-	x1266 := s.v192_leaving & s.v193_announced
-	x2190 := s.v1263 >> 1 & 1
-	x4369 := x2190 & s.v2138
-	x2200 := x1266 & x4369
-	x2201 := s.v192_leaving &^ x2200
-	t2 := uint64(1)
-	t3 := x2201
-	if x4535 != 0 {
-		t3 = t2
-	}
-	s.v2202 = t3
-	x1001 := s.v192_leaving &^ s.v193_announced
-	x4498 := s.v1010 >> 1 & 1
-	x2187 := x4498 & s.v1023
-	x2203 := x1001 & x2187
-	x2204 := x2200 & s.v248_leaving_last
-	x2205 := s.v193_announced &^ x2204
-	t4 := uint64(1)
-	t5 := x2205
-	if x2203 != 0 {
-		t5 = t4
-	}
-	t6 := s.v193_announced
-	t7 := t5
-	if s.v1969 != 0 {
-		t7 = t6
-	}
-	s.v2207 = t7
-	x2521 := s.v237_next_addr + 0x40
-	t8 := s.v237_next_addr
-	if x2203 != 0 {
-		t8 = x2521
-	}
-	t9 := s.v57_taken_operand1
-	t10 := t8
-	if s.v1969 != 0 {
-		t10 = t9
-	}
-	s.v2523 = t10
-	s.commits[1] |= 0x100000
-}
-
-// u152_write_merge: 25 operations, write_merge
-func (s *Model) u152_write_merge() {
-	x4367 := s.v1268 & s.v2138
-	x4364 := x4367 & s.v1280
+// u150_write_merge: 25 operations, write_merge
+func (s *Model) u150_write_merge() {
+	x4342 := s.v1268 & s.v2138
+	x4339 := x4342 & s.v1280
 	t1 := s.v94_head
-	x4431 := bit(t1 == s.v95_tail)
-	x4419 := x4431 | s.v1161
+	x4406 := bit(t1 == s.v95_tail)
+	x4394 := x4406 | s.v1161
 	t2 := s.v223_left
-	x4436 := bit(t2 != 0)
-	x4404 := x4436 &^ x4419
-	x2323 := x4364 &^ x4404
+	x4411 := bit(t2 != 0)
+	x4379 := x4411 &^ x4394
+	x2323 := x4339 &^ x4379
 	x2324 := (s.v223_left + 1) & 0xff
-	x2325 := x4404 &^ x4364
+	x2325 := x4379 &^ x4339
 	x2326 := (s.v223_left - 1) & 0xff
 	t3 := s.v223_left
 	if x2325 != 0 {
@@ -159,10 +32,10 @@ func (s *Model) u152_write_merge() {
 		t4 = x2324
 	}
 	s.v2328 = t4
-	x4433 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2537 := x4433 &^ x4364
+	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2537 := x4408 &^ x4339
 	x2538 := (s.v241_owed + 1) & 0xff
-	x2540 := x4364 &^ x4433
+	x2540 := x4339 &^ x4408
 	x2541 := (s.v241_owed - 1) & 0xff
 	t5 := s.v241_owed
 	if x2540 != 0 {
@@ -175,25 +48,25 @@ func (s *Model) u152_write_merge() {
 	s.v2543 = t6
 	x2640 := (s.v251_data_tag + 1) & 0x7f
 	t7 := s.v251_data_tag
-	if x4364 != 0 {
+	if x4339 != 0 {
 		t7 = x2640
 	}
 	s.v2641 = t7
 	s.commits[1] |= 0x8000000
 }
 
-// u153_dma_write: 14 operations, dma_write
-func (s *Model) u153_dma_write() {
-	x4373 := s.v1156 & s.v1023
+// u151_dma_write: 14 operations, dma_write
+func (s *Model) u151_dma_write() {
+	x4348 := s.v1156 & s.v1023
 	x1735 := (s.v95_tail + 1) & 0xff
 	t1 := s.v95_tail
-	if x4373 != 0 {
+	if x4348 != 0 {
 		t1 = x1735
 	}
 	s.v1736 = t1
 	x1258 := s.v95_tail & 0x7f
 	var t2 [2]uint64
-	t2[x1258>>6&1] = uint64(x4373) << (x1258 & 0x3f)
+	t2[x1258>>6&1] = uint64(x4348) << (x1258 & 0x3f)
 	x2308_0 := t2[0]
 	x2308_1 := t2[1]
 	x2309_0 := s.v219_unfinished[0] | x2308_0
@@ -210,10 +83,10 @@ func (s *Model) u153_dma_write() {
 	s.v2313[1] = x2313_1
 	x2314_0 := s.v220_unsent[0] | x2308_0
 	x2314_1 := s.v220_unsent[1] | x2308_1
-	x4432 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x4407 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t6 [2]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4432) << (t7 & 0x3f)
+	t6[t7>>6&1] = uint64(x4407) << (t7 & 0x3f)
 	x2317_0 := t6[0]
 	x2317_1 := t6[1]
 	x2319_0 := x2314_0 &^ x2317_0
@@ -223,26 +96,26 @@ func (s *Model) u153_dma_write() {
 	s.commits[0] |= 0x200000000
 }
 
-// u154_write_merge: 7 operations, write_merge
-func (s *Model) u154_write_merge() {
+// u152_write_merge: 7 operations, write_merge
+func (s *Model) u152_write_merge() {
 	var c0 uint64
-	x4500 := s.v1263 >> 1 & 1
-	x2191 := x4500 & s.v2138
-	x3784 := s.v1267 & x2191
-	x4504 := s.v1263 >> 2
-	x4371 := x4504 & s.v2138
-	x3785 := s.v242_valid & x4371
-	x3786 := x3784 | x3785
-	c0 |= uint64(s.v3786) ^ x3786
-	s.v3786 = x3786
+	x4475 := s.v1263 >> 1 & 1
+	x2191 := x4475 & s.v2138
+	x3785 := s.v1267 & x2191
+	x4479 := s.v1263 >> 2
+	x4346 := x4479 & s.v2138
+	x3786 := s.v242_valid & x4346
+	x3787 := x3785 | x3786
+	c0 |= uint64(s.v3787) ^ x3787
+	s.v3787 = x3787
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	s.commits[2] |= 0x10000000
 }
 
-// u155_dma_read_commands: 15 operations, dma_read.commands
-func (s *Model) u155_dma_read_commands() {
+// u153_dma_read_commands: 15 operations, dma_read.commands
+func (s *Model) u153_dma_read_commands() {
 	var c0 uint64
 	t1 := s.v92_reads
 	x725 := bit(t1 == 0)
@@ -254,12 +127,12 @@ func (s *Model) u155_dma_read_commands() {
 	x735 := x734 | s.v28_cfg_flr
 	c0 |= uint64(s.v735) ^ x735
 	s.v735 = x735
-	x4439 := s.v1175 & s.v1187
+	x4414 := s.v1175 & s.v1187
 	t2 := s.v227_data
-	x4711 := bit(t2 == 0x20)
+	x4682 := bit(t2 == 0x20)
 	x1703 := s.v277_data_data >> 1 & 1
-	x1704 := x1703 & x4711
-	x1705 := x1704 & x4439
+	x1704 := x1703 & x4682
+	x1705 := x1704 & x4414
 	t3 := uint64(1)
 	t4 := s.v89_holding
 	if x1705 != 0 {
@@ -268,26 +141,26 @@ func (s *Model) u155_dma_read_commands() {
 	x1707 := t4 &^ x735
 	s.v1707 = x1707
 	if c0 != 0 {
-		s.dirty[2] |= 0x60801800000000
+		s.dirty[2] |= 0x18200600000000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u156_eal_controller: 7 operations, eal.controller
-func (s *Model) u156_eal_controller() {
+// u154_eal_controller: 7 operations, eal.controller
+func (s *Model) u154_eal_controller() {
 	x2002 := uint64(bits.OnesCount64(s.v150_taken_before))
 	x2004 := (s.v151_in_flight + x2002) & 0x1ff
-	x2005 := s.v4194 >> (uint(0) & 0x3f) & 0xffffffff
+	x2005 := s.v4172 >> (uint(0) & 0x3f) & 0xffffffff
 	x2006 := uint64(bits.OnesCount64(x2005))
 	x2008 := (x2004 - x2006) & 0x1ff
 	s.v2008 = x2008
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u157_write_merge: 6 operations, write_merge
-func (s *Model) u157_write_merge() {
-	x4499 := s.v1010 >> 2
-	x1024 := x4499 & s.v1023
+// u155_write_merge: 6 operations, write_merge
+func (s *Model) u155_write_merge() {
+	x4474 := s.v1010 >> 2
+	x1024 := x4474 & s.v1023
 	x3178 := s.v188_valid & x1024
 	x3180 := (s.v358_csr_rows_written + x3178) & 0xffffffff
 	t1 := s.v358_csr_rows_written
@@ -298,8 +171,8 @@ func (s *Model) u157_write_merge() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u158_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u158_lookup_every_8() {
+// u156_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u156_lookup_every_8() {
 	t1 := uint64(s.v386_least_of_4[0])
 	x2820 := bit(t1 < uint64(s.v386_least_of_4[1]))
 	t2 := uint64(s.v386_least_of_4[0])
@@ -313,28 +186,28 @@ func (s *Model) u158_lookup_every_8() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u159_read_merge: one operation, mux, read_merge
-func (s *Model) u159_read_merge() {
+// u157_read_merge: one operation, mux, read_merge
+func (s *Model) u157_read_merge() {
 	t1 := s.v1053
 	x2253 := s.v1039 & (t1 - 1)
 	s.v2253 = x2253
 	s.commits[1] |= 0x800000
 }
 
-// u160_dispatch: 24 operations, dispatch
-func (s *Model) u160_dispatch() {
-	x4748 := s.v618 ^ 1
-	x4742 := s.v1298 | s.v722
-	x1300 := x4742 | s.v717
+// u158_dispatch: 24 operations, dispatch
+func (s *Model) u158_dispatch() {
+	x4719 := s.v618 ^ 1
+	x4713 := s.v1298 | s.v722
+	x1300 := x4713 | s.v717
 	x1668 := s.v1667 & x1300
-	x1669 := x1668 &^ x4748
+	x1669 := x1668 &^ x4719
 	x1670 := x1669 & s.v617
-	x4750 := s.v256_taken_size & 0x7fff
+	x4721 := s.v256_taken_size & 0x7fff
 	x1671 := s.v1039 & 1
-	x4460 := s.v1047 | s.v204_valid
-	x1051 := s.v1050 &^ x4460
-	x4377 := s.v1042 & x1051
-	x1672 := x1671 & x4377
+	x4435 := s.v1047 | s.v204_valid
+	x1051 := s.v1050 &^ x4435
+	x4352 := s.v1042 & x1051
+	x1672 := x1671 & x4352
 	x1673 := s.v705 & x1672
 	x1674 := (s.v84_left - s.v1062) & 0x7fff
 	t1 := s.v84_left
@@ -343,7 +216,7 @@ func (s *Model) u160_dispatch() {
 	}
 	t2 := t1
 	if x1670 != 0 {
-		t2 = x4750
+		t2 = x4721
 	}
 	s.v1676 = t2
 	x2273 := s.v80_taken_half << 0xc
@@ -371,13 +244,13 @@ func (s *Model) u160_dispatch() {
 	s.commits[0] |= 0x1000000
 }
 
-// u161_read_merge: 17 operations, read_merge
-func (s *Model) u161_read_merge() {
+// u159_read_merge: 17 operations, read_merge
+func (s *Model) u159_read_merge() {
 	x1567 := s.v1039 >> 1
-	x4459 := s.v1047 | s.v204_valid
-	x4445 := s.v1050 &^ x4459
-	x4376 := s.v1042 & x4445
-	x1568 := x1567 & x4376
+	x4434 := s.v1047 | s.v204_valid
+	x4420 := s.v1050 &^ x4434
+	x4351 := s.v1042 & x4420
+	x1568 := x1567 & x4351
 	x1569 := s.v1035 & x1568
 	x1571 := s.v811 &^ x1569
 	x1572 := (s.v65_count + 1) & 7
@@ -401,45 +274,45 @@ func (s *Model) u161_read_merge() {
 	s.commits[0] |= 0x8000
 }
 
-// u162_reduce_out: 9 operations, reduce.out
-func (s *Model) u162_reduce_out() {
+// u160_reduce_out: 9 operations, reduce.out
+func (s *Model) u160_reduce_out() {
 	x2136 := s.v242_valid ^ 1
-	x4503 := s.v1263 >> 2
-	x4370 := x4503 & s.v2138
-	x2140 := x2136 | x4370
+	x4478 := s.v1263 >> 2
+	x4345 := x4478 & s.v2138
+	x2140 := x2136 | x4345
 	t1 := s.v183_drain
 	x1356 := bit(t1 != s.v182_base)
-	x4394 := s.v2132 & 1
-	x4389 := x1356 &^ x4394
+	x4369 := s.v2132 & 1
+	x4364 := x1356 &^ x4369
 	t2 := s.v242_valid
 	if x2140 != 0 {
-		t2 = x4389
+		t2 = x4364
 	}
 	s.v2544 = t2
 	s.commits[1] |= 0x100000000
 }
 
-// u163_reduce: 16 operations, reduce
-func (s *Model) u163_reduce() {
+// u161_reduce: 16 operations, reduce
+func (s *Model) u161_reduce() {
 	var c0 uint64
 	t1 := s.v183_drain
-	x4566 := bit(t1 != s.v182_base)
+	x4537 := bit(t1 != s.v182_base)
 	x2133 := s.v2132 & 1
-	x4388 := x4566 &^ x2133
-	x4361 := s.v242_valid ^ 1
+	x4363 := x4537 &^ x2133
+	x4336 := s.v242_valid ^ 1
 	x2137 := s.v1263 >> 2
-	x4372 := x2137 & s.v2138
-	x4359 := x4361 | x4372
-	x2141 := x4388 & x4359
+	x4347 := x2137 & s.v2138
+	x4334 := x4336 | x4347
+	x2141 := x4363 & x4334
 	x2142 := (s.v183_drain + 1) & 0x3f
 	t2 := s.v183_drain
 	if x2141 != 0 {
 		t2 = x2142
 	}
 	s.v2143 = t2
-	x4557 := (s.v382_sent_beats + 1) & 0x3f
-	x2637 := bit(x4557 == s.v962)
-	x3307 := x4557 & (x2637 - 1)
+	x4528 := (s.v382_sent_beats + 1) & 0x3f
+	x2637 := bit(x4528 == s.v962)
+	x3307 := x4528 & (x2637 - 1)
 	t3 := s.v382_sent_beats
 	if x2141 != 0 {
 		t3 = x3307
@@ -449,15 +322,15 @@ func (s *Model) u163_reduce() {
 	c0 |= uint64(s.v959) ^ x959
 	s.v959 = x959
 	if c0 != 0 {
-		s.dirty[2] |= 0x1041000000000
+		s.dirty[2] |= 0x410400000000
 	}
 	s.commits[1] |= 0x4000
 }
 
-// u164: 33 operations
-func (s *Model) u164() {
-	x4242 := s.v735
-	s.v4242 = x4242
+// u162: 33 operations
+func (s *Model) u162() {
+	x4217 := s.v735
+	s.v4217 = x4217
 	t1 := s.v150_taken_before
 	x872 := bit(t1 != 0)
 	t2 := s.v151_in_flight
@@ -465,54 +338,54 @@ func (s *Model) u164() {
 	x874 := x872 | x873
 	x875 := x874 ^ 1
 	x871 := s.v870 &^ s.v735
-	x4246 := x871 &^ x875
-	s.v4246 = x4246
+	x4221 := x871 &^ x875
+	s.v4221 = x4221
 	x1118 := s.v1053 & s.v1047
 	x1119 := x1118 ^ 1
-	x4249 := s.v959 &^ x1119
-	s.v4249 = x4249
+	x4224 := s.v959 &^ x1119
+	s.v4224 = x4224
 	x1144 := s.v1102 ^ 1
 	x1145 := x1144 | s.v1101
-	x4251 := s.v959 &^ x1145
-	s.v4251 = x4251
+	x4226 := s.v959 &^ x1145
+	s.v4226 = x4226
 	x1157 := s.v1156 & s.v1023
-	x4428 := s.v94_head >> 7
-	x4424 := x4428 ^ 1
-	x1015 := s.v1014 | x4424<<7
+	x4403 := s.v94_head >> 7
+	x4399 := x4403 ^ 1
+	x1015 := s.v1014 | x4399<<7
 	t3 := s.v95_tail
-	x4418 := bit(t3 == x1015)
-	x1158 := x1157 & x4418
+	x4393 := bit(t3 == x1015)
+	x1158 := x1157 & x4393
 	x1159 := x1158 ^ 1
-	x4252 := s.v959 &^ x1159
-	s.v4252 = x4252
+	x4227 := s.v959 &^ x1159
+	s.v4227 = x4227
 	t4 := s.v94_head
 	x729 := bit(t4 == s.v95_tail)
-	x4421 := x729 | s.v1161
-	x4415 := x4421 ^ 1
+	x4396 := x729 | s.v1161
+	x4390 := x4396 ^ 1
 	t5 := s.v223_left
 	x1164 := bit(t5 != 0)
-	x4405 := x1164 &^ x4421
-	x1167 := x4405 &^ x4415
+	x4380 := x1164 &^ x4396
+	x1167 := x4380 &^ x4390
 	x1168 := x1167 ^ 1
-	x4253 := s.v959 &^ x1168
-	s.v4253 = x4253
+	x4228 := s.v959 &^ x1168
+	s.v4228 = x4228
 	x1169 := s.v1155 ^ 1
 	x1170 := x1169 | s.v1154
-	x4254 := s.v959 &^ x1170
-	s.v4254 = x4254
+	x4229 := s.v959 &^ x1170
+	s.v4229 = x4229
 }
 
-// u165_reduce: 16 operations, reduce
-func (s *Model) u165_reduce() {
+// u163_reduce: 16 operations, reduce
+func (s *Model) u163_reduce() {
 	t1 := s.v183_drain
-	x4565 := bit(t1 != s.v182_base)
-	x4395 := s.v2132 & 1
-	x2135 := x4565 &^ x4395
-	x4362 := s.v242_valid ^ 1
-	x4502 := s.v1263 >> 2
-	x2139 := x4502 & s.v2138
-	x4360 := x4362 | x2139
-	x4358 := x2135 & x4360
+	x4536 := bit(t1 != s.v182_base)
+	x4370 := s.v2132 & 1
+	x2135 := x4536 &^ x4370
+	x4337 := s.v242_valid ^ 1
+	x4477 := s.v1263 >> 2
+	x2139 := x4477 & s.v2138
+	x4335 := x4337 | x2139
+	x4333 := x2135 & x4335
 	x2131 := s.v183_drain & 0x1f
 	var t2 uint64
 	var t3 uint64
@@ -520,70 +393,70 @@ func (s *Model) u165_reduce() {
 	t3 = s.m17[x2131&0x1f][1]
 	t4 := s.v247_data_data[0]
 	t5 := s.v247_data_data[1]
-	if x4358 != 0 {
+	if x4333 != 0 {
 		t4 = t2
 		t5 = t3
 	}
 	s.v2633[0] = t4
 	s.v2633[1] = t5
 	x2636 := (s.v382_sent_beats + 1) & 0x3f
-	x4554 := bit(x2636 == s.v962)
+	x4525 := bit(x2636 == s.v962)
 	t6 := s.v249_data_last
-	if x4358 != 0 {
-		t6 = x4554
+	if x4333 != 0 {
+		t6 = x4525
 	}
 	s.v2638 = t6
 	t7 := uint64(0xffff)
 	t8 := s.v250_data_keep
-	if x4358 != 0 {
+	if x4333 != 0 {
 		t8 = t7
 	}
 	s.v2639 = t8
 	s.commits[1] |= 0x800000000
 }
 
-// u166_reduce_packet: 14 operations, reduce.packet
-func (s *Model) u166_reduce_packet() {
+// u164_reduce_packet: 14 operations, reduce.packet
+func (s *Model) u164_reduce_packet() {
 	var c0 uint64
 	x996 := s.v188_valid ^ 1
 	x1011 := s.v1010 >> 2
-	x4366 := x1011 & s.v1023
-	x1025 := x996 | x4366
+	x4341 := x1011 & s.v1023
+	x1025 := x996 | x4341
 	c0 |= uint64(s.v1025) ^ x1025
 	s.v1025 = x1025
-	x4387 := s.v984 & s.v985
-	x4731 := s.v987 ^ 1
+	x4362 := s.v984 & s.v985
+	x4702 := s.v987 ^ 1
 	t1 := s.v187_beat_code
 	x989 := bit(t1 == 0)
-	x4490 := s.v961 | x989
-	x4484 := s.v711 & x4490
-	x4478 := x4484 ^ 1
-	x993 := x4731 | x4478
-	x4383 := x4387 &^ x993
+	x4465 := s.v961 | x989
+	x4459 := s.v711 & x4465
+	x4453 := x4459 ^ 1
+	x993 := x4702 | x4453
+	x4358 := x4362 &^ x993
 	t2 := s.v188_valid
 	if x1025 != 0 {
-		t2 = x4383
+		t2 = x4358
 	}
 	s.v2159 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x8058000000000
+		s.dirty[2] |= 0x2016000000000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u167_reduce: 49 operations, reduce
-func (s *Model) u167_reduce() {
+// u165_reduce: 49 operations, reduce
+func (s *Model) u165_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4487 := s.v181_valid & s.v971
-	x974 := x4487 &^ s.v961
+	x4462 := s.v181_valid & s.v971
+	x974 := x4462 &^ s.v961
 	x977 := s.v976 & 1
-	x4390 := x974 &^ x977
-	x4491 := s.v961 | s.v186_beat_last
-	x1130 := s.v985 & x4491
-	x4481 := x1130 ^ 1
-	x1132 := x4481 | s.v1025
-	x1133 := x4390 & x1132
+	x4365 := x974 &^ x977
+	x4466 := s.v961 | s.v186_beat_last
+	x1130 := s.v985 & x4466
+	x4456 := x1130 ^ 1
+	x1132 := x4456 | s.v1025
+	x1133 := x4365 & x1132
 	c0 |= uint64(s.v1133) ^ x1133
 	s.v1133 = x1133
 	x981 := s.v93_row_full &^ s.v89_holding
@@ -599,20 +472,20 @@ func (s *Model) u167_reduce() {
 	t3 := s.v1366
 	x1697 := t2 & (t3 - 1)
 	s.v1697 = x1697
-	x4386 := s.v984 & s.v985
+	x4361 := s.v984 & s.v985
 	x988 := s.v987 ^ 1
 	t4 := s.v187_beat_code
-	x4561 := bit(t4 == 0)
-	x4489 := s.v961 | x4561
-	x4483 := s.v711 & x4489
-	x992 := x4483 ^ 1
-	x4477 := x988 | x992
-	x4382 := x4386 &^ x4477
-	x1026 := x4382 & s.v1025
-	x4556 := (s.v182_base + s.v962) & 0x3f
+	x4532 := bit(t4 == 0)
+	x4464 := s.v961 | x4532
+	x4458 := s.v711 & x4464
+	x992 := x4458 ^ 1
+	x4452 := x988 | x992
+	x4357 := x4361 &^ x4452
+	x1026 := x4357 & s.v1025
+	x4527 := (s.v182_base + s.v962) & 0x3f
 	t5 := s.v182_base
 	if x1026 != 0 {
-		t5 = x4556
+		t5 = x4527
 	}
 	s.v2130 = t5
 	x1583 := s.v984 & x1132
@@ -633,35 +506,35 @@ func (s *Model) u167_reduce() {
 	if x1694 != 0 {
 		t8 = x975
 	}
-	s.v4048 = t8
-	x4049 := s.v180_word[1] >> 0x22 & 1
+	s.v4026 = t8
+	x4027 := s.v180_word[1] >> 0x22 & 1
 	t9 := s.v960
-	x4050 := bit(t9 == 1)
-	x4052 := x4049 &^ x4050
+	x4028 := bit(t9 == 1)
+	x4030 := x4027 &^ x4028
 	t10 := s.v579_operands_load
 	if x1694 != 0 {
-		t10 = x4052
+		t10 = x4030
 	}
-	s.v4053 = t10
+	s.v4031 = t10
 	t11 := s.v580_operands_row[0]
 	t12 := s.v580_operands_row[1]
 	if x1694 != 0 {
 		t11 = s.v597_word[0]
 		t12 = s.v597_word[1]
 	}
-	s.v4054[0] = t11
-	s.v4054[1] = t12
+	s.v4032[0] = t11
+	s.v4032[1] = t12
 	t13 := s.v581_operands_product
 	if x1694 != 0 {
-		t13 = x4050
+		t13 = x4028
 	}
-	s.v4055 = t13
-	x4056 := s.v180_word[1] & 0xffffffff
+	s.v4033 = t13
+	x4034 := s.v180_word[1] & 0xffffffff
 	t14 := s.v582_operands_scalar
 	if x1694 != 0 {
-		t14 = x4056
+		t14 = x4034
 	}
-	s.v4057 = t14
+	s.v4035 = t14
 	var t15 uint64
 	var t16 uint64
 	t15 = s.m17[x975&0x1f][0]
@@ -672,28 +545,28 @@ func (s *Model) u167_reduce() {
 		t17 = t15
 		t18 = t16
 	}
-	s.v4059[0] = t17
-	s.v4059[1] = t18
+	s.v4037[0] = t17
+	s.v4037[1] = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x1380000000000
+		s.dirty[2] |= 0x4e0000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u168_dispatch_ops: 23 operations, dispatch.ops
-func (s *Model) u168_dispatch_ops() {
+// u166_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u166_dispatch_ops() {
 	t1 := s.v67_count
 	x1581 := bit(t1 != 0)
 	x1582 := s.v181_valid ^ 1
 	x1129 := s.v961 | s.v186_beat_last
-	x4486 := s.v985 & x1129
-	x1131 := x4486 ^ 1
-	x4357 := x1131 | s.v1025
-	x4354 := s.v984 & x4357
-	x1584 := x1582 | x4354
+	x4461 := s.v985 & x1129
+	x1131 := x4461 ^ 1
+	x4332 := x1131 | s.v1025
+	x4329 := s.v984 & x4332
+	x1584 := x1582 | x4329
 	x1585 := x1581 & x1584
 	x1587 := s.v774 &^ x1585
 	x1588 := (s.v67_count + 1) & 0xff
@@ -721,7 +594,7 @@ func (s *Model) u168_dispatch_ops() {
 	}
 	s.v2127[0] = t7
 	s.v2127[1] = t8
-	x2128 := s.v181_valid &^ x4354
+	x2128 := s.v181_valid &^ x4329
 	t9 := uint64(1)
 	t10 := x2128
 	if x1585 != 0 {
@@ -737,34 +610,34 @@ func (s *Model) u168_dispatch_ops() {
 	s.commits[0] |= 0x10000
 }
 
-// u169_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u169_reduce_buffer() {
-	x4257 := s.v1694
-	x4563 := s.v184_at & 0x1f
-	x2151 := uint64(x4257) << (x4563 & 0x3f) & 0xffffffff
+// u167_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u167_reduce_buffer() {
+	x4232 := s.v1694
+	x4534 := s.v184_at & 0x1f
+	x2151 := uint64(x4232) << (x4534 & 0x3f) & 0xffffffff
 	x2152 := s.v185_busy | x2151
-	x4258 := s.v196_s5_valid
-	x2154 := uint64(x4258) << (s.v197_s5_to & 0x3f) & 0xffffffff
+	x4233 := s.v196_s5_valid
+	x2154 := uint64(x4233) << (s.v197_s5_to & 0x3f) & 0xffffffff
 	x2156 := x2152 &^ x2154
 	s.v2156 = x2156
 	s.commits[1] |= 0x8000
 }
 
-// u170_reduce: 17 operations, reduce
-func (s *Model) u170_reduce() {
-	x4385 := s.v984 & s.v985
-	x4733 := s.v987 ^ 1
+// u168_reduce: 17 operations, reduce
+func (s *Model) u168_reduce() {
+	x4360 := s.v984 & s.v985
+	x4704 := s.v987 ^ 1
 	t1 := s.v187_beat_code
-	x4560 := bit(t1 == 0)
-	x4488 := s.v961 | x4560
-	x991 := s.v711 & x4488
-	x4480 := x991 ^ 1
-	x4476 := x4733 | x4480
-	x995 := x4385 &^ x4476
-	x4356 := x995 & s.v1025
-	x1027 := x4356 ^ 1
-	x4555 := (s.v182_base + s.v962) & 0x3f
-	x964 := (x4555 - 1) & 0x3f
+	x4531 := bit(t1 == 0)
+	x4463 := s.v961 | x4531
+	x991 := s.v711 & x4463
+	x4455 := x991 ^ 1
+	x4451 := x4704 | x4455
+	x995 := x4360 &^ x4451
+	x4331 := x995 & s.v1025
+	x1027 := x4331 ^ 1
+	x4526 := (s.v182_base + s.v962) & 0x3f
+	x964 := (x4526 - 1) & 0x3f
 	t2 := s.v182_base
 	t3 := x964
 	if s.v961 != 0 {
@@ -773,29 +646,29 @@ func (s *Model) u170_reduce() {
 	t4 := s.v184_at
 	x1029 := bit(t4 == t3)
 	x1030 := x1027 | x1029
-	x4248 := s.v959 &^ x1030
-	s.v4248 = x4248
+	x4223 := s.v959 &^ x1030
+	s.v4223 = x4223
 }
 
-// u171_dma_read: 47 operations, dma_read
-func (s *Model) u171_dma_read() {
+// u169_dma_read: 47 operations, dma_read
+func (s *Model) u169_dma_read() {
 	t1 := s.v1057
 	x1677 := bit(t1 == 1)
 	x1678 := s.v1053 & x1677
-	x4466 := s.v724 | s.v1121
-	x4457 := s.v1124 >> 0x20
-	x4450 := bit(x4457 == 0)
-	x4441 := x4450 ^ 1
-	x4587 := s.v93_row_full ^ 1
-	x4351 := s.v1133 | s.v89_holding
-	x1135 := x4587 | x4351
-	x4455 := s.v1124 & 0xff
+	x4441 := s.v724 | s.v1121
+	x4432 := s.v1124 >> 0x20
+	x4425 := bit(x4432 == 0)
+	x4416 := x4425 ^ 1
+	x4558 := s.v93_row_full ^ 1
+	x4326 := s.v1133 | s.v89_holding
+	x1135 := x4558 | x4326
+	x4430 := s.v1124 & 0xff
 	t2 := s.v216_row_beat
-	x4446 := bit(t2 == x4455)
-	x1138 := x1135 & x4446
-	x1139 := x4441 | x1138
-	x1140 := x1139 &^ x4466
-	x1679 := bit(x4457 == 1)
+	x4421 := bit(t2 == x4430)
+	x1138 := x1135 & x4421
+	x1139 := x4416 | x1138
+	x1140 := x1139 &^ x4441
+	x1679 := bit(x4432 == 1)
 	x1680 := x1140 & x1679
 	x1682 := x1678 &^ x1680
 	x1683 := (s.v85_loads + 1) & 0xff
@@ -811,21 +684,21 @@ func (s *Model) u171_dma_read() {
 	}
 	s.v1688 = t4
 	t5 := s.v86_first_error
-	x4760 := bit(t5 == 0)
-	x1689 := s.v1366 | x4760
-	x1690 := x1140 &^ x4450
-	x4470 := s.v90_head & 0x7f
+	x4731 := bit(t5 == 0)
+	x1689 := s.v1366 | x4731
+	x1690 := x1140 &^ x4425
+	x4445 := s.v90_head & 0x7f
 	var t6 uint64
-	t6 = uint64(s.m20[x4470&0x7f])
+	t6 = uint64(s.m20[x4445&0x7f])
 	x1692 := t6 & -x1690
 	t7 := s.v86_first_error
 	if x1689 != 0 {
 		t7 = x1692
 	}
 	s.v1693 = t7
-	x4440 := x4450 &^ x4466
-	x1730 := x4440 & x1135
-	x1731 := s.v93_row_full &^ x4351
+	x4415 := x4425 &^ x4441
+	x1730 := x4415 & x1135
+	x1731 := s.v93_row_full &^ x4326
 	t8 := uint64(1)
 	t9 := x1731
 	if x1730 != 0 {
@@ -834,7 +707,7 @@ func (s *Model) u171_dma_read() {
 	s.v1732 = t9
 	t10 := s.v186_beat_last
 	if x1730 != 0 {
-		t10 = x4446
+		t10 = x4421
 	}
 	s.v2157 = t10
 	t11 := s.v187_beat_code
@@ -855,72 +728,72 @@ func (s *Model) u171_dma_read() {
 	s.v2299[0] = x2299_0
 	s.v2299[1] = x2299_1
 	x2303 := (s.v216_row_beat + 1) & 0xff
-	x2304 := x2303 & (x4446 - 1)
+	x2304 := x2303 & (x4421 - 1)
 	t15 := s.v216_row_beat
 	if x1730 != 0 {
 		t15 = x2304
 	}
 	s.v2305 = t15
-	x3501 := s.v93_row_full & x4351
+	x3501 := s.v93_row_full & x4326
 	x3502 := x3501 & s.v186_beat_last
 	s.v3502 = x3502
 	s.commits[0] |= 0x2000000
 }
 
-// u172_dma_read_tags: 15 operations, dma_read.tags
-func (s *Model) u172_dma_read_tags() {
-	x4465 := s.v724 | s.v1121
-	x4456 := s.v1124 >> 0x20
-	x1126 := bit(x4456 == 0)
-	x4442 := x1126 ^ 1
-	x4589 := s.v93_row_full ^ 1
-	x4353 := s.v1133 | s.v89_holding
-	x4349 := x4589 | x4353
+// u170_dma_read_tags: 15 operations, dma_read.tags
+func (s *Model) u170_dma_read_tags() {
+	x4440 := s.v724 | s.v1121
+	x4431 := s.v1124 >> 0x20
+	x1126 := bit(x4431 == 0)
+	x4417 := x1126 ^ 1
+	x4560 := s.v93_row_full ^ 1
+	x4328 := s.v1133 | s.v89_holding
+	x4324 := x4560 | x4328
 	x1136 := s.v1124 & 0xff
 	t1 := s.v216_row_beat
-	x4447 := bit(t1 == x1136)
-	x4346 := x4349 & x4447
-	x4343 := x4442 | x4346
-	x4341 := x4343 &^ x4465
+	x4422 := bit(t1 == x1136)
+	x4321 := x4324 & x4422
+	x4318 := x4417 | x4321
+	x4316 := x4318 &^ x4440
 	x1708 := (s.v90_head + 1) & 0xff
 	t2 := s.v90_head
-	if x4341 != 0 {
+	if x4316 != 0 {
 		t2 = x1708
 	}
 	s.v1709 = t2
 	s.commits[0] |= 0x20000000
 }
 
-// u173_dma_read_tags: 14 operations, dma_read.tags
-func (s *Model) u173_dma_read_tags() {
-	x4467 := s.v724 | s.v1121
+// u171_dma_read_tags: 14 operations, dma_read.tags
+func (s *Model) u171_dma_read_tags() {
+	x4442 := s.v724 | s.v1121
 	x1125 := s.v1124 >> 0x20
-	x4449 := bit(x1125 == 0)
-	x1729 := x4449 &^ x4467
-	x4588 := s.v93_row_full ^ 1
-	x4352 := s.v1133 | s.v89_holding
-	x4348 := x4588 | x4352
-	x4345 := x1729 & x4348
-	x4471 := s.v90_head & 0x7f
-	x4127 := s.v216_row_beat & 0x1f
-	x4128 := x4127 | x4471<<5
+	x4424 := bit(x1125 == 0)
+	x1729 := x4424 &^ x4442
+	x4559 := s.v93_row_full ^ 1
+	x4327 := s.v1133 | s.v89_holding
+	x4323 := x4559 | x4327
+	x4320 := x1729 & x4323
+	x4446 := s.v90_head & 0x7f
+	x4105 := s.v216_row_beat & 0x1f
+	x4106 := x4105 | x4446<<5
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m21[x4128&0xfff][0]
-	t2 = s.m21[x4128&0xfff][1]
+	t1 = s.m21[x4106&0xfff][0]
+	t2 = s.m21[x4106&0xfff][1]
 	t3 := s.v597_word[0]
 	t4 := s.v597_word[1]
-	if x4345 != 0 {
+	if x4320 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v4130[0] = t3
-	s.v4130[1] = t4
+	s.v4108[0] = t3
+	s.v4108[1] = t4
 	s.commits[2] |= 0x100000000
 }
 
-// u174_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u174_eal_bank_unit() {
+// u172_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u172_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2036 := s.v74_learning ^ 1
@@ -930,45 +803,45 @@ func (s *Model) u174_eal_bank_unit() {
 	c1 |= uint64(s.v877) ^ x877
 	s.v877 = x877
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[2] |= 0x800000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
-// u175_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u175_eal_bank_unit() {
+// u173_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u173_eal_bank_unit() {
 	x876 := s.v152_scan_read &^ (-s.v735 & 0xff)
-	x4247 := x876 &^ (-s.v877 & 0xff)
-	s.v4247 = x4247
+	x4222 := x876 &^ (-s.v877 & 0xff)
+	s.v4222 = x4222
 }
 
-// u176_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u176_dma_read_tags() {
+// u174_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u174_dma_read_tags() {
 	x1122 := s.v724 | s.v1121
-	x4464 := x1122 ^ 1
-	x4458 := s.v1124 >> 0x20
-	x4448 := bit(x4458 == 0)
-	x1127 := x4448 ^ 1
+	x4439 := x1122 ^ 1
+	x4433 := s.v1124 >> 0x20
+	x4423 := bit(x4433 == 0)
+	x1127 := x4423 ^ 1
 	x1128 := s.v93_row_full ^ 1
 	x1134 := s.v1133 | s.v89_holding
-	x4350 := x1128 | x1134
-	x4454 := s.v1124 & 0xff
+	x4325 := x1128 | x1134
+	x4429 := s.v1124 & 0xff
 	t1 := s.v216_row_beat
-	x1137 := bit(t1 == x4454)
-	x4347 := x4350 & x1137
-	x4344 := x1127 | x4347
-	x4342 := x4344 &^ x1122
-	x1142 := x4342 &^ x4464
+	x1137 := bit(t1 == x4429)
+	x4322 := x4325 & x1137
+	x4319 := x1127 | x4322
+	x4317 := x4319 &^ x1122
+	x1142 := x4317 &^ x4439
 	x1143 := x1142 ^ 1
-	x4250 := s.v959 &^ x1143
-	s.v4250 = x4250
+	x4225 := s.v959 &^ x1143
+	s.v4225 = x4225
 }
 
-// u177: 4 operations
-func (s *Model) u177() {
+// u175: 4 operations
+func (s *Model) u175() {
 	x3171 := s.v68_running & s.v2036
 	x3173 := (s.v356_csr_lookup_cycles + x3171) & 0xffffffff
 	t1 := s.v356_csr_lookup_cycles
@@ -979,8 +852,8 @@ func (s *Model) u177() {
 	s.commits[1] |= 0x800000000000000
 }
 
-// u178_isa: 60 operations, isa
-func (s *Model) u178_isa() {
+// u176_isa: 60 operations, isa
+func (s *Model) u176_isa() {
 	t1 := s.v252_state
 	x2427 := bit(t1 == 0)
 	t2 := uint64(1)
@@ -990,7 +863,7 @@ func (s *Model) u178_isa() {
 	}
 	t4 := s.v252_state
 	x2647 := bit(t4 == 1)
-	x2716 := s.v4199 >> (uint(0) & 0x3f) & 0xffffffff
+	x2716 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
 	x2717 := ^x2716 & 0xffffffff
 	x2718 := s.v263_command_words[7] >> 0x20
 	x2719 := bit(x2717 == x2718)
@@ -1024,8 +897,8 @@ func (s *Model) u178_isa() {
 	x2162 := bit(t16 == 4)
 	t17 := s.v190_state
 	x1286 := bit(t17 == 4)
-	x4398 := x1286 &^ s.v731
-	x2725 := s.v252_state & (x4398 - 1)
+	x4373 := x1286 &^ s.v731
+	x2725 := s.v252_state & (x4373 - 1)
 	t18 := s.v252_state
 	if x2162 != 0 {
 		t18 = x2725
@@ -1067,13 +940,13 @@ func (s *Model) u178_isa() {
 	x3257 := s.v375_outcome_value1 & -x2719
 	t28 := s.v378_command_lost
 	x3258 := x3257 & (t28 - 1)
-	x4751 := s.v256_taken_size & 0x7fff
+	x4722 := s.v256_taken_size & 0x7fff
 	t29 := s.v56_taken_opcode
 	x1302 := bit(t29 == 0x12)
 	x3260 := s.v459_cold_rows & -x1302
 	t30 := x3260
 	if s.v722 != 0 {
-		t30 = x4751
+		t30 = x4722
 	}
 	t31 := s.v618
 	x3262 := t30 & -t31
@@ -1095,8 +968,8 @@ func (s *Model) u178_isa() {
 	x3267 := x3266 & (t35 - 1)
 	x3268 := s.v460_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4773 := bit(t36 == 0x14)
-	x3269 := s.v462_entries_sent & -x4773
+	x4744 := bit(t36 == 0x14)
+	x3269 := s.v462_entries_sent & -x4744
 	t37 := s.v459_cold_rows
 	t38 := x3269
 	if s.v717 != 0 {
@@ -1113,7 +986,7 @@ func (s *Model) u178_isa() {
 	}
 	t42 := t41
 	if s.v1298 != 0 {
-		t42 = x4751
+		t42 = x4722
 	}
 	t43 := s.v618
 	x3274 := t42 & -t43
@@ -1161,37 +1034,37 @@ func (s *Model) u178_isa() {
 	s.commits[1] |= 0x1000000000
 }
 
-// u179_reduce: 14 operations, reduce
-func (s *Model) u179_reduce() {
+// u177_reduce: 14 operations, reduce
+func (s *Model) u177_reduce() {
 	x986 := s.v984 & s.v985
-	x4732 := s.v987 ^ 1
+	x4703 := s.v987 ^ 1
 	t1 := s.v187_beat_code
-	x4559 := bit(t1 == 0)
-	x990 := s.v961 | x4559
-	x4485 := s.v711 & x990
-	x4479 := x4485 ^ 1
-	x4475 := x4732 | x4479
-	x4384 := x986 &^ x4475
-	x4355 := x4384 & s.v1025
+	x4530 := bit(t1 == 0)
+	x990 := s.v961 | x4530
+	x4460 := s.v711 & x990
+	x4454 := x4460 ^ 1
+	x4450 := x4703 | x4454
+	x4359 := x986 &^ x4450
+	x4330 := x4359 & s.v1025
 	x2524 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4355 != 0 {
+	if x4330 != 0 {
 		t2 = x2524
 	}
 	s.v2525 = t2
 	t3 := uint64(1)
 	x2535 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4355 != 0 {
+	if x4330 != 0 {
 		t4 = x2535
 	}
 	s.v2536 = t4
 	s.commits[1] |= 0x80000000
 }
 
-// u180_write_sum_crc: 6 operations, write_sum.crc
-func (s *Model) u180_write_sum_crc() {
-	x3584 := s.v4204 >> (uint(0) & 0x3f) & 0xffffffff
+// u178_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u178_write_sum_crc() {
+	x3584 := s.v4182 >> (uint(0) & 0x3f) & 0xffffffff
 	x3585 := ^x3584 & 0xffffffff
 	x3586 := (s.v458_total + x3585) & 0xffffffff
 	t1 := s.v458_total
@@ -1203,38 +1076,38 @@ func (s *Model) u180_write_sum_crc() {
 	s.v3588 = x3588
 	t3 := s.v521_beat[0]
 	t4 := s.v521_beat[1]
-	if s.v3786 != 0 {
+	if s.v3787 != 0 {
 		t3 = s.v1276[0]
 		t4 = s.v1276[1]
 	}
-	s.v3787[0] = t3
-	s.v3787[1] = t4
+	s.v3788[0] = t3
+	s.v3788[1] = t4
 	s.commits[2] |= 0x200000
 }
 
-// u181_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u181_dispatch_input_classifier_bitmap() {
+// u179_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u179_dispatch_input_classifier_bitmap() {
 	x737 := s.v96_active ^ 1
 	x723 := s.v721 & s.v722
 	x736 := x723 &^ s.v735
-	x4243 := x736 &^ x737
-	s.v4243 = x4243
+	x4218 := x736 &^ x737
+	s.v4218 = x4218
 }
 
-// u182_lookup: 5 operations, lookup
-func (s *Model) u182_lookup() {
+// u180_lookup: 5 operations, lookup
+func (s *Model) u180_lookup() {
 	x831 := s.v68_running ^ 1
 	x830 := s.v721 &^ s.v735
-	x4244 := x830 &^ x831
-	s.v4244 = x4244
+	x4219 := x830 &^ x831
+	s.v4219 = x4219
 	t1 := s.v108_slots_q
 	x832 := bit(t1 != 0)
-	x4245 := x830 &^ x832
-	s.v4245 = x4245
+	x4220 := x830 &^ x832
+	s.v4220 = x4220
 }
 
-// u183_reduce_lane_alu_multiplier: 123 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u183_reduce_lane_alu_multiplier() {
+// u181_reduce_lane_alu_multiplier: 105 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u181_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1244,40 +1117,28 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u183_reduce_lane_alu_multiplier_0AVX512(s) | vector_u183_reduce_lane_alu_multiplier_1AVX512(s)
-		c5 |= c & 1
-		c6 |= c & 2
+		c := vector_u181_reduce_lane_alu_multiplier_0AVX512(s) | vector_u181_reduce_lane_alu_multiplier_1AVX512(s)
+		c4 |= c & 1
+		c5 |= c & 2
 		c0 |= c & 4
-		c7 |= c & 8
-		c8 |= c & 0x10
+		c6 |= c & 8
+		c7 |= c & 0x10
 		c1 |= c & 0x20
-		c9 |= c & 0x40
-		c10 |= c & 0x80
-		c2 |= c & 0x100
-		c11 |= c & 0x200
-		c12 |= c & 0x400
-		c3 |= c & 0x800
-		c4 |= c & 0x1000
+		c8 |= c & 0x40
+		c2 |= c & 0x80
+		c3 |= c & 0x100
 	} else if s.level >= model.AVX2 {
-		c := vector_u183_reduce_lane_alu_multiplier_0AVX2(s) | vector_u183_reduce_lane_alu_multiplier_1AVX2(s)
-		c5 |= c & 1
-		c6 |= c & 2
+		c := vector_u181_reduce_lane_alu_multiplier_0AVX2(s) | vector_u181_reduce_lane_alu_multiplier_1AVX2(s)
+		c4 |= c & 1
+		c5 |= c & 2
 		c0 |= c & 4
-		c7 |= c & 8
-		c8 |= c & 0x10
+		c6 |= c & 8
+		c7 |= c & 0x10
 		c1 |= c & 0x20
-		c9 |= c & 0x40
-		c10 |= c & 0x80
-		c2 |= c & 0x100
-		c11 |= c & 0x200
-		c12 |= c & 0x400
-		c3 |= c & 0x800
-		c4 |= c & 0x1000
+		c8 |= c & 0x40
+		c2 |= c & 0x80
+		c3 |= c & 0x100
 	} else {
 		var b2227 uint64
 		var b2229 uint64
@@ -1297,25 +1158,20 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		var b3474 uint64
 		var b3484 uint64
 		var b3491 uint64
-		var b3876 uint64
-		var b3878 uint64
-		var b3893 uint64
-		var b3900 uint64
-		var b3905 uint64
-		var b3912 uint64
-		var b3918 uint64
-		var b3923 uint64
-		var b3928 uint64
-		var b3930 uint64
-		var b3976 uint64
-		var b3978 uint64
-		var b3982 uint64
-		var b3983 uint64
-		var b3984 uint64
-		var b3988 uint64
-		var b3990 uint64
-		var b3994 uint64
-		var b3999 uint64
+		var b3877 uint64
+		var b3879 uint64
+		var b3894 uint64
+		var b3901 uint64
+		var b3913 uint64
+		var b3954 uint64
+		var b3956 uint64
+		var b3960 uint64
+		var b3961 uint64
+		var b3962 uint64
+		var b3966 uint64
+		var b3968 uint64
+		var b3972 uint64
+		var b3977 uint64
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
 			x2227 := t1 >> 2 & 1
@@ -1403,250 +1259,204 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 			t15 := uint64(0x8000000)
 			x3493 := uint64(t15) >> t14
 			s.v3493[l&3] = uint32(x3493)
-			t16 := uint64(s.v550_s1_a_exp[l&3])
-			t17 := uint64(s.v551_s1_b_exp[l&3])
-			x3755 := (t16 + t17) & 0x3ff
-			x3756 := (x3755 - 0x7e) & 0x3ff
-			s.v3756[l&3] = uint16(x3756)
-			t18 := uint64(s.v552_s1_a_sig[l&3])
-			t19 := uint64(s.v553_s1_b_sig[l&3])
-			x3758 := t19 >> 0x10
-			x3760 := t18 * x3758 & 0xffffffff
-			s.v3760[l&3] = uint32(x3760)
-			x3761 := t19 >> 8 & 0xff
-			x3763 := t18 * x3761 & 0xffffffff
-			s.v3763[l&3] = uint32(x3763)
-			x3764 := t19 & 0xff
-			x3766 := t18 * x3764 & 0xffffffff
-			s.v3766[l&3] = uint32(x3766)
+			t16 := uint64(s.v550_s1_first_exp[l&3])
+			t17 := uint64(s.v551_s1_second_exp[l&3])
+			x3756 := (t16 + t17) & 0x3ff
+			x3757 := (x3756 - 0x7e) & 0x3ff
+			s.v3757[l&3] = uint16(x3757)
+			t18 := uint64(s.v552_s1_first_sig[l&3])
+			t19 := uint64(s.v553_s1_second_sig[l&3])
+			x3759 := t19 >> 0x10
+			x3761 := t18 * x3759 & 0xffffffff
+			s.v3761[l&3] = uint32(x3761)
+			x3762 := t19 >> 8 & 0xff
+			x3764 := t18 * x3762 & 0xffffffff
+			s.v3764[l&3] = uint32(x3764)
+			x3765 := t19 & 0xff
+			x3767 := t18 * x3765 & 0xffffffff
+			s.v3767[l&3] = uint32(x3767)
 			t20 := uint64(s.v557_s1_lesser[l&3])
-			x3767 := t20 << 3
-			x3768 := x3767 << 0x1f
+			x3768 := t20 << 3
+			x3769 := x3768 << 0x1f
 			t21 := uint64(s.v558_s1_distance[l&3])
-			x3769 := t21 >> 5
-			x3770 := bit(x3769 != 0)
-			x3771 := t21 & 0x1f
+			x3770 := t21 >> 5
+			x3771 := bit(x3770 != 0)
+			x3772 := t21 & 0x1f
 			t22 := uint64(0x1f)
-			x3772 := x3771 ^ (t22^x3771)&-x3770
-			x3773 := uint64(x3768) >> (x3772 & 0x3f)
-			x3774 := x3773 >> 0x20
-			x3775 := x3773 & 0xffffffff
-			x3776 := bit(x3775 != 0)
-			x3777 := x3776 | x3774<<1
-			s.v3777[l&3] = uint32(x3777)
+			x3773 := x3772 ^ (t22^x3772)&-x3771
+			x3774 := uint64(x3769) >> (x3773 & 0x3f)
+			x3775 := x3774 >> 0x20
+			x3776 := x3774 & 0xffffffff
+			x3777 := bit(x3776 != 0)
+			x3778 := x3777 | x3775<<1
+			s.v3778[l&3] = uint32(x3778)
 			t23 := l*0x20 + 0x17
-			x3875 := s.v580_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
-			x3876 := bit(x3875 == 0xff)
-			b3876 |= x3876 << (uint(l) & 0x3f)
+			x3876 := s.v580_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
+			x3877 := bit(x3876 == 0xff)
+			b3877 |= x3877 << (uint(l) & 0x3f)
 			t24 := l * 0x20
-			x3877 := s.v580_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
-			c1 |= uint64(s.v3877[l&3]) ^ x3877
-			s.v3877[l&3] = uint32(x3877)
-			x3878 := bit(x3877 != 0)
-			b3878 |= x3878 << (uint(l) & 0x3f)
-			x3893 := bit(x3875 != 0)
-			b3893 |= x3893 << (uint(l) & 0x3f)
+			x3878 := s.v580_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
+			c1 |= uint64(s.v3878[l&3]) ^ x3878
+			s.v3878[l&3] = uint32(x3878)
+			x3879 := bit(x3878 != 0)
+			b3879 |= x3879 << (uint(l) & 0x3f)
+			x3894 := bit(x3876 != 0)
+			b3894 |= x3894 << (uint(l) & 0x3f)
 			t25 := l*0x20 + 0x1f
-			x3900 := s.v580_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
-			b3900 |= x3900 << (uint(l) & 0x3f)
-			t26 := l*0x20 + 0x17
-			x3905 := s.v580_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 1
-			b3905 |= x3905 << (uint(l) & 0x3f)
-			x3910 := x3877 | x3893<<0x17
-			x3911 := x3910 >> 8
-			x3912 := bit(x3911 == 0)
-			b3912 |= x3912 << (uint(l) & 0x3f)
-			t27 := l * 0x20
-			x3913 := s.v580_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 0xff
-			x3914 := x3913 << 7
-			x3915 := x3910 >> 9
-			x3916 := x3915 ^ (x3914^x3915)&-x3912
-			x3917 := x3916 >> 7
-			x3918 := bit(x3917 == 0)
-			b3918 |= x3918 << (uint(l) & 0x3f)
-			x3919 := x3916 & 0x7f
-			x3920 := x3916 >> 8
-			x3921 := x3920 ^ (x3919^x3920)&-x3918
-			x3922 := x3921 >> 3
-			x3923 := bit(x3922 == 0)
-			b3923 |= x3923 << (uint(l) & 0x3f)
-			x3924 := x3921 & 7
-			x3925 := x3921 >> 4
-			x3926 := x3925 ^ (x3924^x3925)&-x3923
-			c2 |= uint64(s.v3926[l&3]) ^ x3926
-			s.v3926[l&3] = uint8(x3926)
-			x3927 := x3926 >> 1
-			x3928 := bit(x3927 == 0)
-			b3928 |= x3928 << (uint(l) & 0x3f)
-			x3930 := x3926 >> 2
-			b3930 |= x3930 << (uint(l) & 0x3f)
+			x3901 := s.v580_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
+			b3901 |= x3901 << (uint(l) & 0x3f)
+			t26 := l*0x20 + 0x18
+			x3912 := s.v580_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 0x7f
+			c2 |= uint64(s.v3912[l&3]) ^ x3912
+			s.v3912[l&3] = uint8(x3912)
+			t27 := l*0x20 + 0x17
+			x3913 := s.v580_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 1
+			b3913 |= x3913 << (uint(l) & 0x3f)
 			t28 := l * 0x20
-			x3971 := s.v583_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
+			x3949 := s.v583_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
 			t29 := l * 0x20
-			x3972 := s.v580_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
-			x3973 := bit(x3971 < x3972)
+			x3950 := s.v580_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
+			x3951 := bit(x3949 < x3950)
 			t30 := l * 0x20
-			x3874 := s.v580_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
+			x3875 := s.v580_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
 			t31 := l * 0x20
-			x3970 := s.v583_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
-			x3974 := x3970 ^ (x3874^x3970)&-x3973
-			c3 |= uint64(s.v3974[l&3]) ^ x3974
-			s.v3974[l&3] = uint32(x3974)
-			x3975 := x3974 >> 0x17 & 0xff
-			x3976 := bit(x3975 == 0xff)
-			b3976 |= x3976 << (uint(l) & 0x3f)
-			x3977 := x3974 & 0x7fffff
-			x3978 := bit(x3977 != 0)
-			b3978 |= x3978 << (uint(l) & 0x3f)
-			x3980 := x3874 ^ (x3970^x3874)&-x3973
-			c3 |= uint64(s.v3980[l&3]) ^ x3980
-			s.v3980[l&3] = uint32(x3980)
-			x3981 := x3980 >> 0x17 & 0xff
-			x3982 := bit(x3981 == 0xff)
-			b3982 |= x3982 << (uint(l) & 0x3f)
-			x3983 := x3974 >> 0x1f
-			b3983 |= x3983 << (uint(l) & 0x3f)
-			x3984 := x3980 >> 0x1f
-			b3984 |= x3984 << (uint(l) & 0x3f)
-			x3988 := bit(x3975 != 0)
-			b3988 |= x3988 << (uint(l) & 0x3f)
-			x3989 := x3977 | x3988<<0x17
-			s.v3989[l&3] = uint32(x3989)
-			x3990 := bit(x3981 != 0)
-			b3990 |= x3990 << (uint(l) & 0x3f)
-			x3991 := x3980 & 0x7fffff
-			x3992 := x3991 | x3990<<0x17
-			s.v3992[l&3] = uint32(x3992)
-			x3994 := x3974 >> 0x17 & 1
-			b3994 |= x3994 << (uint(l) & 0x3f)
-			x3999 := x3980 >> 0x17 & 1
-			b3999 |= x3999 << (uint(l) & 0x3f)
+			x3948 := s.v583_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
+			x3952 := x3948 ^ (x3875^x3948)&-x3951
+			c1 |= uint64(s.v3952[l&3]) ^ x3952
+			s.v3952[l&3] = uint32(x3952)
+			x3953 := x3952 >> 0x17 & 0xff
+			x3954 := bit(x3953 == 0xff)
+			b3954 |= x3954 << (uint(l) & 0x3f)
+			x3955 := x3952 & 0x7fffff
+			x3956 := bit(x3955 != 0)
+			b3956 |= x3956 << (uint(l) & 0x3f)
+			x3958 := x3875 ^ (x3948^x3875)&-x3951
+			c1 |= uint64(s.v3958[l&3]) ^ x3958
+			s.v3958[l&3] = uint32(x3958)
+			x3959 := x3958 >> 0x17 & 0xff
+			x3960 := bit(x3959 == 0xff)
+			b3960 |= x3960 << (uint(l) & 0x3f)
+			x3961 := x3952 >> 0x1f
+			b3961 |= x3961 << (uint(l) & 0x3f)
+			x3962 := x3958 >> 0x1f
+			b3962 |= x3962 << (uint(l) & 0x3f)
+			x3966 := bit(x3953 != 0)
+			b3966 |= x3966 << (uint(l) & 0x3f)
+			x3967 := x3955 | x3966<<0x17
+			s.v3967[l&3] = uint32(x3967)
+			x3968 := bit(x3959 != 0)
+			b3968 |= x3968 << (uint(l) & 0x3f)
+			x3969 := x3958 & 0x7fffff
+			x3970 := x3969 | x3968<<0x17
+			s.v3970[l&3] = uint32(x3970)
+			x3972 := x3952 >> 0x17 & 1
+			b3972 |= x3972 << (uint(l) & 0x3f)
+			x3977 := x3958 >> 0x17 & 1
+			b3977 |= x3977 << (uint(l) & 0x3f)
 			t32 := s.v200_s5_product
 			t33 := uint64(s.v201_s5_y[l&3])
 			t34 := uint64(s.v202_s5_y[l&3])
 			x1031 := t34 ^ (t33^t34)&-t32
-			c4 |= uint64(s.v1031[l&3]) ^ x1031
+			c3 |= uint64(s.v1031[l&3]) ^ x1031
 			s.v1031[l&3] = uint32(x1031)
 		}
-		c5 |= uint64(s.v2227) ^ b2227
+		c4 |= uint64(s.v2227) ^ b2227
 		s.v2227 = b2227
-		c5 |= uint64(s.v2229) ^ b2229
+		c4 |= uint64(s.v2229) ^ b2229
 		s.v2229 = b2229
-		c5 |= uint64(s.v2230) ^ b2230
+		c4 |= uint64(s.v2230) ^ b2230
 		s.v2230 = b2230
-		c5 |= uint64(s.v2242) ^ b2242
+		c4 |= uint64(s.v2242) ^ b2242
 		s.v2242 = b2242
-		c5 |= uint64(s.v2244) ^ b2244
+		c4 |= uint64(s.v2244) ^ b2244
 		s.v2244 = b2244
-		c5 |= uint64(s.v2245) ^ b2245
+		c4 |= uint64(s.v2245) ^ b2245
 		s.v2245 = b2245
-		c5 |= uint64(s.v3072) ^ b3072
+		c4 |= uint64(s.v3072) ^ b3072
 		s.v3072 = b3072
-		c5 |= uint64(s.v3094) ^ b3094
+		c4 |= uint64(s.v3094) ^ b3094
 		s.v3094 = b3094
-		c5 |= uint64(s.v3095) ^ b3095
+		c4 |= uint64(s.v3095) ^ b3095
 		s.v3095 = b3095
-		c6 |= uint64(s.v3100) ^ b3100
+		c5 |= uint64(s.v3100) ^ b3100
 		s.v3100 = b3100
-		c6 |= uint64(s.v3106) ^ b3106
+		c5 |= uint64(s.v3106) ^ b3106
 		s.v3106 = b3106
-		c6 |= uint64(s.v3111) ^ b3111
+		c5 |= uint64(s.v3111) ^ b3111
 		s.v3111 = b3111
-		c7 |= uint64(s.v3116) ^ b3116
+		c6 |= uint64(s.v3116) ^ b3116
 		s.v3116 = b3116
-		c8 |= uint64(s.v3118) ^ b3118
+		c7 |= uint64(s.v3118) ^ b3118
 		s.v3118 = b3118
-		c5 |= uint64(s.v3473) ^ b3473
+		c4 |= uint64(s.v3473) ^ b3473
 		s.v3473 = b3473
-		c5 |= uint64(s.v3474) ^ b3474
+		c4 |= uint64(s.v3474) ^ b3474
 		s.v3474 = b3474
 		s.v3484 = b3484
-		c5 |= uint64(s.v3491) ^ b3491
+		c4 |= uint64(s.v3491) ^ b3491
 		s.v3491 = b3491
-		c5 |= uint64(s.v3876) ^ b3876
-		s.v3876 = b3876
-		c5 |= uint64(s.v3878) ^ b3878
-		s.v3878 = b3878
-		c9 |= uint64(s.v3893) ^ b3893
-		s.v3893 = b3893
-		c5 |= uint64(s.v3900) ^ b3900
-		s.v3900 = b3900
-		c5 |= uint64(s.v3905) ^ b3905
-		s.v3905 = b3905
-		c10 |= uint64(s.v3912) ^ b3912
-		s.v3912 = b3912
-		c10 |= uint64(s.v3918) ^ b3918
-		s.v3918 = b3918
-		c10 |= uint64(s.v3923) ^ b3923
-		s.v3923 = b3923
-		c11 |= uint64(s.v3928) ^ b3928
-		s.v3928 = b3928
-		c12 |= uint64(s.v3930) ^ b3930
-		s.v3930 = b3930
-		c5 |= uint64(s.v3976) ^ b3976
-		s.v3976 = b3976
-		c5 |= uint64(s.v3978) ^ b3978
-		s.v3978 = b3978
-		c5 |= uint64(s.v3982) ^ b3982
-		s.v3982 = b3982
-		c5 |= uint64(s.v3983) ^ b3983
-		s.v3983 = b3983
-		c5 |= uint64(s.v3984) ^ b3984
-		s.v3984 = b3984
-		c5 |= uint64(s.v3988) ^ b3988
-		s.v3988 = b3988
-		c5 |= uint64(s.v3990) ^ b3990
-		s.v3990 = b3990
-		c5 |= uint64(s.v3994) ^ b3994
-		s.v3994 = b3994
-		c5 |= uint64(s.v3999) ^ b3999
-		s.v3999 = b3999
+		c4 |= uint64(s.v3877) ^ b3877
+		s.v3877 = b3877
+		c4 |= uint64(s.v3879) ^ b3879
+		s.v3879 = b3879
+		c8 |= uint64(s.v3894) ^ b3894
+		s.v3894 = b3894
+		c4 |= uint64(s.v3901) ^ b3901
+		s.v3901 = b3901
+		c4 |= uint64(s.v3913) ^ b3913
+		s.v3913 = b3913
+		c4 |= uint64(s.v3954) ^ b3954
+		s.v3954 = b3954
+		c4 |= uint64(s.v3956) ^ b3956
+		s.v3956 = b3956
+		c4 |= uint64(s.v3960) ^ b3960
+		s.v3960 = b3960
+		c4 |= uint64(s.v3961) ^ b3961
+		s.v3961 = b3961
+		c4 |= uint64(s.v3962) ^ b3962
+		s.v3962 = b3962
+		c4 |= uint64(s.v3966) ^ b3966
+		s.v3966 = b3966
+		c4 |= uint64(s.v3968) ^ b3968
+		s.v3968 = b3968
+		c4 |= uint64(s.v3972) ^ b3972
+		s.v3972 = b3972
+		c4 |= uint64(s.v3977) ^ b3977
+		s.v3977 = b3977
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c6 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0xe000000000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x38000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c10 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c11 != 0 {
-		s.dirty[4] |= 0x380000000000000
-	}
-	if c12 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[2] |= 0x140000000000000
 	}
 	s.commits[2] |= 0x8000
 }
 
-// u184_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u184_reduce_lane_alu_multiplier() {
+// u182_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u182_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	x2231 := s.v2229 | s.v2230
@@ -1667,52 +1477,55 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 	s.v3475 = x3475
 	x3492 := s.v514_s2_zero_sign ^ (s.v513_s2_sign^s.v514_s2_zero_sign)&s.v3491
 	s.v3492 = x3492
-	x3879 := s.v3876 & s.v3878
-	x3885 := x3879 | -s.v3884&0xf
-	x3886 := s.v3878 ^ 0xf
-	x3887 := s.v3876 & x3886
-	x3891 := x3887 & (-s.v3890 & 0xf)
-	x3892 := x3885 | x3891
-	x3894 := s.v3893 | s.v3878
-	x3895 := x3894 ^ 0xf
-	x3898 := x3895 & (-s.v3897 & 0xf)
-	x3899 := x3892 | x3898
-	s.v3899 = x3899
-	x3902 := s.v3900 ^ -s.v3901&0xf
-	s.v3902 = x3902
-	x3903 := x3887 | -s.v3897&0xf
+	x3880 := s.v3877 & s.v3879
+	x3886 := x3880 | -s.v3885&0xf
+	x3887 := s.v3879 ^ 0xf
+	x3888 := s.v3877 & x3887
+	x3892 := x3888 & (-s.v3891 & 0xf)
+	x3893 := x3886 | x3892
+	x3895 := s.v3894 | s.v3879
+	x3896 := x3895 ^ 0xf
+	x3899 := x3896 & (-s.v3898 & 0xf)
+	x3900 := x3893 | x3899
+	s.v3900 = x3900
+	x3903 := s.v3901 ^ -s.v3902&0xf
 	s.v3903 = x3903
-	x3906 := s.v3893 ^ 0xf
-	x3907 := s.v3905 | x3906
-	c1 |= uint64(s.v3907) ^ x3907
-	s.v3907 = x3907
-	x3979 := s.v3976 & s.v3978
-	x3985 := s.v3983 ^ s.v3984
-	s.v3985 = x3985
-	x3986 := s.v3982 & x3985
-	x3987 := x3979 | x3986
-	s.v3987 = x3987
-	x3995 := s.v3988 ^ 0xf
-	x3996 := s.v3994 | x3995
-	c0 |= uint64(s.v3996) ^ x3996
-	s.v3996 = x3996
-	x4000 := s.v3990 ^ 0xf
-	x4001 := s.v3999 | x4000
-	c0 |= uint64(s.v4001) ^ x4001
-	s.v4001 = x4001
-	x4004 := s.v3983 & s.v3984
-	s.v4004 = x4004
+	x3904 := x3888 | -s.v3898&0xf
+	s.v3904 = x3904
+	x3906 := s.v3894 ^ 0xf
+	c1 |= uint64(s.v3906) ^ x3906
+	s.v3906 = x3906
+	x3914 := s.v3913 | x3906
+	c1 |= uint64(s.v3914) ^ x3914
+	s.v3914 = x3914
+	x3957 := s.v3954 & s.v3956
+	x3963 := s.v3961 ^ s.v3962
+	s.v3963 = x3963
+	x3964 := s.v3960 & x3963
+	x3965 := x3957 | x3964
+	s.v3965 = x3965
+	x3973 := s.v3966 ^ 0xf
+	x3974 := s.v3972 | x3973
+	c0 |= uint64(s.v3974) ^ x3974
+	s.v3974 = x3974
+	x3978 := s.v3968 ^ 0xf
+	x3979 := s.v3977 | x3978
+	c0 |= uint64(s.v3979) ^ x3979
+	s.v3979 = x3979
+	x3982 := s.v3961 & s.v3962
+	s.v3982 = x3982
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	s.commits[1] |= 0x100000000000000
 }
 
-// u185_reduce: 2 operations, reduce
-func (s *Model) u185_reduce() {
+// u183_reduce: 2 operations, reduce
+func (s *Model) u183_reduce() {
 	var c0 uint64
 	x1032_0 := *model.Word(unsafe.Pointer(&s.v1031), 0)
 	x1032_1 := *model.Word(unsafe.Pointer(&s.v1031), 1)
@@ -1729,6 +1542,201 @@ func (s *Model) u185_reduce() {
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
+}
+
+// u184_reduce_lane_alu_multiplier: 69 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u184_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u184_reduce_lane_alu_multiplier_0AVX512(s) | vector_u184_reduce_lane_alu_multiplier_1AVX512(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c3 |= c & 4
+		c1 |= c & 8
+		c4 |= c & 0x10
+		c5 |= c & 0x20
+	} else if s.level >= model.AVX2 {
+		c := vector_u184_reduce_lane_alu_multiplier_0AVX2(s) | vector_u184_reduce_lane_alu_multiplier_1AVX2(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c3 |= c & 4
+		c1 |= c & 8
+		c4 |= c & 0x10
+		c5 |= c & 0x20
+	} else {
+		var b3076 uint64
+		var b3922 uint64
+		var b3928 uint64
+		var b3933 uint64
+		var b3938 uint64
+		var b3940 uint64
+		for l := range 4 {
+			t1 := uint64(s.v336_s4_sig[l&3])
+			x2223 := t1 >> 0x1a
+			t2 := uint64(s.v337_s4_exp[l&3])
+			x2224 := t2 & -x2223
+			x2225 := t1 >> 3 & 0x7fffff
+			x2226 := x2225 | x2224<<0x17
+			t3 := s.v2232 >> (uint(l) & 0x3f) & 1
+			x2234 := (x2226 + t3) & 0x7fffffff
+			t4 := s.v335_s4_inf >> (uint(l) & 0x3f) & 1
+			t5 := uint64(0x7f800000)
+			x2235 := x2234 ^ (t5^x2234)&-t4
+			t6 := s.v334_s4_sign >> (uint(l) & 0x3f) & 1
+			x2236 := x2235 | t6<<0x1f
+			t7 := s.v333_s4_nan >> (uint(l) & 0x3f) & 1
+			t8 := uint64(0x7fc00000)
+			x2237 := x2236 ^ (t8^x2236)&-t7
+			s.v2237[l&3] = uint32(x2237)
+			t9 := uint64(s.v341_s4_sig[l&3])
+			x2238 := t9 >> 0x1a
+			t10 := uint64(s.v342_s4_exp[l&3])
+			x2239 := t10 & -x2238
+			x2240 := t9 >> 3 & 0x7fffff
+			x2241 := x2240 | x2239<<0x17
+			t11 := s.v2247 >> (uint(l) & 0x3f) & 1
+			x2249 := (x2241 + t11) & 0x7fffffff
+			t12 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
+			t13 := uint64(0x7f800000)
+			x2250 := x2249 ^ (t13^x2249)&-t12
+			t14 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
+			x2251 := x2250 | t14<<0x1f
+			t15 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
+			t16 := uint64(0x7fc00000)
+			x2252 := x2251 ^ (t16^x2251)&-t15
+			s.v2252[l&3] = uint32(x2252)
+			t17 := uint64(s.v436_s3_exp[l&3])
+			x3074 := (t17 - 1) & 0x3ff
+			t18 := s.v3073 >> (uint(l) & 0x3f) & 1
+			x3075 := x3074 ^ (t17^x3074)&-t18
+			t19 := uint64(0xff)
+			x3076 := bit(t19 <= x3075)
+			b3076 |= x3076 << (uint(l) & 0x3f)
+			t20 := uint64(s.v434_s3_product[l&3])
+			x3068 := t20 >> 0x16
+			x3069 := t20 & 0x3fffff
+			x3070 := bit(x3069 != 0)
+			x3071 := x3070 | x3068<<1
+			x3079 := x3071 << 0x1f
+			t21 := uint64(s.v437_s3_shift[l&3])
+			x3080 := t21 >> 5
+			x3081 := bit(x3080 != 0)
+			x3082 := t21 & 0x1f
+			t22 := uint64(0x1f)
+			x3083 := x3082 ^ (t22^x3082)&-x3081
+			x3084 := uint64(x3079) >> (x3083 & 0x3f)
+			x3085 := x3084 >> 0x20
+			x3086 := x3084 & 0xffffffff
+			x3087 := bit(x3086 != 0)
+			x3088 := x3087 | x3085<<1
+			x3089 := x3071 & 0x3ffffff
+			x3090 := x3089 << 1
+			x3091 := x3090 ^ (x3071^x3090)&-t18
+			t23 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
+			x3092 := x3091 ^ (x3088^x3091)&-t23
+			s.v3092[l&3] = uint32(x3092)
+			x3093 := x3075 & 0xff
+			s.v3093[l&3] = uint8(x3093)
+			t24 := uint64(s.v3912[l&3])
+			t25 := s.v3914 >> (uint(l) & 0x3f) & 1
+			x3915 := t25 | t24<<1
+			t26 := s.v3906 >> (uint(l) & 0x3f) & 1
+			t27 := s.v3911
+			x3916 := x3915 ^ (t27^x3915)&-t26
+			s.v3916[l&3] = uint8(x3916)
+			t28 := s.v3894 >> (uint(l) & 0x3f) & 1
+			t29 := uint64(s.v3878[l&3])
+			x3905 := t29 | t28<<0x17
+			t30 := s.v3919
+			x3920 := t30 ^ (x3905^t30)&-t26
+			c0 |= uint64(s.v3920[l&3]) ^ x3920
+			s.v3920[l&3] = uint32(x3920)
+			x3921 := x3920 >> 8
+			x3922 := bit(x3921 == 0)
+			b3922 |= x3922 << (uint(l) & 0x3f)
+			x3923 := x3920 & 0xff
+			x3924 := x3923 << 7
+			x3925 := x3920 >> 9
+			x3926 := x3925 ^ (x3924^x3925)&-x3922
+			x3927 := x3926 >> 7
+			x3928 := bit(x3927 == 0)
+			b3928 |= x3928 << (uint(l) & 0x3f)
+			x3929 := x3926 & 0x7f
+			x3930 := x3926 >> 8
+			x3931 := x3930 ^ (x3929^x3930)&-x3928
+			x3932 := x3931 >> 3
+			x3933 := bit(x3932 == 0)
+			b3933 |= x3933 << (uint(l) & 0x3f)
+			x3934 := x3931 & 7
+			x3935 := x3931 >> 4
+			x3936 := x3935 ^ (x3934^x3935)&-x3933
+			c1 |= uint64(s.v3936[l&3]) ^ x3936
+			s.v3936[l&3] = uint8(x3936)
+			x3937 := x3936 >> 1
+			x3938 := bit(x3937 == 0)
+			b3938 |= x3938 << (uint(l) & 0x3f)
+			x3940 := x3936 >> 2
+			b3940 |= x3940 << (uint(l) & 0x3f)
+			x3946 := x3905 ^ (t30^x3905)&-t26
+			s.v3946[l&3] = uint32(x3946)
+			t31 := uint64(s.v3952[l&3])
+			x3971 := t31 >> 0x18 & 0x7f
+			t32 := s.v3974 >> (uint(l) & 0x3f) & 1
+			x3975 := t32 | x3971<<1
+			s.v3975[l&3] = uint8(x3975)
+			t33 := uint64(s.v3958[l&3])
+			x3976 := t33 >> 0x18 & 0x7f
+			t34 := s.v3979 >> (uint(l) & 0x3f) & 1
+			x3980 := t34 | x3976<<1
+			x3981 := (x3975 - x3980) & 0xff
+			s.v3981[l&3] = uint8(x3981)
+		}
+		c2 |= uint64(s.v3076) ^ b3076
+		s.v3076 = b3076
+		c3 |= uint64(s.v3922) ^ b3922
+		s.v3922 = b3922
+		c3 |= uint64(s.v3928) ^ b3928
+		s.v3928 = b3928
+		c3 |= uint64(s.v3933) ^ b3933
+		s.v3933 = b3933
+		c4 |= uint64(s.v3938) ^ b3938
+		s.v3938 = b3938
+		c5 |= uint64(s.v3940) ^ b3940
+		s.v3940 = b3940
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x20000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x200000000000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x80000000000000
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0xe0000000000000
+	}
+	if c5 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+	s.commits[1] |= 0x400000
+}
+
+// u185_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u185_reduce_lane_alu_multiplier() {
+	x3067 := s.v433_s3_tiny ^ 0xf
+	x3077 := x3067 & s.v3076
+	x3078 := s.v432_s3_inf | x3077
+	s.v3078 = x3078
+	s.commits[1] |= 0x80000000000000
 }
 
 // u186_lookup_engine_unit_walk: 31 operations on 8 lanes, lookup.engine.unit.walk
@@ -1862,12 +1870,12 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			x864 := t18 >> 3
 			b864 |= x864 << (uint(l) & 0x3f)
 			t19 := uint64(k2[l&7])
-			x3827 := t19 | t6<<3
-			c9 |= uint64(s.v3827[l&7]) ^ x3827
-			s.v3827[l&7] = uint16(x3827)
-			x4123 := t15 & 7
-			c10 |= uint64(s.v4123[l&7]) ^ x4123
-			s.v4123[l&7] = uint8(x4123)
+			x3828 := t19 | t6<<3
+			c9 |= uint64(s.v3828[l&7]) ^ x3828
+			s.v3828[l&7] = uint16(x3828)
+			x4101 := t15 & 7
+			c10 |= uint64(s.v4101[l&7]) ^ x4101
+			s.v4101[l&7] = uint8(x4101)
 			t20 := uint64(s.v76_stage4_hi[l&7])
 			t21 := uint64(s.v77_stage4_lo[l&7])
 			x678 := t21 | t20<<0xb
@@ -1897,12 +1905,12 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		s.v864 = b864
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x40000000
+		s.dirty[5] |= 4
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -1912,20 +1920,20 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 	}
 	if c4 != 0 {
 		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x100
+		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c8 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 	if c9 != 0 {
 		s.dirty[2] |= 0x1000000000000000
@@ -1944,7 +1952,7 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 	}
 	if c14 != 0 {
 		s.dirty[2] |= 0x8800000000000000
-		s.dirty[5] |= 0x3000
+		s.dirty[5] |= 0xc00
 	}
 	s.commits[0] |= 0x80000000000000
 }
@@ -1977,55 +1985,55 @@ func (s *Model) u187_lookup_engine_unit() {
 	c1 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	x1602 := -s.v69_settle&0xff | x689
-	x4261 := x1602 & x689
-	x4262 := -s.v721&0xff | x4261
-	s.v4262 = x4262
+	x4236 := x1602 & x689
+	x4237 := -s.v721&0xff | x4236
+	s.v4237 = x4237
 	x1609 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x682
 	s.v1609 = x1609
 	x1610 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x682
 	s.v1610 = x1610
 	x1612 := -s.v74_learning & 0xff & s.v73_hit4
 	x1613 := x1612 & x682
-	x4264 := -s.v721&0xff | x1613
-	s.v4264 = x4264
-	x4266 := x682 & s.v271_stage3_valid
-	c2 |= uint64(s.v4266) ^ x4266
-	s.v4266 = x4266
+	x4239 := -s.v721&0xff | x1613
+	s.v4239 = x4239
+	x4241 := x682 & s.v271_stage3_valid
+	c2 |= uint64(s.v4241) ^ x4241
+	s.v4241 = x4241
 	x839 := s.v72_stage4_valid & x682
 	c3 |= uint64(s.v839) ^ x839
 	s.v839 = x839
-	x4275 := -s.v721&0xff | x839
-	s.v4275 = x4275
+	x4250 := -s.v721&0xff | x839
+	s.v4250 = x4250
 	x1914 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
 	x1915 := s.v133_result4_hit ^ (x1914^s.v133_result4_hit)&x682
 	s.v1915 = x1915
-	x4277 := x682 & s.v272_hit3
-	s.v4277 = x4277
+	x4252 := x682 & s.v272_hit3
+	s.v4252 = x4252
 	x1950 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
 	s.v1950 = x1950
 	x855 := s.v141_look_valid & x682
 	c4 |= uint64(s.v855) ^ x855
 	s.v855 = x855
-	x4281 := -s.v721&0xff | x855
-	s.v4281 = x4281
-	x4283 := x682 & s.v307_id_valid
-	c5 |= uint64(s.v4283) ^ x4283
-	s.v4283 = x4283
+	x4256 := -s.v721&0xff | x855
+	s.v4256 = x4256
+	x4258 := x682 & s.v307_id_valid
+	c5 |= uint64(s.v4258) ^ x4258
+	s.v4258 = x4258
 	x2828 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
 	s.v2828 = x2828
 	x2829 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
 	s.v2829 = x2829
-	x4310 := x682 & s.v387_stage2_valid
-	c6 |= uint64(s.v4310) ^ x4310
-	s.v4310 = x4310
+	x4285 := x682 & s.v387_stage2_valid
+	c6 |= uint64(s.v4285) ^ x4285
+	s.v4285 = x4285
 	x2855 := x839 & s.v674
 	c7 |= uint64(s.v2855) ^ x2855
 	s.v2855 = x2855
 	x2988 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
 	x2989 := s.v303_result3_hit ^ (x2988^s.v303_result3_hit)&x682
 	s.v2989 = x2989
-	x4312 := x682 & s.v388_hit2
-	s.v4312 = x4312
+	x4287 := x682 & s.v388_hit2
+	s.v4287 = x4287
 	x2992 := x682 & s.v307_id_valid
 	c8 |= uint64(s.v2992) ^ x2992
 	s.v2992 = x2992
@@ -2038,12 +2046,12 @@ func (s *Model) u187_lookup_engine_unit() {
 	s.v3323 = x3323
 	x3326 := s.v388_hit2 ^ (s.v3325^s.v388_hit2)&x682
 	s.v3326 = x3326
-	x4320 := x682 & s.v471_stage1_valid
-	c10 |= uint64(s.v4320) ^ x4320
-	s.v4320 = x4320
-	x4325 := x682 & s.v3325
-	c11 |= uint64(s.v4325) ^ x4325
-	s.v4325 = x4325
+	x4295 := x682 & s.v471_stage1_valid
+	c10 |= uint64(s.v4295) ^ x4295
+	s.v4295 = x4295
+	x4300 := x682 & s.v3325
+	c11 |= uint64(s.v4300) ^ x4300
+	s.v4300 = x4300
 	x3443 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
 	s.v3443 = x3443
 	x865 := s.v864 ^ (s.v861^s.v864)&s.v860
@@ -2054,53 +2062,53 @@ func (s *Model) u187_lookup_engine_unit() {
 	s.v3503 = x3503
 	x3629 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
 	s.v3629 = x3629
-	x4329 := -s.v721&0xff | x1602
-	c14 |= uint64(s.v4329) ^ x4329
-	s.v4329 = x4329
-	x3782 := x683 & s.v687
-	s.v3782 = x3782
-	x3783 := x682 ^ 0xff
+	x4304 := -s.v721&0xff | x1602
+	c14 |= uint64(s.v4304) ^ x4304
+	s.v4304 = x4304
+	x3783 := x683 & s.v687
 	s.v3783 = x3783
+	x3784 := x682 ^ 0xff
+	s.v3784 = x3784
 	if c0 != 0 {
 		s.dirty[3] |= 8
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
-		s.dirty[5] |= 0x40000
+		s.dirty[4] |= 0x400000
+		s.dirty[5] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x80000000000000
 		s.writes[0] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x20000
 		s.writes[0] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0xa0000000000000
+		s.dirty[3] |= 0x28000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c8 != 0 {
 		s.dirty[3] |= 0x20
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c11 != 0 {
 		s.dirty[2] |= 0x8000000000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x1000
 	}
 	if c12 != 0 {
 		s.dirty[2] |= 0x2000000000000000
@@ -2109,7 +2117,7 @@ func (s *Model) u187_lookup_engine_unit() {
 		s.dirty[3] |= 0x2000
 	}
 	if c14 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x80
 	}
 	s.commits[0] |= 0x1810000007c0000
 	s.commits[1] |= 0x3040000000000
@@ -2132,23 +2140,23 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 			t2 := *model.Word(unsafe.Pointer(&s.v844), i)
 			x1926 := t1 ^ t2
 			t3 := -s.v1925
-			x4280 := x1926 &^ t3
-			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
-			*p4280 = x4280
+			x4255 := x1926 &^ t3
+			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
+			*p4255 = x4255
 			x845 := t1 & t2
 			t4 := x845
 			x846 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
 			b846 |= model.Collect16(x846) << (uint(i*4) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v3827), i)
+			t5 := *model.Word(unsafe.Pointer(&s.v3828), i)
 			t6 := s.v71_run_words * 0x1000100010001
-			x3828 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
-			t7 := x3828 >> 0xf * 0xffff
+			x3829 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
+			t7 := x3829 >> 0xf * 0xffff
 			t8 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x3829 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
+			x3830 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
 			t9 := -s.v721
-			x3830 := x3829 &^ t9
-			p3830 := model.Word(unsafe.Pointer(&s.v3830), i)
-			*p3830 = x3830
+			x3831 := x3830 &^ t9
+			p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
+			*p3831 = x3831
 		}
 		c0 |= uint64(s.v846) ^ b846
 		s.v846 = b846
@@ -2205,15 +2213,15 @@ func (s *Model) u189_lookup_engine_unit() {
 		s.v1923 = b1923
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
 		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0xc00000000
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x300000000
+		s.dirty[5] |= 8
 	}
 	s.commits[0] |= 0x4a000000000000
 }
@@ -2242,7 +2250,7 @@ func (s *Model) u190_lookup_engine_unit_window() {
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x81
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 4
 	}
 	s.commits[0] |= 0x600000000400000
 }
@@ -2250,19 +2258,19 @@ func (s *Model) u190_lookup_engine_unit_window() {
 // u191: one operation, or on 8 lanes at once
 func (s *Model) u191() {
 	var c0 uint64
-	x4333 := s.v3325 | s.v4325
-	c0 |= uint64(s.v4333) ^ x4333
-	s.v4333 = x4333
+	x4308 := s.v3325 | s.v4300
+	c0 |= uint64(s.v4308) ^ x4308
+	s.v4308 = x4308
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 }
 
 // u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u192_lookup_engine_unit_window() {
-	x4270 := -s.v721&0xff | s.v1652
-	s.v4270 = x4270
+	x4245 := -s.v721&0xff | s.v1652
+	s.v4245 = x4245
 	s.commits[0] |= 0x40000
 }
 
@@ -2274,8 +2282,8 @@ func (s *Model) u193() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4166) ^ t5
-	s.v4166 = t5
+	c0 |= uint64(s.v4144) ^ t5
+	s.v4144 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -2284,12 +2292,12 @@ func (s *Model) u193() {
 // u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u194_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x847 := s.v4166 ^ s.v4161 ^ 0xffff
-	x848 := s.v4167 & x847
+	x847 := s.v4144 ^ s.v4139 ^ 0xffff
+	x848 := s.v4145 & x847
 	c0 |= uint64(s.v848) ^ x848
 	s.v848 = x848
 	if c0 != 0 {
-		s.dirty[3] |= 0x140000000
+		s.dirty[3] |= 0x28000000
 	}
 }
 
@@ -2301,8 +2309,8 @@ func (s *Model) u195() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4193) ^ t5
-	s.v4193 = t5
+	c0 |= uint64(s.v4171) ^ t5
+	s.v4171 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -2311,11 +2319,11 @@ func (s *Model) u195() {
 // u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u196_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1941 := s.v1940 & s.v4193
+	x1941 := s.v1940 & s.v4171
 	c0 |= uint64(s.v1941) ^ x1941
 	s.v1941 = x1941
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -2327,21 +2335,21 @@ func (s *Model) u197() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4200) ^ t5
-	s.v4200 = t5
+	c0 |= uint64(s.v4178) ^ t5
+	s.v4178 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000040
+		s.dirty[3] |= 0xc00000000040
 	}
 }
 
 // u198: one operation, or on 16 lanes at once
 func (s *Model) u198() {
 	var c0 uint64
-	x4314 := s.v4200
-	c0 |= uint64(s.v4314) ^ x4314
-	s.v4314 = x4314
+	x4289 := s.v4178
+	c0 |= uint64(s.v4289) ^ x4289
+	s.v4289 = x4289
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	s.commits[1] |= 0x800000000000
 }
@@ -2358,8 +2366,8 @@ func (s *Model) u199() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4287) ^ t9
-	s.v4287 = t9
+	c0 |= uint64(s.v4262) ^ t9
+	s.v4262 = t9
 	if c0 != 0 {
 		s.dirty[3] |= 0x100
 	}
@@ -2368,11 +2376,11 @@ func (s *Model) u199() {
 // u200: one operation, or on 32 lanes at once
 func (s *Model) u200() {
 	var c0 uint64
-	x4286 := s.v4287
-	c0 |= uint64(s.v4286) ^ x4286
-	s.v4286 = x4286
+	x4261 := s.v4262
+	c0 |= uint64(s.v4261) ^ x4261
+	s.v4261 = x4261
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x40000000
 	}
 	s.commits[0] |= 0x800000000000000
 }
@@ -2380,15 +2388,15 @@ func (s *Model) u200() {
 // u201: one operation, vec on 16 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	t1 := s.v4333
+	t1 := s.v4308
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4334) ^ t5
-	s.v4334 = t5
+	c0 |= uint64(s.v4309) ^ t5
+	s.v4309 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -2404,10 +2412,10 @@ func (s *Model) u202() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4337) ^ t9
-	s.v4337 = t9
+	c0 |= uint64(s.v4312) ^ t9
+	s.v4312 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -2460,19 +2468,19 @@ func (s *Model) u204_dispatch_memory_controller() {
 	t1 := s.v603_fetched_lane
 	var t2 uint64
 	t2 = s.v2868 >> (uint(int(t1)) & 0x3f) & 1
-	x4104 := t2 &^ s.v602_updating
+	x4082 := t2 &^ s.v602_updating
 	t3 := s.v592_chosen_hit
 	if s.v601_fetched_valid != 0 {
-		t3 = x4104
+		t3 = x4082
 	}
 	t4 := s.v592_chosen_hit
 	if s.v663 != 0 {
 		t4 = t3
 	}
-	s.v4106 = t4
+	s.v4084 = t4
 	t5 := s.v603_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4123[int(t5)&7])
+	t6 |= uint64(s.v4101[int(t5)&7])
 	t7 := s.v596_chosen_way
 	if s.v601_fetched_valid != 0 {
 		t7 = t6
@@ -2481,7 +2489,7 @@ func (s *Model) u204_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t8 = t7
 	}
-	s.v4126 = t8
+	s.v4104 = t8
 	s.commits[2] |= 0x40000000
 }
 
@@ -2493,126 +2501,18 @@ func (s *Model) u205_lookup() {
 	s.commits[2] |= 0x40000
 }
 
-// u206_reduce_lane_alu_multiplier: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u206_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u206_reduce_lane_alu_multiplier_0AVX512(s) | vector_u206_reduce_lane_alu_multiplier_1AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u206_reduce_lane_alu_multiplier_0AVX2(s) | vector_u206_reduce_lane_alu_multiplier_1AVX2(s)
-		c0 |= c & 1
-	} else {
-		var b3076 uint64
-		for l := range 4 {
-			t1 := uint64(s.v336_s4_sig[l&3])
-			x2223 := t1 >> 0x1a
-			t2 := uint64(s.v337_s4_exp[l&3])
-			x2224 := t2 & -x2223
-			x2225 := t1 >> 3 & 0x7fffff
-			x2226 := x2225 | x2224<<0x17
-			t3 := s.v2232 >> (uint(l) & 0x3f) & 1
-			x2234 := (x2226 + t3) & 0x7fffffff
-			t4 := s.v335_s4_inf >> (uint(l) & 0x3f) & 1
-			t5 := uint64(0x7f800000)
-			x2235 := x2234 ^ (t5^x2234)&-t4
-			t6 := s.v334_s4_sign >> (uint(l) & 0x3f) & 1
-			x2236 := x2235 | t6<<0x1f
-			t7 := s.v333_s4_nan >> (uint(l) & 0x3f) & 1
-			t8 := uint64(0x7fc00000)
-			x2237 := x2236 ^ (t8^x2236)&-t7
-			s.v2237[l&3] = uint32(x2237)
-			t9 := uint64(s.v341_s4_sig[l&3])
-			x2238 := t9 >> 0x1a
-			t10 := uint64(s.v342_s4_exp[l&3])
-			x2239 := t10 & -x2238
-			x2240 := t9 >> 3 & 0x7fffff
-			x2241 := x2240 | x2239<<0x17
-			t11 := s.v2247 >> (uint(l) & 0x3f) & 1
-			x2249 := (x2241 + t11) & 0x7fffffff
-			t12 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
-			t13 := uint64(0x7f800000)
-			x2250 := x2249 ^ (t13^x2249)&-t12
-			t14 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
-			x2251 := x2250 | t14<<0x1f
-			t15 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
-			t16 := uint64(0x7fc00000)
-			x2252 := x2251 ^ (t16^x2251)&-t15
-			s.v2252[l&3] = uint32(x2252)
-			t17 := uint64(s.v436_s3_exp[l&3])
-			x3074 := (t17 - 1) & 0x3ff
-			t18 := s.v3073 >> (uint(l) & 0x3f) & 1
-			x3075 := x3074 ^ (t17^x3074)&-t18
-			t19 := uint64(0xff)
-			x3076 := bit(t19 <= x3075)
-			b3076 |= x3076 << (uint(l) & 0x3f)
-			t20 := uint64(s.v434_s3_product[l&3])
-			x3068 := t20 >> 0x16
-			x3069 := t20 & 0x3fffff
-			x3070 := bit(x3069 != 0)
-			x3071 := x3070 | x3068<<1
-			x3079 := x3071 << 0x1f
-			t21 := uint64(s.v437_s3_shift[l&3])
-			x3080 := t21 >> 5
-			x3081 := bit(x3080 != 0)
-			x3082 := t21 & 0x1f
-			t22 := uint64(0x1f)
-			x3083 := x3082 ^ (t22^x3082)&-x3081
-			x3084 := uint64(x3079) >> (x3083 & 0x3f)
-			x3085 := x3084 >> 0x20
-			x3086 := x3084 & 0xffffffff
-			x3087 := bit(x3086 != 0)
-			x3088 := x3087 | x3085<<1
-			x3089 := x3071 & 0x3ffffff
-			x3090 := x3089 << 1
-			x3091 := x3090 ^ (x3071^x3090)&-t18
-			t23 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3092 := x3091 ^ (x3088^x3091)&-t23
-			s.v3092[l&3] = uint32(x3092)
-			x3093 := x3075 & 0xff
-			s.v3093[l&3] = uint8(x3093)
-			t24 := uint64(s.v3974[l&3])
-			x3993 := t24 >> 0x18 & 0x7f
-			t25 := s.v3996 >> (uint(l) & 0x3f) & 1
-			x3997 := t25 | x3993<<1
-			s.v3997[l&3] = uint8(x3997)
-			t26 := uint64(s.v3980[l&3])
-			x3998 := t26 >> 0x18 & 0x7f
-			t27 := s.v4001 >> (uint(l) & 0x3f) & 1
-			x4002 := t27 | x3998<<1
-			x4003 := (x3997 - x4002) & 0xff
-			s.v4003[l&3] = uint8(x4003)
-		}
-		c0 |= uint64(s.v3076) ^ b3076
-		s.v3076 = b3076
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-	}
-	s.commits[1] |= 0x400000
-}
-
-// u207_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u207_reduce_lane_alu_multiplier() {
-	x3067 := s.v433_s3_tiny ^ 0xf
-	x3077 := x3067 & s.v3076
-	x3078 := s.v432_s3_inf | x3077
-	s.v3078 = x3078
-	s.commits[1] |= 0x80000000000000
-}
-
-// u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u208_eal_bank_unit() {
+// u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u206_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u208_eal_bank_unitAVX512(s)
+		c := vector_u206_eal_bank_unitAVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u208_eal_bank_unitAVX2(s)
+		c := vector_u206_eal_bank_unitAVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2662,19 +2562,19 @@ func (s *Model) u208_eal_bank_unit() {
 		s.v905 = b905
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
-		s.dirty[5] |= 0x40
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x10
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u209_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u209_eal_bank_unit() {
+// u207_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u207_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2717,15 +2617,15 @@ func (s *Model) u209_eal_bank_unit() {
 	x912 := x902 & x911
 	c3 |= uint64(s.v912) ^ x912
 	s.v912 = x912
-	x913 := s.v4173 & x912
+	x913 := s.v4151 & x912
 	c4 |= uint64(s.v913) ^ x913
 	s.v913 = x913
 	x914 := x898 | x913
 	x915 := x890 | x897
-	x4292 := x915 ^ 0xff
-	x4293 := x914 & x4292
-	c5 |= uint64(s.v4293) ^ x4293
-	s.v4293 = x4293
+	x4267 := x915 ^ 0xff
+	x4268 := x914 & x4267
+	c5 |= uint64(s.v4268) ^ x4268
+	s.v4268 = x4268
 	x917 := -s.v870&0xff | x897
 	c6 |= uint64(s.v917) ^ x917
 	s.v917 = x917
@@ -2754,50 +2654,50 @@ func (s *Model) u209_eal_bank_unit() {
 	c9 |= uint64(s.v926) ^ x926
 	s.v926 = x926
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000020000800000
+		s.dirty[3] |= 0x400008000200000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x40000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x20000
-	}
-	if c6 != 0 {
+		s.dirty[3] |= 0x20000
 		s.dirty[5] |= 0x8000
 	}
+	if c6 != 0 {
+		s.dirty[5] |= 0x2000
+	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x2080000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x820000
+		s.dirty[5] |= 2
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x2000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 2
 	}
 	s.commits[1] |= 0x151
 	s.commits[0] |= 0x1000000400000
 }
 
-// u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u210_eal_queue_parity_xbar_dest() {
+// u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u208_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u210_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u208_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u210_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u208_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -2820,24 +2720,24 @@ func (s *Model) u210_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20400000
+		s.dirty[3] |= 0x4100000
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u211: one operation, or on 8 lanes at once
-func (s *Model) u211() {
+// u209: one operation, or on 8 lanes at once
+func (s *Model) u209() {
 	var c0 uint64
-	x4336 := s.v916 | s.v4293
-	c0 |= uint64(s.v4336) ^ x4336
-	s.v4336 = x4336
+	x4311 := s.v916 | s.v4268
+	c0 |= uint64(s.v4311) ^ x4311
+	s.v4311 = x4311
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u212: one operation, vec on 8 lanes
-func (s *Model) u212() {
+// u210: one operation, vec on 8 lanes
+func (s *Model) u210() {
 	var c0 uint64
 	t1 := s.v912 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
@@ -2846,36 +2746,36 @@ func (s *Model) u212() {
 	t5 := (t4 | t4>>1) & 0x33
 	t6 := (t5 | t5>>2) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4196) ^ t7
-	s.v4196 = t7
+	c0 |= uint64(s.v4174) ^ t7
+	s.v4174 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u213_eal_queue_parity_xbar_dest() {
+// u211_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u211_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2068 := s.v164_valid ^ 0xff
-	x2069 := x2068 | s.v4196
+	x2069 := x2068 | s.v4174
 	c0 |= uint64(s.v2069) ^ x2069
 	s.v2069 = x2069
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
-		s.dirty[5] |= 0xc0
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x30
 	}
 }
 
-// u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u214_eal_queue_parity_xbar_dest() {
+// u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u212_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u214_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u212_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u214_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u212_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2895,16 +2795,16 @@ func (s *Model) u214_eal_queue_parity_xbar_dest() {
 		s.v2080 = b2080
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x10000000000200
 }
 
-// u215: one operation, vec on 64 lanes
-func (s *Model) u215() {
+// u213: one operation, vec on 64 lanes
+func (s *Model) u213() {
 	var c0 uint64
 	t1 := s.v2010
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2919,27 +2819,27 @@ func (s *Model) u215() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4297) ^ t13
-	s.v4297 = t13
+	c0 |= uint64(s.v4272) ^ t13
+	s.v4272 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u216_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u216_eal_bank_unit() {
+// u214_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u214_eal_bank_unit() {
 	var c0 uint64
-	x4296 := s.v4297 & -s.v74_learning
-	c0 |= uint64(s.v4296) ^ x4296
-	s.v4296 = x4296
+	x4271 := s.v4272 & -s.v74_learning
+	c0 |= uint64(s.v4271) ^ x4271
+	s.v4271 = x4271
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x1000000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u217: one operation, vec on 64 lanes
-func (s *Model) u217() {
+// u215: one operation, vec on 64 lanes
+func (s *Model) u215() {
 	var c0 uint64
 	t1 := s.v916
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2954,30 +2854,29 @@ func (s *Model) u217() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4332) ^ t13
-	s.v4332 = t13
+	c0 |= uint64(s.v4307) ^ t13
+	s.v4307 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[4] |= 0x4000000000000000
-		s.dirty[5] |= 1
+		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 0x5000000000000000
 	}
 }
 
-// u218: one operation, or on 64 lanes at once
-func (s *Model) u218() {
+// u216: one operation, or on 64 lanes at once
+func (s *Model) u216() {
 	var c0 uint64
-	x4335 := s.v4296 | s.v4332
-	c0 |= uint64(s.v4335) ^ x4335
-	s.v4335 = x4335
+	x4310 := s.v4271 | s.v4307
+	c0 |= uint64(s.v4310) ^ x4310
+	s.v4310 = x4310
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u219_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u219_dispatch_hot_set_reader() {
+// u217_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u217_dispatch_hot_set_reader() {
 	t1 := s.v310_pending
-	x4641 := bit(t1 != 0)
+	x4612 := bit(t1 != 0)
 	x3013 := s.v310_pending ^ s.v3012
 	t2 := s.v149_state
 	x1971 := bit(t2 == 2)
@@ -2987,7 +2886,7 @@ func (s *Model) u219_dispatch_hot_set_reader() {
 		t3 = x3015
 	}
 	t4 := t3
-	if x4641 != 0 {
+	if x4612 != 0 {
 		t4 = x3013
 	}
 	t5 := t3
@@ -2998,37 +2897,12 @@ func (s *Model) u219_dispatch_hot_set_reader() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u220: 6 operations on 4 lanes
-func (s *Model) u220() {
+// u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u218_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u220AVX512(s)
+		vector_u218_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u220AVX2(s)
-	} else {
-		for l := range 4 {
-			t1 := uint64(s.v505_s2_exp[l&3])
-			s.v4222[l&3] = uint16(t1)
-			t2 := uint64(s.v516_s2_exp[l&3])
-			s.v4225[l&3] = uint8(t2)
-			t3 := uint64(s.v556_s1_greater[l&3])
-			s.v4233[l&3] = uint32(t3)
-			t4 := uint64(s.v562_s1_exp[l&3])
-			s.v4237[l&3] = uint8(t4)
-			t5 := s.v3967
-			s.v4239[l&3] = uint16(t5)
-			t6 := s.v3969
-			s.v4240[l&3] = uint32(t6)
-		}
-	}
-	s.commits[2] |= 0x10000
-}
-
-// u221_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u221_eal_queue_parity_xbar_dest() {
-	if s.level >= model.AVX512 {
-		vector_u221_eal_queue_parity_xbar_destAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u221_eal_queue_parity_xbar_destAVX2(s)
+		vector_u218_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := s.v2080; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3051,16 +2925,16 @@ func (s *Model) u221_eal_queue_parity_xbar_dest() {
 	s.commits[1] |= 0x200
 }
 
-// u222_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u222_lookup_engine_unit_cache_way() {
+// u219_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u219_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u222_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u219_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u222_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u219_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3085,19 +2959,19 @@ func (s *Model) u222_lookup_engine_unit_cache_way() {
 		s.v850 = b850
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
-// u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u223_lookup_engine_unit_cache_way() {
+// u220_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u220_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u223_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u220_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u223_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u220_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1934), i)
@@ -3115,61 +2989,82 @@ func (s *Model) u223_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u224_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u224_lookup_engine_unit_cache_way() {
+// u221_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u221_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x851 := s.v850 ^ 0xffff
 	x852 := s.v848 & x851
 	c0 |= uint64(s.v852) ^ x852
 	s.v852 = x852
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x40
 		s.writes[0] |= 0x800
 	}
 }
 
-// u225: 4 operations on some of 8 lanes
-func (s *Model) u225() {
+// u222: 4 operations on 4 lanes
+func (s *Model) u222() {
 	if s.level >= model.AVX512 {
-		vector_u225AVX512(s)
+		vector_u222AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u225AVX2(s)
+		vector_u222AVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v505_s2_exp[l&3])
+			s.v4199[l&3] = uint16(t1)
+			t2 := uint64(s.v516_s2_exp[l&3])
+			s.v4202[l&3] = uint8(t2)
+			t3 := uint64(s.v556_s1_greater[l&3])
+			s.v4210[l&3] = uint32(t3)
+			t4 := uint64(s.v562_s1_exp[l&3])
+			s.v4214[l&3] = uint8(t4)
+		}
+	}
+	s.commits[2] |= 0x10000
+}
+
+// u223: 4 operations on some of 8 lanes
+func (s *Model) u223() {
+	if s.level >= model.AVX512 {
+		vector_u223AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u223AVX2(s)
 	} else {
 		for m := s.v913; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			s.v4294[l&7] = uint8(t1)
+			s.v4269[l&7] = uint8(t1)
 			t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
-			s.v4315[l&7] = uint8(t2)
+			s.v4290[l&7] = uint8(t2)
 			t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
-			s.v4316[l&7] = uint8(t3)
+			s.v4291[l&7] = uint8(t3)
 			t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
-			s.v4317[l&7] = uint16(t4)
+			s.v4292[l&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
 }
 
-// u226_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u226_dispatch() {
-	for m := s.v4308; m != 0; m &= m - 1 {
+// u224_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u224_dispatch() {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v717
 		t2 := uint64(s.v2779[l&1])
 		t3 := uint64(s.v2783[l&1])
-		x4303 := t3 ^ (t2^t3)&-t1
+		x4278 := t3 ^ (t2^t3)&-t1
 		t4 := s.v722
 		t5 := uint64(s.v2781[l&1])
-		x4305 := x4303 ^ (t5^x4303)&-t4
+		x4280 := x4278 ^ (t5^x4278)&-t4
 		t6 := s.v1298
-		x4307 := x4305 ^ (t2^x4305)&-t6
-		s.v4307[l&1] = uint16(x4307)
+		x4282 := x4280 ^ (t2^x4280)&-t6
+		s.v4282[l&1] = uint16(x4282)
 	}
 	s.commits[1] |= 0x8000000000
 }
 
-// u227_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u227_lookup_every_4() {
+// u225_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u225_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_2[l*2&3])
 		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
@@ -3182,16 +3077,16 @@ func (s *Model) u227_lookup_every_4() {
 	s.commits[2] |= 4
 }
 
-// u228_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u228_lookup_engine_unit_window_group() {
+// u226_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u226_lookup_engine_unit_window_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u228_lookup_engine_unit_window_group_answers_0AVX512(s) | vector_u228_lookup_engine_unit_window_group_1AVX512(s)
+		c := vector_u226_lookup_engine_unit_window_group_answers_0AVX512(s) | vector_u226_lookup_engine_unit_window_group_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u228_lookup_engine_unit_window_group_answers_0AVX2(s) | vector_u228_lookup_engine_unit_window_group_1AVX2(s)
+		c := vector_u226_lookup_engine_unit_window_group_answers_0AVX2(s) | vector_u226_lookup_engine_unit_window_group_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3212,19 +3107,19 @@ func (s *Model) u228_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x800000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u229_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u229_lookup_engine_unit_window() {
+// u227_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u227_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u229_lookup_engine_unit_windowAVX512(s)
+		vector_u227_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u229_lookup_engine_unit_windowAVX2(s)
+		vector_u227_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
@@ -3247,12 +3142,12 @@ func (s *Model) u229_lookup_engine_unit_window() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u230_lookup_every_2() {
+// u228_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u228_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u230_lookup_every_2AVX512(s)
+		vector_u228_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u230_lookup_every_2AVX2(s)
+		vector_u228_lookup_every_2AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
@@ -3267,18 +3162,18 @@ func (s *Model) u230_lookup_every_2() {
 	s.commits[2] |= 0x800000
 }
 
-// u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u231_eal_bank_unit_present_way() {
+// u229_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u229_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u231_eal_bank_unit_present_way_0AVX512(s) | vector_u231_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u229_eal_bank_unit_present_way_0AVX512(s) | vector_u229_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u231_eal_bank_unit_present_way_0AVX2(s) | vector_u231_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u229_eal_bank_unit_present_way_0AVX2(s) | vector_u229_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3301,26 +3196,26 @@ func (s *Model) u231_eal_bank_unit_present_way() {
 		s.v2031 = b2031
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400020000000000
+		s.dirty[3] |= 0x100008000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
-// u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u232_eal_bank_unit() {
+// u230_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u230_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u232_eal_bank_unitAVX512(s)
+		c := vector_u230_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u232_eal_bank_unitAVX2(s)
+		c := vector_u230_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3339,21 +3234,21 @@ func (s *Model) u232_eal_bank_unit() {
 		s.v2039 = b2039
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2800000000000000
+		s.dirty[3] |= 0xa00000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x3000000000000000
+		s.dirty[3] |= 0xc00000000000000
 	}
 }
 
-// u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u233_eal_bank_unit() {
+// u231_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u231_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u233_eal_bank_unitAVX512(s)
+		c := vector_u231_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u233_eal_bank_unitAVX2(s)
+		c := vector_u231_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2010; m != 0; m &= m - 1 {
@@ -3385,21 +3280,21 @@ func (s *Model) u233_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 }
 
-// u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u234_lookup_engine_unit_randomizer() {
+// u232_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u232_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u234_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u232_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u232_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := s.v4241; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1623[l&7])
 			x1624 := t1 & 0x7f
@@ -3410,16 +3305,16 @@ func (s *Model) u234_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u235_lookup_engine_unit_randomizer() {
+// u233_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u233_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u235_lookup_engine_unit_randomizerAVX512(s)
+		vector_u233_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u235_lookup_engine_unit_randomizerAVX2(s)
+		vector_u233_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1623), i)
@@ -3436,17 +3331,17 @@ func (s *Model) u235_lookup_engine_unit_randomizer() {
 	s.commits[0] |= 0x200000
 }
 
-// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u236_lookup_engine_unit_randomizer() {
+// u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u234_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u236_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u234_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4310; m != 0; m &= m - 1 {
+		for m := s.v4285; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2838[l&7])
 			x2839 := t1 & 0x7f
@@ -3457,16 +3352,16 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
-// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u237_lookup_engine_unit_randomizer() {
+// u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u235_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u237_lookup_engine_unit_randomizerAVX512(s)
+		vector_u235_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u237_lookup_engine_unit_randomizerAVX2(s)
+		vector_u235_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2838), i)
@@ -3483,17 +3378,17 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u238_lookup_engine_unit_randomizer() {
+// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u236_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u238_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u236_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u238_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4320; m != 0; m &= m - 1 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3333[l&7])
 			x3334 := t1 & 0x7f
@@ -3504,16 +3399,16 @@ func (s *Model) u238_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-// u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u239_lookup_engine_unit_randomizer() {
+// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u237_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u239_lookup_engine_unit_randomizerAVX512(s)
+		vector_u237_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u239_lookup_engine_unit_randomizerAVX2(s)
+		vector_u237_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3333), i)
@@ -3530,18 +3425,18 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 8
 }
 
-// u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u240_lookup_engine_unit_cache_way() {
+// u238_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u238_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u240_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u238_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u240_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u238_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2995 uint64
-		for m := s.v4200; m != 0; m &= m - 1 {
+		for m := s.v4178; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v413_live[l&0xf])
 			t2 := uint64(s.v2993[l>>1&7])
@@ -3549,49 +3444,49 @@ func (s *Model) u240_lookup_engine_unit_cache_way() {
 			x2995 := bit(x2994 != 0)
 			b2995 |= x2995 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2995) ^ (s.v2995&^s.v4200 | b2995)
-		s.v2995 = s.v2995&^s.v4200 | b2995
+		c0 |= uint64(s.v2995) ^ (s.v2995&^s.v4178 | b2995)
+		s.v2995 = s.v2995&^s.v4178 | b2995
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u241_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u241_lookup_engine_unit_cache_way() {
-	x2996 := s.v305_was_live ^ (s.v2995^s.v305_was_live)&s.v4200
+// u239_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u239_lookup_engine_unit_cache_way() {
+	x2996 := s.v305_was_live ^ (s.v2995^s.v305_was_live)&s.v4178
 	s.v2996 = x2996
 	s.commits[1] |= 0x400000000000
 }
 
-// u242_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u242_eal_queue_parity_xbar() {
+// u240_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u240_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x943 := s.v4174 >> (uint(l*8) & 0x3f) & 0xff
+		x943 := s.v4152 >> (uint(l*8) & 0x3f) & 0xff
 		c0 |= uint64(s.v943[l&1]) ^ x943
 		s.v943[l&1] = uint8(x943)
-		x1896 := s.v4190 >> (uint(l*8) & 0x3f) & 0xff
+		x1896 := s.v4168 >> (uint(l*8) & 0x3f) & 0xff
 		c1 |= uint64(s.v1896[l&1]) ^ x1896
 		s.v1896[l&1] = uint8(x1896)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u243_isa_fetcher_entry_of() {
+// u241_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u241_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u243_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u241_isa_fetcher_entry_ofAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u243_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u241_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3309 uint64
@@ -3612,12 +3507,12 @@ func (s *Model) u243_isa_fetcher_entry_of() {
 		s.v3311 = b3311
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-// u244_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u244_isa_fetcher_entry_of() {
+// u242_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u242_isa_fetcher_entry_of() {
 	x3310 := -s.v467_ended_valid & 0xf & s.v3309
 	x3312 := -s.v2645 & 0xf & s.v3311
 	x3313 := s.v383_read_ended &^ x3312
@@ -3628,20 +3523,20 @@ func (s *Model) u244_isa_fetcher_entry_of() {
 	s.commits[2] |= 1
 }
 
-// u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u245_lookup_engine_unit_randomizer() {
+// u243_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u243_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u245_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u243_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u243_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4283; m != 0; m &= m - 1 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v308_id[l&7])
 			x3630 := t1 >> 0xb
@@ -3653,22 +3548,22 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	s.commits[2] |= 0x1000000
 }
 
-// u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u246_lookup_engine_unit_randomizer() {
+// u244_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u244_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u246_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u244_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u246_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u244_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3685,21 +3580,21 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x180000000000000
+		s.dirty[3] |= 0x60000000000000
 	}
 }
 
-// u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u247_lookup_engine_unit_randomizer() {
+// u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u245_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u247_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u245_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4283; m != 0; m &= m - 1 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3640[l&7])
 			x3641 := t1 & 0x7f
@@ -3710,16 +3605,16 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u248_lookup_engine_unit_randomizer() {
+// u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u246_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u248_lookup_engine_unit_randomizerAVX512(s)
+		vector_u246_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u248_lookup_engine_unit_randomizerAVX2(s)
+		vector_u246_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3640), i)
@@ -3736,14 +3631,14 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x2000000
 }
 
-// u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u249_lookup_engine_unit() {
+// u247_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u247_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u249_lookup_engine_unitAVX512(s)
+		c := vector_u247_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u249_lookup_engine_unitAVX2(s)
+		c := vector_u247_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v839; m != 0; m &= m - 1 {
@@ -3763,16 +3658,16 @@ func (s *Model) u249_lookup_engine_unit() {
 	}
 }
 
-// u250_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u250_eal_bank_unit() {
+// u248_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u248_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u250_eal_bank_unitAVX512(s)
+		c := vector_u248_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u250_eal_bank_unitAVX2(s)
+		c := vector_u248_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3799,21 +3694,21 @@ func (s *Model) u250_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2800000000000000
+		s.dirty[3] |= 0xa00000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u251_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u251_eal_bank_unit() {
+// u249_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u249_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u251_eal_bank_unitAVX512(s)
+		c := vector_u249_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u251_eal_bank_unitAVX2(s)
+		c := vector_u249_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2034 uint64
@@ -3837,12 +3732,12 @@ func (s *Model) u251_eal_bank_unit() {
 		s.v2058 = b2058
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u252_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u252_eal_bank_unit() {
+// u250_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u250_eal_bank_unit() {
 	var c0 uint64
 	x2035 := s.v158_outcome_hit ^ (s.v2034^s.v158_outcome_hit)&s.v2010
 	s.v2035 = x2035
@@ -3857,23 +3752,23 @@ func (s *Model) u252_eal_bank_unit() {
 	c0 |= uint64(s.v2096) ^ x2096
 	s.v2096 = x2096
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	s.commits[1] |= 8
 }
 
-// u253_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u253_eal_bank_unit() {
+// u251_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u251_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		vector_u253_eal_bank_unitAVX512(s)
+		vector_u251_eal_bank_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u253_eal_bank_unitAVX2(s)
+		vector_u251_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2030), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v2032), i)
-			x4338 := t1 & t2
-			x4339 := t2 ^ 0xffffffffffffffff
+			x4313 := t1 & t2
+			x4314 := t2 ^ 0xffffffffffffffff
 			t3 := *model.Word(unsafe.Pointer(&s.v2041), i)
 			t4 := t3
 			x2042 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
@@ -3890,11 +3785,11 @@ func (s *Model) u253_eal_bank_unit() {
 			t11 := x2042 >> 7 * 0xff
 			x2049 := x2048 ^ (t3^x2048)&t11
 			t12 := model.Spread8(s.v2039 >> (uint(i*8) & 0x3f))
-			x2050 := x2049 ^ (x4339^x2049)&t12
+			x2050 := x2049 ^ (x4314^x2049)&t12
 			t13 := uint64(0)
 			x2051 := x2050 & (t13 | 0x8080808080808080 - x2050&0x7f7f7f7f7f7f7f7f ^ (t13^x2050^0x8080808080808080)&0x8080808080808080)
 			t14 := model.Spread8(s.v2037 >> (uint(i*8) & 0x3f))
-			x2052 := x2051 ^ (x4338^x2051)&t14
+			x2052 := x2051 ^ (x4313^x2051)&t14
 			p2052 := model.Word(unsafe.Pointer(&s.v2052), i)
 			*p2052 = x2052
 			x2097 := 0x303030303030303 ^ 0x101010101010101&t9
@@ -3909,14 +3804,14 @@ func (s *Model) u253_eal_bank_unit() {
 	s.commits[1] |= 0x10
 }
 
-// u254_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u254_lookup_engine_unit_cache_way_entries() {
+// u252_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u252_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u254_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u252_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u254_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u252_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
-		for m := s.v4314; m != 0; m &= m - 1 {
+		for m := s.v4289; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1957[l>>1&7])
 			var t2 uint64
@@ -3927,14 +3822,14 @@ func (s *Model) u254_lookup_engine_unit_cache_way_entries() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u255_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u255_lookup_engine_unit_results_half_store() {
+// u253_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u253_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u255_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u253_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u255_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u253_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
-		for m := s.v4322; m != 0; m &= m - 1 {
+		for m := s.v4297; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v3379
 			var t2 uint64
@@ -3945,17 +3840,17 @@ func (s *Model) u255_lookup_engine_unit_results_half_store() {
 	s.commits[2] |= 0x20
 }
 
-// u256_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u256_lookup_engine_unit_cache_way() {
+// u254_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u254_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u256_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u254_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u256_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u254_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4334; m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v306_word[l&0xf])
 			x3432 := t1 & 0xf
@@ -3964,18 +3859,18 @@ func (s *Model) u256_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u257_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u257_eal_queue_parity_xbar_dest_group() {
+// u255_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u255_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u257_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u255_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u257_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u255_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2109 uint64
@@ -3988,12 +3883,12 @@ func (s *Model) u257_eal_queue_parity_xbar_dest_group() {
 		s.v2109 = b2109
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 1
 	}
 }
 
-// u258_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u258_eal_queue_parity_xbar_dest_group_queue() {
+// u256_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u256_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	x2108 := s.v320_valid ^ 0xffff
 	x2110 := x2108 | s.v2109
@@ -4004,17 +3899,17 @@ func (s *Model) u258_eal_queue_parity_xbar_dest_group_queue() {
 	x3039 := x3038 ^ (0xffff^x3038)&x2111
 	s.v3039 = x3039
 	if c0 != 0 {
-		s.dirty[4] |= 0x8008
+		s.dirty[4] |= 0x2002
 	}
 	s.commits[1] |= 0x28000000000004
 }
 
-// u259_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u259_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u257_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u257_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u259_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for m := s.v2111; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4027,14 +3922,14 @@ func (s *Model) u259_eal_queue_parity_xbar_dest_group_queue_ram() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u260_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u260_eal_bank_unit_queue_fifo() {
+// u258_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u258_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u260_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u258_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u260_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u258_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4046,20 +3941,20 @@ func (s *Model) u260_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 8
 	}
 }
 
-// u261_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u261_eal_bank_unit_queue_fifo() {
+// u259_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u259_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u261_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u261_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u259_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u259_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u261_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u261_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u259_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u259_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4076,70 +3971,70 @@ func (s *Model) u261_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-// u262: one operation, vec on 16 lanes
-func (s *Model) u262() {
+// u260: one operation, vec on 16 lanes
+func (s *Model) u260() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u262AVX512(s)
+		c := vector_u260AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u262AVX2(s)
+		c := vector_u260AVX2(s)
 		c0 |= c & 1
 	} else {
-		c0 |= uint64(s.v4191[0]) ^ uint64(s.v1898[0])
-		s.v4191[0] = uint8(uint64(s.v1898[0]))
-		c0 |= uint64(s.v4191[1]) ^ uint64(s.v1898[8])
-		s.v4191[1] = uint8(uint64(s.v1898[8]))
-		c0 |= uint64(s.v4191[2]) ^ uint64(s.v1898[2])
-		s.v4191[2] = uint8(uint64(s.v1898[2]))
-		c0 |= uint64(s.v4191[3]) ^ uint64(s.v1898[0xa])
-		s.v4191[3] = uint8(uint64(s.v1898[0xa]))
-		c0 |= uint64(s.v4191[4]) ^ uint64(s.v1898[4])
-		s.v4191[4] = uint8(uint64(s.v1898[4]))
-		c0 |= uint64(s.v4191[5]) ^ uint64(s.v1898[0xc])
-		s.v4191[5] = uint8(uint64(s.v1898[0xc]))
-		c0 |= uint64(s.v4191[6]) ^ uint64(s.v1898[6])
-		s.v4191[6] = uint8(uint64(s.v1898[6]))
-		c0 |= uint64(s.v4191[7]) ^ uint64(s.v1898[0xe])
-		s.v4191[7] = uint8(uint64(s.v1898[0xe]))
-		c0 |= uint64(s.v4191[8]) ^ uint64(s.v1898[1])
-		s.v4191[8] = uint8(uint64(s.v1898[1]))
-		c0 |= uint64(s.v4191[9]) ^ uint64(s.v1898[9])
-		s.v4191[9] = uint8(uint64(s.v1898[9]))
-		c0 |= uint64(s.v4191[0xa]) ^ uint64(s.v1898[3])
-		s.v4191[0xa] = uint8(uint64(s.v1898[3]))
-		c0 |= uint64(s.v4191[0xb]) ^ uint64(s.v1898[0xb])
-		s.v4191[0xb] = uint8(uint64(s.v1898[0xb]))
-		c0 |= uint64(s.v4191[0xc]) ^ uint64(s.v1898[5])
-		s.v4191[0xc] = uint8(uint64(s.v1898[5]))
-		c0 |= uint64(s.v4191[0xd]) ^ uint64(s.v1898[0xd])
-		s.v4191[0xd] = uint8(uint64(s.v1898[0xd]))
-		c0 |= uint64(s.v4191[0xe]) ^ uint64(s.v1898[7])
-		s.v4191[0xe] = uint8(uint64(s.v1898[7]))
-		c0 |= uint64(s.v4191[0xf]) ^ uint64(s.v1898[0xf])
-		s.v4191[0xf] = uint8(uint64(s.v1898[0xf]))
+		c0 |= uint64(s.v4169[0]) ^ uint64(s.v1898[0])
+		s.v4169[0] = uint8(uint64(s.v1898[0]))
+		c0 |= uint64(s.v4169[1]) ^ uint64(s.v1898[8])
+		s.v4169[1] = uint8(uint64(s.v1898[8]))
+		c0 |= uint64(s.v4169[2]) ^ uint64(s.v1898[2])
+		s.v4169[2] = uint8(uint64(s.v1898[2]))
+		c0 |= uint64(s.v4169[3]) ^ uint64(s.v1898[0xa])
+		s.v4169[3] = uint8(uint64(s.v1898[0xa]))
+		c0 |= uint64(s.v4169[4]) ^ uint64(s.v1898[4])
+		s.v4169[4] = uint8(uint64(s.v1898[4]))
+		c0 |= uint64(s.v4169[5]) ^ uint64(s.v1898[0xc])
+		s.v4169[5] = uint8(uint64(s.v1898[0xc]))
+		c0 |= uint64(s.v4169[6]) ^ uint64(s.v1898[6])
+		s.v4169[6] = uint8(uint64(s.v1898[6]))
+		c0 |= uint64(s.v4169[7]) ^ uint64(s.v1898[0xe])
+		s.v4169[7] = uint8(uint64(s.v1898[0xe]))
+		c0 |= uint64(s.v4169[8]) ^ uint64(s.v1898[1])
+		s.v4169[8] = uint8(uint64(s.v1898[1]))
+		c0 |= uint64(s.v4169[9]) ^ uint64(s.v1898[9])
+		s.v4169[9] = uint8(uint64(s.v1898[9]))
+		c0 |= uint64(s.v4169[0xa]) ^ uint64(s.v1898[3])
+		s.v4169[0xa] = uint8(uint64(s.v1898[3]))
+		c0 |= uint64(s.v4169[0xb]) ^ uint64(s.v1898[0xb])
+		s.v4169[0xb] = uint8(uint64(s.v1898[0xb]))
+		c0 |= uint64(s.v4169[0xc]) ^ uint64(s.v1898[5])
+		s.v4169[0xc] = uint8(uint64(s.v1898[5]))
+		c0 |= uint64(s.v4169[0xd]) ^ uint64(s.v1898[0xd])
+		s.v4169[0xd] = uint8(uint64(s.v1898[0xd]))
+		c0 |= uint64(s.v4169[0xe]) ^ uint64(s.v1898[7])
+		s.v4169[0xe] = uint8(uint64(s.v1898[7]))
+		c0 |= uint64(s.v4169[0xf]) ^ uint64(s.v1898[0xf])
+		s.v4169[0xf] = uint8(uint64(s.v1898[0xf]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x20
 	}
 }
 
-// u263_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u263_eal_answer_net_answer_xbar() {
+// u261_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u261_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1896[l&1])
 		var t2 [4][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v4191[(l*8+k)&0xf])
+			t3 := uint64(s.v4169[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
@@ -4148,18 +4043,18 @@ func (s *Model) u263_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u264_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u264_lookup_engine_unit_cache_way() {
+// u262_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u262_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u264_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u262_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u264_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u262_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4171,16 +4066,16 @@ func (s *Model) u264_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u265_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u265_lookup_engine_unit_cache_way() {
+// u263_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u263_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u265_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u263_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u265_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u263_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
@@ -4195,14 +4090,14 @@ func (s *Model) u265_lookup_engine_unit_cache_way() {
 	s.commits[2] |= 0x200
 }
 
-// u266_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u266_lookup_engine_unit_queue_fifo() {
+// u264_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u264_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u266_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u264_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u266_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u264_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4214,18 +4109,18 @@ func (s *Model) u266_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x60800
+		s.dirty[4] |= 0x18200
 	}
 }
 
-// u267_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u267_eal_queue_parity_engine_group_source() {
+// u265_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u265_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u267_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u265_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u267_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u265_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4237,12 +4132,12 @@ func (s *Model) u267_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x400
 	}
 }
 
-// u268_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u268_eal_queue_parity_xbar() {
+// u266_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u266_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v943[l&1])
@@ -4258,20 +4153,20 @@ func (s *Model) u268_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u269_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u269_eal_queue_parity_xbar_dest_group() {
+// u267_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u269_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u269_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4288,23 +4183,23 @@ func (s *Model) u269_eal_queue_parity_xbar_dest_group() {
 		s.v948 = b948
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u270_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u270_eal_queue_parity_xbar_dest_group() {
+// u268_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u270_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u270_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4333,16 +4228,16 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	s.commits[1] |= 0x2000
 }
 
-// u271_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u271_eal_queue_parity_xbar_dest_group_queue() {
+// u269_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	x950 := s.v948 & s.v949
@@ -4354,46 +4249,46 @@ func (s *Model) u271_eal_queue_parity_xbar_dest_group_queue() {
 	s.v2113 = x2113
 	x2115 := x950 ^ 0xffff
 	x2116 := s.v2111 & x2115
-	x4299 := x2113 | x2116
-	s.v4299 = x4299
+	x4274 := x2113 | x2116
+	s.v4274 = x4274
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x20000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x4000
 	}
 	s.commits[1] |= 0x3004
 }
 
-// u272_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u272_eal_queue_parity_xbar_dest_group_queue() {
+// u270_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u272_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u270_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u272_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u270_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 			x2114 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
 			x2117 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
 			t2 := model.Spread8(s.v2113 >> (uint(i*8) & 0x3f))
-			x4300 := x2117 ^ (x2114^x2117)&t2
-			p4300 := model.Word(unsafe.Pointer(&s.v4300), i)
-			*p4300 = x4300
+			x4275 := x2117 ^ (x2114^x2117)&t2
+			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
+			*p4275 = x4275
 		}
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u273_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u273_lookup_engine_unit_queue_fifo() {
+// u271_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u271_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u273_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u271_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u273_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u271_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4404,18 +4299,18 @@ func (s *Model) u273_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u274_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u274_eal_queue_parity_xbar_source() {
+// u272_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u272_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u274_eal_queue_parity_xbar_sourceAVX512(s)
+		c := vector_u272_eal_queue_parity_xbar_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u274_eal_queue_parity_xbar_sourceAVX2(s)
+		c := vector_u272_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4430,18 +4325,18 @@ func (s *Model) u274_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-// u275_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
+// u273_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v950; m != 0; m &= m - 1 {
@@ -4461,8 +4356,8 @@ func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u276_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u276_dispatch_input_edram_part_word() {
+// u274_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u274_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b655 uint64
 	for l := range 2 {
@@ -4473,20 +4368,20 @@ func (s *Model) u276_dispatch_input_edram_part_word() {
 	c0 |= uint64(s.v655) ^ b655
 	s.v655 = b655
 	if c0 != 0 {
-		s.dirty[4] |= 0x8600000
+		s.dirty[4] |= 0x2180000
 	}
 }
 
-// u277_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u277_lookup_engine_unit() {
+// u275_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u275_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u277_lookup_engine_unitAVX512(s)
+		c := vector_u275_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u277_lookup_engine_unitAVX2(s)
+		c := vector_u275_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4513,16 +4408,16 @@ func (s *Model) u277_lookup_engine_unit() {
 		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x42000000
+		s.dirty[4] |= 0x10800000
 	}
 }
 
-// u278_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u278_dispatch_input_edram_part_word() {
+// u276_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u276_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x665 := s.v655 | -s.v664&3
@@ -4532,95 +4427,95 @@ func (s *Model) u278_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3447) ^ x3447
 	s.v3447 = x3447
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-// u279: one operation, vec on 8 lanes
-func (s *Model) u279() {
+// u277: one operation, vec on 8 lanes
+func (s *Model) u277() {
 	var c0 uint64
 	t1 := -(s.v665 & 1) & 0xf
 	t2 := -(s.v665 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4159) ^ t3
-	s.v4159 = t3
+	c0 |= uint64(s.v4137) ^ t3
+	s.v4137 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u280_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u280_dispatch_input_edram_part_word() {
+// u278_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u278_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x690 := s.v4159 | s.v689
+	x690 := s.v4137 | s.v689
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x44000000
+		s.dirty[4] |= 0x11000000
 	}
 }
 
-// u281: one operation, vec on 16 lanes
-func (s *Model) u281() {
+// u279: one operation, vec on 16 lanes
+func (s *Model) u279() {
 	var c0 uint64
 	t1 := s.v698
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4160) ^ t5
-	s.v4160 = t5
+	c0 |= uint64(s.v4138) ^ t5
+	s.v4138 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u282: one operation, vec on 16 lanes
-func (s *Model) u282() {
+// u280: one operation, vec on 16 lanes
+func (s *Model) u280() {
 	var c0 uint64
 	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4162) ^ t5
-	s.v4162 = t5
+	c0 |= uint64(s.v4140) ^ t5
+	s.v4140 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u283: one operation, vec on 16 lanes
-func (s *Model) u283() {
+// u281: one operation, vec on 16 lanes
+func (s *Model) u281() {
 	var c0 uint64
 	t1 := -(s.v655 & 1) & 0xff
 	t2 := -(s.v655 >> 1 & 1) & 0xff
 	t3 := t1 | t2<<8
-	c0 |= uint64(s.v4163) ^ t3
-	s.v4163 = t3
+	c0 |= uint64(s.v4141) ^ t3
+	s.v4141 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u284_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u284_dispatch_input_edram_part_word_bank_half() {
+// u282_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u282_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
-	x699 := s.v4160 ^ s.v4161 ^ 0xffff
-	x700 := s.v4162 & x699
-	x4326 := s.v4163 ^ 0xffff
-	x4327 := x700 & x4326
-	c0 |= uint64(s.v4327) ^ x4327
-	s.v4327 = x4327
-	x701 := x700 & s.v4163
+	x699 := s.v4138 ^ s.v4139 ^ 0xffff
+	x700 := s.v4140 & x699
+	x4301 := s.v4141 ^ 0xffff
+	x4302 := x700 & x4301
+	c0 |= uint64(s.v4302) ^ x4302
+	s.v4302 = x4302
+	x701 := x700 & s.v4141
 	c1 |= uint64(s.v701) ^ x701
 	s.v701 = x701
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -4628,35 +4523,35 @@ func (s *Model) u284_dispatch_input_edram_part_word_bank_half() {
 	s.commits[2] |= 0x1000
 }
 
-// u285: one operation, vec on 8 lanes
-func (s *Model) u285() {
+// u283: one operation, vec on 8 lanes
+func (s *Model) u283() {
 	var c0 uint64
 	t1 := -(s.v3447 & 1) & 0xf
 	t2 := -(s.v3447 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4203) ^ t3
-	s.v4203 = t3
+	c0 |= uint64(s.v4181) ^ t3
+	s.v4181 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u286_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u286_dispatch_input_edram_part_word_bank() {
-	x3448 := s.v690 & s.v4203
+// u284_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u284_dispatch_input_edram_part_word_bank() {
+	x3448 := s.v690 & s.v4181
 	x3449 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3448
 	s.v3449 = x3449
 	s.commits[2] |= 0x800
 }
 
-// u287_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u287_dispatch_input_edram_part_word_bank_half_cells() {
+// u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u285_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u287_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
-		for m := s.v4327; m != 0; m &= m - 1 {
+		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v702[l>>1&7])
 			var t2 uint64
@@ -4667,14 +4562,14 @@ func (s *Model) u287_dispatch_input_edram_part_word_bank_half_cells() {
 	s.commits[2] |= 0x1000
 }
 
-// u288_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u288_lookup_engine_unit_window_group_answers() {
+// u286_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u286_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		vector_u288_lookup_engine_unit_window_group_answersAVX512(s)
+		vector_u286_lookup_engine_unit_window_group_answersAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u288_lookup_engine_unit_window_group_answersAVX2(s)
+		vector_u286_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4261; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1649[l>>2&7])
 			var t2 uint64
@@ -4685,17 +4580,17 @@ func (s *Model) u288_lookup_engine_unit_window_group_answers() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u289_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u289_lookup_engine_unit_answer() {
+// u287_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u287_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u289_lookup_engine_unit_answerAVX512(s)
+		c := vector_u287_lookup_engine_unit_answerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u289_lookup_engine_unit_answerAVX2(s)
+		c := vector_u287_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4337; m != 0; m &= m - 1 {
+		for m := s.v4312; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x1f])
 			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
@@ -4707,20 +4602,20 @@ func (s *Model) u289_lookup_engine_unit_answer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x100000000
 	}
 }
 
-// u290_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u290_lookup_engine_unit() {
+// u288_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u288_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u290_lookup_engine_unitAVX512(s)
+		c := vector_u288_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u290_lookup_engine_unitAVX2(s)
+		c := vector_u288_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4744,29 +4639,29 @@ func (s *Model) u290_lookup_engine_unit() {
 		s.v1946 = s.v1946&^s.v1923 | b1946
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x200000000
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u291_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u291_lookup_engine_unit_cache() {
+// u289_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u289_lookup_engine_unit_cache() {
 	x1947 := s.v139_fill_result_hit ^ (s.v1946^s.v139_fill_result_hit)&s.v1923
 	s.v1947 = x1947
 	s.commits[0] |= 0x20000000000000
 }
 
-// u292_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
+// u290_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u290_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u290_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -4777,20 +4672,20 @@ func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u293_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
+// u291_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u291_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u293_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u293_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u291_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4820,22 +4715,22 @@ func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
 		s.v1905 = b1905
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x14000000000
+		s.dirty[4] |= 0x5000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0xc000000000
+		s.dirty[4] |= 0x3000000000
 	}
 	s.commits[0] |= 0x600000000000
 }
 
-// u294_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u294_eal_answer_net_answer_xbar_engine_group() {
+// u292_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u294_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u294_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1910 uint64
@@ -4858,26 +4753,26 @@ func (s *Model) u294_eal_answer_net_answer_xbar_engine_group() {
 		s.v1910 = s.v1910&^s.v1905 | b1910
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x2000000000
 	}
 	s.commits[0] |= 0x400000000000
 }
 
-// u295_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u295_eal_answer_net_answer_xbar_engine_group() {
+// u293_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
 	x1911 := s.v131_answer_hit ^ (s.v1910^s.v131_answer_hit)&s.v1905
 	s.v1911 = x1911
 	s.commits[0] |= 0x800000000000
 }
 
-// u296_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u296_eal_queue_parity_xbar_dest() {
+// u294_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u294_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u296_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u294_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u296_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u294_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -4896,12 +4791,12 @@ func (s *Model) u296_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u297_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u297_eal_queue_parity_xbar() {
+// u295_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u295_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1637[l*4&7])
@@ -4920,20 +4815,20 @@ func (s *Model) u297_eal_queue_parity_xbar() {
 		s.v2013[l&1] = uint8(x2013)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u298_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u298_eal_queue_parity_xbar() {
+// u296_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u296_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u298_eal_queue_parity_xbarAVX512(s)
+		c := vector_u296_eal_queue_parity_xbarAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u298_eal_queue_parity_xbarAVX2(s)
+		c := vector_u296_eal_queue_parity_xbarAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4953,15 +4848,15 @@ func (s *Model) u298_eal_queue_parity_xbar() {
 		s.v2014 = b2014
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4080000000000
+		s.dirty[4] |= 0x1020000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
-// u299: one operation, vec on 16 lanes
-func (s *Model) u299() {
+// u297: one operation, vec on 16 lanes
+func (s *Model) u297() {
 	var c0 uint64
 	t1 := s.v1639 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
@@ -4982,9 +4877,48 @@ func (s *Model) u299() {
 	t17 := (t16 | t16<<4) & 0xf0f
 	t18 := (t17 | t17<<2) & 0x3333
 	t19 := t9 | t18<<2
-	c0 |= uint64(s.v4189) ^ t19
-	s.v4189 = t19
+	c0 |= uint64(s.v4167) ^ t19
+	s.v4167 = t19
 	if c0 != 0 {
-		s.dirty[4] |= 0x2100000000000
+		s.dirty[4] |= 0x840000000000
 	}
+}
+
+// u298_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u298_lookup_engine_unit_queue_fifo() {
+	var c0 uint64
+	x1640 := s.v942 & s.v4167
+	s.v1640 = x1640
+	x1641 := x1640 ^ 0xffff
+	x1642 := s.v835 & x1641
+	c0 |= uint64(s.v1642) ^ x1642
+	s.v1642 = x1642
+	x1644 := s.v835 ^ 0xffff
+	x1645 := x1640 & x1644
+	x4243 := x1642 | x1645
+	s.v4243 = x4243
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+	}
+	s.commits[0] |= 0x100000800000
+}
+
+// u299_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u299_lookup_engine_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u299_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u299_lookup_engine_unit_queue_fifoAVX2(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+			x1643 := (t1 + 0x101010101010101) & 0x707070707070707
+			x1646 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+			t2 := model.Spread8(s.v1642 >> (uint(i*8) & 0x3f))
+			x4244 := x1646 ^ (x1643^x1646)&t2
+			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
+			*p4244 = x4244
+		}
+	}
+	s.commits[0] |= 0x800000
 }

@@ -8,47 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u300_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	x1640 := s.v942 & s.v4189
-	s.v1640 = x1640
-	x1641 := x1640 ^ 0xffff
-	x1642 := s.v835 & x1641
-	c0 |= uint64(s.v1642) ^ x1642
-	s.v1642 = x1642
-	x1644 := s.v835 ^ 0xffff
-	x1645 := x1640 & x1644
-	x4268 := x1642 | x1645
-	s.v4268 = x4268
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-	s.commits[0] |= 0x100000800000
-}
-
-// u301_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u301_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u301_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u301_lookup_engine_unit_queue_fifoAVX2(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-			x1643 := (t1 + 0x101010101010101) & 0x707070707070707
-			x1646 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-			t2 := model.Spread8(s.v1642 >> (uint(i*8) & 0x3f))
-			x4269 := x1646 ^ (x1643^x1646)&t2
-			p4269 := model.Word(unsafe.Pointer(&s.v4269), i)
-			*p4269 = x4269
-		}
-	}
-	s.commits[0] |= 0x800000
-}
-
-// u302: one operation, vec on 16 lanes
-func (s *Model) u302() {
+// u300: one operation, vec on 16 lanes
+func (s *Model) u300() {
 	var c0 uint64
 	t1 := s.v2014 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -73,17 +34,17 @@ func (s *Model) u302() {
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4195) ^ t23
-	s.v4195 = t23
+	c0 |= uint64(s.v4173) ^ t23
+	s.v4173 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
-// u303_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u303_eal_bank_unit_queue_fifo() {
+// u301_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u301_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	x2015 := s.v1895 & s.v4195
+	x2015 := s.v1895 & s.v4173
 	s.v2015 = x2015
 	x2016 := x2015 ^ 0xffff
 	x2017 := s.v882 & x2016
@@ -91,70 +52,70 @@ func (s *Model) u303_eal_bank_unit_queue_fifo() {
 	s.v2017 = x2017
 	x2019 := s.v882 ^ 0xffff
 	x2020 := x2015 & x2019
-	x4289 := x2017 | x2020
-	s.v4289 = x4289
+	x4264 := x2017 | x2020
+	s.v4264 = x4264
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	s.commits[1] |= 6
 }
 
-// u304_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u304_eal_bank_unit_queue_fifo() {
+// u302_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u302_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u304_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u302_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u304_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u302_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
 			x2018 := (t1 + 0x101010101010101) & 0x303030303030303
 			x2021 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
 			t2 := model.Spread8(s.v2017 >> (uint(i*8) & 0x3f))
-			x4290 := x2021 ^ (x2018^x2021)&t2
-			p4290 := model.Word(unsafe.Pointer(&s.v4290), i)
-			*p4290 = x4290
+			x4265 := x2021 ^ (x2018^x2021)&t2
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = x4265
 		}
 	}
 	s.commits[1] |= 2
 }
 
-// u305_eal: 3 operations, eal
-func (s *Model) u305_eal() {
+// u303_eal: 3 operations, eal
+func (s *Model) u303_eal() {
 	x1999 := s.v942
-	x2000 := s.v4189 >> (uint(0) & 0x3f) & 0xffff
+	x2000 := s.v4167 >> (uint(0) & 0x3f) & 0xffff
 	x2001 := x1999 & x2000
 	s.v2001 = x2001
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u306_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u306_lookup_engine_unit() {
+// u304_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u304_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u306_lookup_engine_unitAVX512(s)
+		vector_u304_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u306_lookup_engine_unitAVX2(s)
+		vector_u304_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 8 {
-			x3778 := s.v942 >> (uint(l*2) & 0x3f) & 3
+			x3779 := s.v942 >> (uint(l*2) & 0x3f) & 3
 			t1 := s.v1639 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
 			t2 := s.v1639 >> (uint(l&1*4+l>>1) & 0x3f) & 1
-			x3779 := t2 | t1<<1
-			x3781 := x3778 &^ x3779
-			s.v3781[l&7] = uint8(x3781)
+			x3780 := t2 | t1<<1
+			x3782 := x3779 &^ x3780
+			s.v3782[l&7] = uint8(x3782)
 		}
 	}
 	s.commits[2] |= 0x8000000
 }
 
-// u307_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u307_reduce_lane_alu_adder() {
+// u305_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u305_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u307_reduce_lane_alu_adderAVX512(s)
+		c := vector_u305_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u307_reduce_lane_alu_adderAVX2(s)
+		c := vector_u305_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3117 uint64
@@ -168,42 +129,42 @@ func (s *Model) u307_reduce_lane_alu_adder() {
 		s.v3117 = s.v3117&^s.v3116 | b3117
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u308_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u308_reduce_lane_alu_adder() {
+// u306_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u306_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3119 := s.v3118 ^ (s.v3117^s.v3118)&s.v3116
 	x3120 := x3119 ^ 0xf
 	c0 |= uint64(s.v3120) ^ x3120
 	s.v3120 = x3120
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u309: one operation, vec on 20 lanes
-func (s *Model) u309() {
+// u307: one operation, vec on 20 lanes
+func (s *Model) u307() {
 	var c0 uint64
 	t1 := s.v3120&1 | s.v3116&1<<1 | s.v3111&1<<2 | s.v3106&1<<3 | s.v3100&1<<4 | s.v3120>>1&1<<5 | s.v3116>>1&1<<6 | s.v3111>>1&1<<7 | s.v3106>>1&1<<8 | s.v3100>>1&1<<9 | s.v3120>>2&1<<0xa | s.v3116>>2&1<<0xb | s.v3111>>2&1<<0xc | s.v3106>>2&1<<0xd | s.v3100>>2&1<<0xe | s.v3120>>3&1<<0xf | s.v3116>>3&1<<0x10 | s.v3111>>3&1<<0x11 | s.v3106>>3&1<<0x12 | s.v3100>>3&1<<0x13
-	c0 |= uint64(s.v4201) ^ t1
-	s.v4201 = t1
+	c0 |= uint64(s.v4179) ^ t1
+	s.v4179 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u310_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u310_reduce_lane_alu_adder() {
+// u308_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u308_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u310_reduce_lane_alu_adderAVX512(s)
+		vector_u308_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u310_reduce_lane_alu_adderAVX2(s)
+		vector_u308_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
-			x3121 := s.v4201 >> (uint(l*5) & 0x3f) & 0x1f
+			x3121 := s.v4179 >> (uint(l*5) & 0x3f) & 0x1f
 			t1 := uint64(s.v441_s3_sum[l&3])
 			x3122 := uint64(t1) << (x3121 & 0x3f) & 0xfffffff
 			x3123 := x3122 >> 2
@@ -220,87 +181,87 @@ func (s *Model) u310_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x200000000000000
 }
 
-// u311_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u311_reduce_lane_alu_multiplier() {
+// u309_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u309_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u311_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u309_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u311_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u309_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3929 uint64
-		for m := s.v3928; m != 0; m &= m - 1 {
+		var b3939 uint64
+		for m := s.v3938; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3926[l&3])
-			x3929 := t1 & 1
-			b3929 |= x3929 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3936[l&3])
+			x3939 := t1 & 1
+			b3939 |= x3939 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3929) ^ (s.v3929&^s.v3928 | b3929)
-		s.v3929 = s.v3929&^s.v3928 | b3929
+		c0 |= uint64(s.v3939) ^ (s.v3939&^s.v3938 | b3939)
+		s.v3939 = s.v3939&^s.v3938 | b3939
 	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u310_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u310_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	x3941 := s.v3940 ^ (s.v3939^s.v3940)&s.v3938
+	x3942 := x3941 ^ 0xf
+	c0 |= uint64(s.v3942) ^ x3942
+	s.v3942 = x3942
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000000
+	}
+}
+
+// u311: one operation, vec on 20 lanes
+func (s *Model) u311() {
+	var c0 uint64
+	t1 := s.v3942&1 | s.v3938&1<<1 | s.v3933&1<<2 | s.v3928&1<<3 | s.v3922&1<<4 | s.v3942>>1&1<<5 | s.v3938>>1&1<<6 | s.v3933>>1&1<<7 | s.v3928>>1&1<<8 | s.v3922>>1&1<<9 | s.v3942>>2&1<<0xa | s.v3938>>2&1<<0xb | s.v3933>>2&1<<0xc | s.v3928>>2&1<<0xd | s.v3922>>2&1<<0xe | s.v3942>>3&1<<0xf | s.v3938>>3&1<<0x10 | s.v3933>>3&1<<0x11 | s.v3928>>3&1<<0x12 | s.v3922>>3&1<<0x13
+	c0 |= uint64(s.v4183) ^ t1
+	s.v4183 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-// u312_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+// u312_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u312_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	x3931 := s.v3930 ^ (s.v3929^s.v3930)&s.v3928
-	x3932 := x3931 ^ 0xf
-	c0 |= uint64(s.v3932) ^ x3932
-	s.v3932 = x3932
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
-// u313: one operation, vec on 20 lanes
-func (s *Model) u313() {
-	var c0 uint64
-	t1 := s.v3932&1 | s.v3928&1<<1 | s.v3923&1<<2 | s.v3918&1<<3 | s.v3912&1<<4 | s.v3932>>1&1<<5 | s.v3928>>1&1<<6 | s.v3923>>1&1<<7 | s.v3918>>1&1<<8 | s.v3912>>1&1<<9 | s.v3932>>2&1<<0xa | s.v3928>>2&1<<0xb | s.v3923>>2&1<<0xc | s.v3918>>2&1<<0xd | s.v3912>>2&1<<0xe | s.v3932>>3&1<<0xf | s.v3928>>3&1<<0x10 | s.v3923>>3&1<<0x11 | s.v3918>>3&1<<0x12 | s.v3912>>3&1<<0x13
-	c0 |= uint64(s.v4205) ^ t1
-	s.v4205 = t1
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
-	}
-}
-
-// u314_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u314_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u314_reduce_lane_alu_multiplierAVX512(s)
+		vector_u312_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u314_reduce_lane_alu_multiplierAVX2(s)
+		vector_u312_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := l*0x20 + 0x18
-			x3904 := s.v580_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0x7f
-			t2 := s.v3907 >> (uint(l) & 0x3f) & 1
-			x3908 := t2 | x3904<<1
-			x3933 := s.v4205 >> (uint(l*5) & 0x3f) & 0x1f
-			x3935 := (x3908 - x3933) & 0x3ff
-			s.v3935[l&3] = uint16(x3935)
-			t3 := s.v3893 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v3877[l&3])
-			x4340 := t4 | t3<<0x17
-			x3968 := uint64(x4340) << (x3933 & 0x3f) & 0xffffff
-			s.v3968[l&3] = uint32(x3968)
+			t1 := uint64(s.v3912[l&3])
+			t2 := s.v3914 >> (uint(l) & 0x3f) & 1
+			x4315 := t2 | t1<<1
+			t3 := s.v3906 >> (uint(l) & 0x3f) & 1
+			t4 := s.v3911
+			x3917 := t4 ^ (x4315^t4)&-t3
+			x3943 := s.v4183 >> (uint(l*5) & 0x3f) & 0x1f
+			x3945 := (x3917 - x3943) & 0x3ff
+			s.v3945[l&3] = uint16(x3945)
+			t5 := uint64(s.v3920[l&3])
+			x3947 := uint64(t5) << (x3943 & 0x3f) & 0xffffff
+			s.v3947[l&3] = uint32(x3947)
 		}
 	}
 	s.commits[2] |= 0x20000000
 }
 
-// u315_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u315_dispatch_input_edram_part_word() {
+// u313_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u313_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u315_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u313_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u315_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u313_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
@@ -315,8 +276,8 @@ func (s *Model) u315_dispatch_input_edram_part_word() {
 	}
 }
 
-// u316_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u316_isa_fetcher() {
+// u314_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u314_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
 		x2790_0 := s.v384_buffer[l*4&0xf][0]
@@ -345,13 +306,13 @@ func (s *Model) u316_isa_fetcher() {
 		s.v2790[l&3][7] = x2790_7
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u317_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u317_isa_fetcher() {
-	if s.v4309 != 0 {
+// u315_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u315_isa_fetcher() {
+	if s.v4284 != 0 {
 		t1 := s.v2642
 		var t2 uint64
 		var t3 uint64
@@ -381,17 +342,17 @@ func (s *Model) u317_isa_fetcher() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u318_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u318_eal_bank_unit_before_way() {
+// u316_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u316_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u318_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u316_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u318_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u316_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
+		for m := s.v4307; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v173_finish_blocks[l&0x3f])
 			x932 := t1 >> 0xd & 3
@@ -400,18 +361,18 @@ func (s *Model) u318_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
-// u319_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u319_eal_bank_unit_way() {
+// u317_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u317_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u319_eal_bank_unit_wayAVX512(s)
+		c := vector_u317_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u319_eal_bank_unit_wayAVX2(s)
+		c := vector_u317_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -427,21 +388,21 @@ func (s *Model) u319_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u320_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u320_eal_bank_unit_way() {
+// u318_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u318_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u320_eal_bank_unit_wayAVX512(s)
+		c := vector_u318_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u320_eal_bank_unit_wayAVX2(s)
+		c := vector_u318_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
+		for m := s.v4307; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v930 >> (uint(l) & 0x3f) & 1
 			t2 := uint64(s.v934[l&0x3f])
@@ -452,21 +413,21 @@ func (s *Model) u320_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 1
 	}
 }
 
-// u321_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u321_eal_bank_unit_sets() {
+// u319_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u319_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u321_eal_bank_unit_setsAVX512(s)
+		c := vector_u319_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u321_eal_bank_unit_setsAVX2(s)
+		c := vector_u319_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4335; m != 0; m &= m - 1 {
+		for m := s.v4310; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := l & 7 * 0x10
 			x927 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
@@ -475,19 +436,19 @@ func (s *Model) u321_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 1
 	}
 	s.commits[1] |= 0x800
 }
 
-// u322_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u322_eal_bank_unit() {
+// u320_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u320_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u322_eal_bank_unitAVX512(s)
+		c := vector_u320_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u322_eal_bank_unitAVX2(s)
+		c := vector_u320_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -503,18 +464,18 @@ func (s *Model) u322_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 2
 	}
 }
 
-// u323_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u323_eal_bank_unit_sets() {
+// u321_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u321_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u323_eal_bank_unit_setsAVX512(s)
+		c := vector_u321_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u323_eal_bank_unit_setsAVX2(s)
+		c := vector_u321_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v916; m != 0; m &= m - 1 {
@@ -537,12 +498,12 @@ func (s *Model) u323_eal_bank_unit_sets() {
 	}
 }
 
-// u324_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u324_lookup_engine_unit_window_left() {
+// u322_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u322_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u324_lookup_engine_unit_window_leftAVX512(s)
+		vector_u322_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u324_lookup_engine_unit_window_leftAVX2(s)
+		vector_u322_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1652; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -555,12 +516,12 @@ func (s *Model) u324_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x400000000000000
 }
 
-// u325_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u325_lookup_engine_unit() {
+// u323_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u323_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u325_lookup_engine_unitAVX512(s)
+		vector_u323_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u325_lookup_engine_unitAVX2(s)
+		vector_u323_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1923; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -574,14 +535,14 @@ func (s *Model) u325_lookup_engine_unit() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u326_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u326_eal_queue_parity_xbar_dest() {
+// u324_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u324_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u326_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u324_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u326_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u324_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2071 uint64
@@ -595,23 +556,23 @@ func (s *Model) u326_eal_queue_parity_xbar_dest() {
 		s.v2071 = s.v2071&^s.v2069 | b2071
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x20
 	}
 }
 
-// u327_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u327_eal_queue_parity_xbar_dest() {
+// u325_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u325_eal_queue_parity_xbar_dest() {
 	x2072 := s.v164_valid ^ (s.v2071^s.v164_valid)&s.v2069
 	s.v2072 = x2072
 	s.commits[1] |= 0x80
 }
 
-// u328_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u328_lookup_engine_unit() {
+// u326_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u326_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u328_lookup_engine_unitAVX512(s)
+		vector_u326_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u328_lookup_engine_unitAVX2(s)
+		vector_u326_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v3000; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -623,17 +584,17 @@ func (s *Model) u328_lookup_engine_unit() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u329_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u329_lookup_engine_unit_walk() {
+// u327_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u327_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u329_lookup_engine_unit_walkAVX512(s)
+		c := vector_u327_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u329_lookup_engine_unit_walkAVX2(s)
+		c := vector_u327_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4329; m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k9[l&7])
 			c0 |= uint64(s.v3739[l&7]) ^ t1
@@ -641,16 +602,16 @@ func (s *Model) u329_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u330_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u330_lookup_engine_unit_walk() {
+// u328_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u328_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u330_lookup_engine_unit_walkAVX512(s)
+		vector_u328_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u330_lookup_engine_unit_walkAVX2(s)
+		vector_u328_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
@@ -664,25 +625,25 @@ func (s *Model) u330_lookup_engine_unit_walk() {
 			x3744 := x3741 ^ (x3743^x3741)&t5
 			t6 := -s.v721
 			t7 := *model.Word(unsafe.Pointer(&s.v3739), i)
-			x4330 := x3744 ^ (t7^x3744)&t6
-			p4330 := model.Word(unsafe.Pointer(&s.v4330), i)
-			*p4330 = x4330
+			x4305 := x3744 ^ (t7^x3744)&t6
+			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
+			*p4305 = x4305
 		}
 	}
 	s.commits[2] |= 0x4000000
 }
 
-// u331_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u331_lookup_engine_unit_cache() {
+// u329_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u329_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u331_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u329_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u331_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u329_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4333; m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3324[l&7])
 			var t2 uint64
@@ -695,18 +656,18 @@ func (s *Model) u331_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x5000
+		s.dirty[5] |= 0x1400
 	}
 }
 
-// u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u332_lookup_engine_unit_cache() {
+// u330_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u330_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u332_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u330_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u332_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u330_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3434 uint64
@@ -720,26 +681,26 @@ func (s *Model) u332_lookup_engine_unit_cache() {
 		s.v3434 = s.v3434&^s.v3325 | b3434
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u333_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u333_lookup_engine_unit_cache() {
+// u331_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u331_lookup_engine_unit_cache() {
 	x3435 := s.v411_result2_hit ^ (s.v3434^s.v411_result2_hit)&s.v3325
 	x3436 := s.v411_result2_hit ^ (x3435^s.v411_result2_hit)&s.v682
 	s.v3436 = x3436
 	s.commits[2] |= 0x80
 }
 
-// u334_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u334_lookup_engine_unit_cache() {
+// u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u332_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u334_lookup_engine_unit_cacheAVX512(s)
+		vector_u332_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u334_lookup_engine_unit_cacheAVX2(s)
+		vector_u332_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4325; m != 0; m &= m - 1 {
+		for m := s.v4300; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3433[l&7])
 			x3437 := t1 & 7
@@ -749,17 +710,17 @@ func (s *Model) u334_lookup_engine_unit_cache() {
 	s.commits[2] |= 0x100
 }
 
-// u335_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u335_eal_bank_unit() {
+// u333_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u333_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u335_eal_bank_unitAVX512(s)
+		c := vector_u333_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u335_eal_bank_unitAVX2(s)
+		c := vector_u333_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4336; m != 0; m &= m - 1 {
+		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v917 >> (uint(l) & 0x3f) & 1
 			t2 := s.v170_set
@@ -770,18 +731,18 @@ func (s *Model) u335_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x4000
 	}
 }
 
-// u336_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u336_eal_bank_unit() {
+// u334_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u334_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u336_eal_bank_unitAVX512(s)
+		c := vector_u334_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u336_eal_bank_unitAVX2(s)
+		c := vector_u334_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -798,19 +759,19 @@ func (s *Model) u336_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x8000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u337_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u337_eal_bank_unit_sets() {
+// u335_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u335_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u337_eal_bank_unit_setsAVX512(s)
+		vector_u335_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u337_eal_bank_unit_setsAVX2(s)
+		vector_u335_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4293; m != 0; m &= m - 1 {
+		for m := s.v4268; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v920[l&7])
 			var t2 uint64
@@ -827,12 +788,12 @@ func (s *Model) u337_eal_bank_unit_sets() {
 	s.commits[1] |= 0x40
 }
 
-// u338_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u338_lookup_engine_unit_walk_bases() {
+// u336_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u336_lookup_engine_unit_walk_bases() {
 	if s.level >= model.AVX512 {
-		vector_u338_lookup_engine_unit_walk_basesAVX512(s)
+		vector_u336_lookup_engine_unit_walk_basesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u338_lookup_engine_unit_walk_basesAVX2(s)
+		vector_u336_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -845,14 +806,14 @@ func (s *Model) u338_lookup_engine_unit_walk_bases() {
 	s.commits[2] |= 0x400
 }
 
-// u339_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u339_lookup_engine_unit_cache_asked() {
+// u337_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u337_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u339_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u337_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u339_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u337_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v855; m != 0; m &= m - 1 {
@@ -869,14 +830,14 @@ func (s *Model) u339_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u340_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u340_dispatch_input_edram_part_word_bank() {
+// u338_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u338_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u340_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u338_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u340_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u338_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -888,16 +849,16 @@ func (s *Model) u340_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x600000
+		s.dirty[5] |= 0x180000
 	}
 }
 
-// u341_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u341_lookup_engine_unit() {
+// u339_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u339_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u341_lookup_engine_unitAVX512(s)
+		vector_u339_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u341_lookup_engine_unitAVX2(s)
+		vector_u339_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3001), i)
@@ -911,37 +872,37 @@ func (s *Model) u341_lookup_engine_unit() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u342_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-func (s *Model) u342_dispatch_memory_controller() {
+// u340_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+func (s *Model) u340_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u342_dispatch_memory_controllerAVX512(s)
+		c := vector_u340_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u342_dispatch_memory_controllerAVX2(s)
+		c := vector_u340_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4108 := *model.Word(unsafe.Pointer(&s.v3001), l)
-			c0 |= uint64(s.v4108[l&3]) ^ x4108
-			s.v4108[l&3] = x4108
+			x4086 := *model.Word(unsafe.Pointer(&s.v3001), l)
+			c0 |= uint64(s.v4086[l&3]) ^ x4086
+			s.v4086[l&3] = x4086
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x200000
 	}
 }
 
-// u343_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u343_dispatch_memory_controller() {
-	x4107 := s.v603_fetched_lane >> 1
+// u341_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u341_dispatch_memory_controller() {
+	x4085 := s.v603_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4108[int(x4107)&3])
-	x4110 := t1 & 0x1f
-	x4111 := s.v604_word >> 0x16 & 0x1f
-	t2 := x4111
+	t1 |= uint64(s.v4086[int(x4085)&3])
+	x4088 := t1 & 0x1f
+	x4089 := s.v604_word >> 0x16 & 0x1f
+	t2 := x4089
 	if s.v602_updating != 0 {
-		t2 = x4110
+		t2 = x4088
 	}
 	t3 := s.v593_chosen_table
 	if s.v601_fetched_valid != 0 {
@@ -951,13 +912,13 @@ func (s *Model) u343_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t4 = t3
 	}
-	s.v4114 = t4
-	x4088 := s.v603_fetched_lane & 1
-	x4118 := t1 >> 0x20
-	x4119 := t1 & 0xffffffff
-	t5 := x4119
-	if x4088 != 0 {
-		t5 = x4118
+	s.v4092 = t4
+	x4066 := s.v603_fetched_lane & 1
+	x4096 := t1 >> 0x20
+	x4097 := t1 & 0xffffffff
+	t5 := x4097
+	if x4066 != 0 {
+		t5 = x4096
 	}
 	t6 := s.v595_chosen_word
 	if s.v601_fetched_valid != 0 {
@@ -967,18 +928,18 @@ func (s *Model) u343_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t7 = t6
 	}
-	s.v4122 = t7
+	s.v4100 = t7
 	s.commits[2] |= 0x80000000
 }
 
-// u344_eal_bank: one operation, slice on 8 lanes, eal.bank
-func (s *Model) u344_eal_bank() {
+// u342_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u342_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u344_eal_bankAVX512(s)
+		c := vector_u342_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u344_eal_bankAVX2(s)
+		c := vector_u342_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -991,12 +952,12 @@ func (s *Model) u344_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
-// u345_eal: one operation, elem, eal
-func (s *Model) u345_eal() {
+// u343_eal: one operation, elem, eal
+func (s *Model) u343_eal() {
 	var c0 uint64
 	t1 := s.v495_asked_bank
 	var t2 uint64
@@ -1008,16 +969,16 @@ func (s *Model) u345_eal() {
 	c0 |= uint64(s.v3457[1]) ^ t3
 	s.v3457[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-// u346_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u346_eal() {
+// u344_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u344_eal() {
 	if s.level >= model.AVX512 {
-		vector_u346_ealAVX512(s)
+		vector_u344_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u346_ealAVX2(s)
+		vector_u344_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3457), i)
