@@ -28,7 +28,7 @@ func TestCampaign(t *testing.T) {
 
 // A register that keeps its value is told, with operands, and makes the campaign fail.
 func TestWrongUnits(t *testing.T) {
-	for module, register := range map[string]string{"fp32_add": "s4_sign", "fp32_mul": "s1_a_sig"} {
+	for module, register := range map[string]string{"fp32_add": "s4_sign", "fp32_mul": "s1_first_sig"} {
 		d := design(t)
 		bench.Stick(d, module, register)
 		s, err := interp.New(d)
