@@ -31,7 +31,7 @@ const (
 // toolchain is the Go compiler and linker. They are called directly, because what
 // go build makes of ten thousand packages would stay in its cache.
 type toolchain struct {
-	compiler, linker, assembler string
+	compiler, linker, assembler, packer string
 
 	packages string   // import configuration: what models and this command import
 	sources  []string // of this command
@@ -52,8 +52,12 @@ func newToolchain() (*toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
+	packer, err := output("go", "tool", "-n", "pack") // which go builds when it is asked for
+	if err != nil {
+		return nil, err
+	}
 	tool := func(name string) string { return filepath.Join(bin, name) }
-	return &toolchain{tool("compile"), tool("link"), tool("asm"), packages, strings.Fields(sources)}, nil
+	return &toolchain{tool("compile"), tool("link"), tool("asm"), strings.TrimSpace(packer), packages, strings.Fields(sources)}, nil
 }
 
 // output is what a command prints; the error has what it complains of.
@@ -130,7 +134,7 @@ func (p *program) compileWith(assembly, path, to string, files []string) error {
 	if _, err := output(p.assembler, append(assemble, "-o", object, assembly)...); err != nil {
 		return err
 	}
-	_, err = output("go", "tool", "pack", "r", to, object)
+	_, err = output(p.packer, "r", to, object)
 	return err
 }
 

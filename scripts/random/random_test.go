@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -35,6 +36,17 @@ func TestCampaign(t *testing.T) {
 	out.Reset()
 	r.print(&out, true)
 	require.JSONEq(t, `{"schema":"hotline.random-designs/1","designs":5,"first":22,"last":26,"cycles":120,"engines":["`+strings.Join(engines, `","`)+`"],"differences":[]}`, out.String())
+}
+
+// TestModels compares models alone, where there is nothing but Go.
+func TestModels(t *testing.T) {
+	program, err := exec.LookPath("go")
+	require.NoError(t, err)
+	t.Setenv("PATH", filepath.Dir(program))
+	r, err := settings{designs: 2, first: 22, cycles: 120, batch: 100, models: true}.run(io.Discard)
+	require.NoError(t, err)
+	require.Empty(t, r.Differences)
+	require.Len(t, r.Engines, 1+len(model.Levels()))
 }
 
 func TestMissingTool(t *testing.T) {
