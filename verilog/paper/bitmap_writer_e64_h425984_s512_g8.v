@@ -18,7 +18,7 @@ module bitmap_writer_e64_h425984_s512_g8 (
   // line
   output wire         line_enable,
   output wire   [6:0] line_number,
-  input  wire [511:0] line_bits, // the line, a cycle after enable
+  input  wire [511:0] line_bits, // the line, a cycle after enable, until the next
 
   // packet
   output wire         packet_valid,

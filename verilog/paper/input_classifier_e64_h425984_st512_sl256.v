@@ -26,7 +26,7 @@ module input_classifier_e64_h425984_st512_sl256 (
   // line
   input  wire         line_enable,
   input  wire   [6:0] line_number,
-  output wire [511:0] line_bits  // the line, a cycle after enable
+  output wire [511:0] line_bits  // the line, a cycle after enable, until the next
 );
   reg [13:0] row;
   reg [13:0] rows_left;

@@ -22,20 +22,20 @@ module bitmap_memory_e8_h16384_s128 (
   // line
   input  wire         line_enable,
   input  wire   [6:0] line_number,
-  output wire [127:0] line_bits    // the line, a cycle after enable
+  output wire [127:0] line_bits    // the line, a cycle after enable, until the next
 );
-  reg         active;
-  reg         flush;
-  reg  [35:0] bits;
-  reg   [5:0] bits_held;
-  reg [127:0] line_words;
-  reg   [1:0] words_held;
-  reg   [6:0] next_line;
-  reg  [13:0] popular_inputs;
+  reg        active;
+  reg        flush;
+  reg [35:0] bits;
+  reg  [5:0] bits_held;
+  reg [95:0] line_words;
+  reg  [1:0] words_held;
+  reg  [6:0] next_line;
+  reg [13:0] popular_inputs;
 
   wire        word_full    = bits_held[5];
   wire        word_partial = flush && !word_full && |bits_held;
-  wire [35:0] bits_kept    = word_full ? bits >> 32 : bits;
+  wire [31:0] bits_kept    = word_full ? {28'd0, bits[35:32]} : bits[31:0];
 
   reg [2:0] row_ends_count;
   always @* begin : row_ends_count_loop
@@ -54,17 +54,17 @@ module bitmap_memory_e8_h16384_s128 (
       bits      <= 36'd0;
       bits_held <= 6'd0;
     end else if (row_valid) begin
-      bits      <= bits_kept | ({32'd0, row_popular} << {1'b0, bits_held[4:0]});
+      bits      <= {4'd0, bits_kept} | ({32'd0, row_popular} << {1'b0, bits_held[4:0]});
       bits_held <= {1'b0, bits_held[4:0]} + {3'd0, row_ends_count};
     end else if (word_full) begin
-      bits      <= bits_kept;
+      bits      <= {4'd0, bits_kept};
       bits_held <= {1'b0, bits_held[4:0]};
     end
   end
 
   wire         push          = word_full || word_partial;
   wire         shift         = push || (flush && |words_held);
-  wire [127:0] shifted       = {push ? bits[31:0] : 32'd0, line_words[127:32]};
+  wire [127:0] shifted       = {push ? bits[31:0] : 32'd0, line_words};
   wire         line_complete = shift && words_held == 2'd3;
 
   always @(posedge clk) begin
@@ -76,7 +76,7 @@ module bitmap_memory_e8_h16384_s128 (
   end
 
   always @(posedge clk) begin
-    if (shift) line_words <= shifted;
+    if (shift) line_words <= shifted[127:32];
   end
 
   always @(posedge clk) begin
@@ -146,8 +146,6 @@ module bitmap_memory_e8_h16384_s128 (
     if (!rst && start && active) $error("a walk begins after the end of the one before");
   end
 `endif
-
-  wire _unused_ok = &{1'b0, line_words[31:0]};
 endmodule
 
 `default_nettype wire

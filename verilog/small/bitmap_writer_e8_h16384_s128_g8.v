@@ -18,7 +18,7 @@ module bitmap_writer_e8_h16384_s128_g8 (
   // line
   output wire         line_enable,
   output wire   [6:0] line_number,
-  input  wire [127:0] line_bits, // the line, a cycle after enable
+  input  wire [127:0] line_bits, // the line, a cycle after enable, until the next
 
   // packet
   output wire         packet_valid,

@@ -26,7 +26,7 @@ module input_classifier_e8_h16384_st128_sl64 (
   // line
   input  wire         line_enable,
   input  wire   [6:0] line_number,
-  output wire [127:0] line_bits  // the line, a cycle after enable
+  output wire [127:0] line_bits  // the line, a cycle after enable, until the next
 );
   reg [11:0] row;
   reg [11:0] rows_left;

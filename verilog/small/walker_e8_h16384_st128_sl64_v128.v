@@ -18,7 +18,7 @@ module walker_e8_h16384_st128_sl64_v128 (
   // line: of the bitmap
   output wire         line_enable,
   output wire   [6:0] line_number,
-  input  wire [127:0] line_bits, // the line, a cycle after enable
+  input  wire [127:0] line_bits, // the line, a cycle after enable, until the next
 
   // item
   output wire         item_valid,

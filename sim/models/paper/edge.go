@@ -963,14 +963,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1176
-	s.v30_full = s.v1176
-	c1 |= uint64(s.v224_valid) ^ s.v2321
-	s.v224_valid = s.v2321
-	c2 |= uint64(s.v227_data) ^ s.v2327
-	s.v227_data = s.v2327
-	c0 |= uint64(s.v349_spare) ^ s.v3133
-	s.v349_spare = s.v3133
+	c0 |= uint64(s.v30_full) ^ s.v1175
+	s.v30_full = s.v1175
+	c1 |= uint64(s.v224_valid) ^ s.v2322
+	s.v224_valid = s.v2322
+	c2 |= uint64(s.v227_data) ^ s.v2328
+	s.v227_data = s.v2328
+	c0 |= uint64(s.v349_spare) ^ s.v3134
+	s.v349_spare = s.v3134
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 	}
@@ -984,16 +984,16 @@ func (s *Model) commit0_csr_slave_aw() {
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4219 == 0 && s.v30_full != s.v1176 {
+	if !s.Reset && s.v4220 == 0 && s.v30_full != s.v1175 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v224_valid != s.v2321 {
+	if !s.Reset && s.v4220 == 0 && s.v224_valid != s.v2322 {
 		return true
 	}
-	if s.v227_data != s.v2327 {
+	if s.v227_data != s.v2328 {
 		return true
 	}
-	if s.v349_spare != s.v3133 {
+	if s.v349_spare != s.v3134 {
 		return true
 	}
 	return false
@@ -1004,18 +1004,18 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1181
-	s.v31_full = s.v1181
-	c1 |= uint64(s.v225_valid) ^ s.v2323
-	s.v225_valid = s.v2323
-	c2 |= uint64(s.v226_data_strb) ^ s.v2325
-	s.v226_data_strb = s.v2325
-	c3 |= uint64(s.v276_data_data) ^ s.v2848
-	s.v276_data_data = s.v2848
-	c0 |= uint64(s.v348_spare_strb) ^ s.v3131
-	s.v348_spare_strb = s.v3131
-	c0 |= uint64(s.v390_spare_data) ^ s.v3334
-	s.v390_spare_data = s.v3334
+	c0 |= uint64(s.v31_full) ^ s.v1180
+	s.v31_full = s.v1180
+	c1 |= uint64(s.v225_valid) ^ s.v2324
+	s.v225_valid = s.v2324
+	c2 |= uint64(s.v226_data_strb) ^ s.v2326
+	s.v226_data_strb = s.v2326
+	c3 |= uint64(s.v276_data_data) ^ s.v2849
+	s.v276_data_data = s.v2849
+	c0 |= uint64(s.v348_spare_strb) ^ s.v3132
+	s.v348_spare_strb = s.v3132
+	c0 |= uint64(s.v390_spare_data) ^ s.v3335
+	s.v390_spare_data = s.v3335
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 	}
@@ -1033,22 +1033,22 @@ func (s *Model) commit1_csr_slave_w() {
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4219 == 0 && s.v31_full != s.v1181 {
+	if !s.Reset && s.v4220 == 0 && s.v31_full != s.v1180 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v225_valid != s.v2323 {
+	if !s.Reset && s.v4220 == 0 && s.v225_valid != s.v2324 {
 		return true
 	}
-	if s.v226_data_strb != s.v2325 {
+	if s.v226_data_strb != s.v2326 {
 		return true
 	}
-	if s.v276_data_data != s.v2848 {
+	if s.v276_data_data != s.v2849 {
 		return true
 	}
-	if s.v348_spare_strb != s.v3131 {
+	if s.v348_spare_strb != s.v3132 {
 		return true
 	}
-	if s.v390_spare_data != s.v3334 {
+	if s.v390_spare_data != s.v3335 {
 		return true
 	}
 	return false
@@ -1057,18 +1057,18 @@ func (s *Model) changes1() bool {
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1183
-	s.v32_answered = s.v1183
-	c0 |= uint64(s.v33_write_resp) ^ s.v1205
-	s.v33_write_resp = s.v1205
-	c0 |= uint64(s.v35_read_valid) ^ s.v1217
-	s.v35_read_valid = s.v1217
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1219
-	s.v36_read_word_data = s.v1219
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1221
-	s.v37_read_word_resp = s.v1221
-	c1 |= uint64(s.v229_asked) ^ s.v1211
-	s.v229_asked = s.v1211
+	c0 |= uint64(s.v32_answered) ^ s.v1182
+	s.v32_answered = s.v1182
+	c0 |= uint64(s.v33_write_resp) ^ s.v1204
+	s.v33_write_resp = s.v1204
+	c0 |= uint64(s.v35_read_valid) ^ s.v1216
+	s.v35_read_valid = s.v1216
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1218
+	s.v36_read_word_data = s.v1218
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1220
+	s.v37_read_word_resp = s.v1220
+	c1 |= uint64(s.v229_asked) ^ s.v1210
+	s.v229_asked = s.v1210
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[5] |= 0x4000000
@@ -1079,22 +1079,22 @@ func (s *Model) commit2_csr_slave() {
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4219 == 0 && s.v32_answered != s.v1183 {
+	if !s.Reset && s.v4220 == 0 && s.v32_answered != s.v1182 {
 		return true
 	}
-	if s.v33_write_resp != s.v1205 {
+	if s.v33_write_resp != s.v1204 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v35_read_valid != s.v1217 {
+	if !s.Reset && s.v4220 == 0 && s.v35_read_valid != s.v1216 {
 		return true
 	}
-	if s.v36_read_word_data != s.v1219 {
+	if s.v36_read_word_data != s.v1218 {
 		return true
 	}
-	if s.v37_read_word_resp != s.v1221 {
+	if s.v37_read_word_resp != s.v1220 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v229_asked != s.v1211 {
+	if !s.Reset && s.v4220 == 0 && s.v229_asked != s.v1210 {
 		return true
 	}
 	return false
@@ -1104,14 +1104,14 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1215
-	s.v34_full = s.v1215
-	c1 |= uint64(s.v228_valid) ^ s.v2329
-	s.v228_valid = s.v2329
-	c2 |= uint64(s.v350_data) ^ s.v3135
-	s.v350_data = s.v3135
-	c0 |= uint64(s.v443_spare) ^ s.v3483
-	s.v443_spare = s.v3483
+	c0 |= uint64(s.v34_full) ^ s.v1214
+	s.v34_full = s.v1214
+	c1 |= uint64(s.v228_valid) ^ s.v2330
+	s.v228_valid = s.v2330
+	c2 |= uint64(s.v350_data) ^ s.v3136
+	s.v350_data = s.v3136
+	c0 |= uint64(s.v443_spare) ^ s.v3484
+	s.v443_spare = s.v3484
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000
 	}
@@ -1125,16 +1125,16 @@ func (s *Model) commit3_csr_slave_ar() {
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4219 == 0 && s.v34_full != s.v1215 {
+	if !s.Reset && s.v4220 == 0 && s.v34_full != s.v1214 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v228_valid != s.v2329 {
+	if !s.Reset && s.v4220 == 0 && s.v228_valid != s.v2330 {
 		return true
 	}
-	if s.v350_data != s.v3135 {
+	if s.v350_data != s.v3136 {
 		return true
 	}
-	if s.v443_spare != s.v3483 {
+	if s.v443_spare != s.v3484 {
 		return true
 	}
 	return false
@@ -1145,16 +1145,16 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1224
-	s.v38_valid = s.v1224
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1229
-	s.v39_data_dma_addr = s.v1229
-	c2 |= uint64(s.v40_data_len) ^ s.v1231
-	s.v40_data_len = s.v1231
-	c3 |= uint64(s.v41_data_tag) ^ s.v1236
-	s.v41_data_tag = s.v1236
-	c1 |= uint64(s.v42_data_cls) ^ s.v1240
-	s.v42_data_cls = s.v1240
+	c0 |= uint64(s.v38_valid) ^ s.v1223
+	s.v38_valid = s.v1223
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1228
+	s.v39_data_dma_addr = s.v1228
+	c2 |= uint64(s.v40_data_len) ^ s.v1230
+	s.v40_data_len = s.v1230
+	c3 |= uint64(s.v41_data_tag) ^ s.v1235
+	s.v41_data_tag = s.v1235
+	c1 |= uint64(s.v42_data_cls) ^ s.v1239
+	s.v42_data_cls = s.v1239
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x30100
@@ -1176,19 +1176,19 @@ func (s *Model) commit4_dma_read_desc() {
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4220 == 0 && s.v38_valid != s.v1224 {
+	if !s.Reset && s.v4221 == 0 && s.v38_valid != s.v1223 {
 		return true
 	}
-	if s.v39_data_dma_addr != s.v1229 {
+	if s.v39_data_dma_addr != s.v1228 {
 		return true
 	}
-	if s.v40_data_len != s.v1231 {
+	if s.v40_data_len != s.v1230 {
 		return true
 	}
-	if s.v41_data_tag != s.v1236 {
+	if s.v41_data_tag != s.v1235 {
 		return true
 	}
-	if s.v42_data_cls != s.v1240 {
+	if s.v42_data_cls != s.v1239 {
 		return true
 	}
 	return false
@@ -1199,14 +1199,14 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1242
-	s.v43_valid = s.v1242
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1248
-	s.v44_data_dma_addr = s.v1248
-	c2 |= uint64(s.v45_data_len) ^ s.v1254
-	s.v45_data_len = s.v1254
-	c3 |= uint64(s.v46_data_tag) ^ s.v1256
-	s.v46_data_tag = s.v1256
+	c0 |= uint64(s.v43_valid) ^ s.v1241
+	s.v43_valid = s.v1241
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1247
+	s.v44_data_dma_addr = s.v1247
+	c2 |= uint64(s.v45_data_len) ^ s.v1253
+	s.v45_data_len = s.v1253
+	c3 |= uint64(s.v46_data_tag) ^ s.v1255
+	s.v46_data_tag = s.v1255
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x144000200
@@ -1228,16 +1228,16 @@ func (s *Model) commit5_dma_write_desc() {
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4220 == 0 && s.v43_valid != s.v1242 {
+	if !s.Reset && s.v4221 == 0 && s.v43_valid != s.v1241 {
 		return true
 	}
-	if s.v44_data_dma_addr != s.v1248 {
+	if s.v44_data_dma_addr != s.v1247 {
 		return true
 	}
-	if s.v45_data_len != s.v1254 {
+	if s.v45_data_len != s.v1253 {
 		return true
 	}
-	if s.v46_data_tag != s.v1256 {
+	if s.v46_data_tag != s.v1255 {
 		return true
 	}
 	return false
@@ -1246,14 +1246,14 @@ func (s *Model) changes5() bool {
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1267
-	s.v47_valid = s.v1267
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1279
-	s.v49_data_tkeep = s.v1279
-	c1 |= uint64(s.v50_data_tid) ^ s.v1280
-	s.v50_data_tid = s.v1280
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1281
-	s.v51_data_tlast = s.v1281
+	c0 |= uint64(s.v47_valid) ^ s.v1266
+	s.v47_valid = s.v1266
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1278
+	s.v49_data_tkeep = s.v1278
+	c1 |= uint64(s.v50_data_tid) ^ s.v1279
+	s.v50_data_tid = s.v1279
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1280
+	s.v51_data_tlast = s.v1280
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x4000400
@@ -1266,16 +1266,16 @@ func (s *Model) commit6_dma_write_out() {
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4220 == 0 && s.v47_valid != s.v1267 {
+	if !s.Reset && s.v4221 == 0 && s.v47_valid != s.v1266 {
 		return true
 	}
-	if s.v49_data_tkeep != s.v1279 {
+	if s.v49_data_tkeep != s.v1278 {
 		return true
 	}
-	if s.v50_data_tid != s.v1280 {
+	if s.v50_data_tid != s.v1279 {
 		return true
 	}
-	if s.v51_data_tlast != s.v1281 {
+	if s.v51_data_tlast != s.v1280 {
 		return true
 	}
 	return false
@@ -1284,13 +1284,13 @@ func (s *Model) changes6() bool {
 func (s *Model) commit7_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1268 != 0 {
+	if s.v1267 != 0 {
 		c0 |= 1
-		s.v48_data_tdata = s.v1271
+		s.v48_data_tdata = s.v1270
 	}
-	if s.v3778 != 0 {
+	if s.v3779 != 0 {
 		c1 |= 1
-		s.v520_beat = s.v1271
+		s.v520_beat = s.v1270
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000000
@@ -1301,13 +1301,13 @@ func (s *Model) commit7_dma_write_out() {
 }
 
 func (s *Model) changes7() bool {
-	if s.v1268 != 0 {
-		if s.v48_data_tdata != s.v1271 {
+	if s.v1267 != 0 {
+		if s.v48_data_tdata != s.v1270 {
 			return true
 		}
 	}
-	if s.v3778 != 0 {
-		if s.v520_beat != s.v1271 {
+	if s.v3779 != 0 {
+		if s.v520_beat != s.v1270 {
 			return true
 		}
 	}
@@ -1318,14 +1318,14 @@ func (s *Model) commit8_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52_irq) ^ s.v1286
-	s.v52_irq = s.v1286
-	if s.v2155 != 0 {
+	c0 |= uint64(s.v52_irq) ^ s.v1285
+	s.v52_irq = s.v1285
+	if s.v2156 != 0 {
 		c1 |= 1
-		s.v243_completion = s.v2613
+		s.v243_completion = s.v2614
 	}
-	c2 |= uint64(s.v343_lost) ^ s.v3121
-	s.v343_lost = s.v3121
+	c2 |= uint64(s.v343_lost) ^ s.v3122
+	s.v343_lost = s.v3122
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
 		s.dirty[2] |= 4
@@ -1339,15 +1339,15 @@ func (s *Model) commit8_isa_completer() {
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v4220 == 0 && s.v52_irq != s.v1286 {
+	if !s.Reset && s.v4221 == 0 && s.v52_irq != s.v1285 {
 		return true
 	}
-	if s.v2155 != 0 {
-		if s.v243_completion != s.v2613 {
+	if s.v2156 != 0 {
+		if s.v243_completion != s.v2614 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v343_lost != s.v3121 {
+	if !s.Reset && s.v4221 == 0 && s.v343_lost != s.v3122 {
 		return true
 	}
 	return false
@@ -1367,63 +1367,63 @@ func (s *Model) commit9() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1287
-	s.v53_allowed = s.v1287
-	if s.v1532 != 0 {
+	c0 |= uint64(s.v53_allowed) ^ s.v1286
+	s.v53_allowed = s.v1286
+	if s.v1531 != 0 {
 		c1 |= 1
-		s.v83_out_data = s.v4253
+		s.v83_out_data = s.v4254
 	}
-	c2 |= uint64(s.v196_s5_valid) ^ s.v4188
-	s.v196_s5_valid = s.v4188
-	if s.v4284 != 0 {
+	c2 |= uint64(s.v196_s5_valid) ^ s.v4189
+	s.v196_s5_valid = s.v4189
+	if s.v4285 != 0 {
 		c3 |= 1
-		s.v199_s5_row = s.v4283
+		s.v199_s5_row = s.v4284
 	}
-	c4 |= uint64(s.v207_data_valid) ^ s.v4189
-	s.v207_data_valid = s.v4189
-	c4 |= uint64(s.v213_status_valid) ^ s.v4190
-	s.v213_status_valid = s.v4190
-	if s.v4286 != 0 {
+	c4 |= uint64(s.v207_data_valid) ^ s.v4190
+	s.v207_data_valid = s.v4190
+	c4 |= uint64(s.v213_status_valid) ^ s.v4191
+	s.v213_status_valid = s.v4191
+	if s.v4287 != 0 {
 		c5 |= 1
-		s.v217_data_data = s.v4285
+		s.v217_data_data = s.v4286
 	}
-	c6 |= uint64(s.v218_status_valid) ^ s.v4191
-	s.v218_status_valid = s.v4191
-	if s.v1977 != 0 {
+	c6 |= uint64(s.v218_status_valid) ^ s.v4192
+	s.v218_status_valid = s.v4192
+	if s.v1978 != 0 {
 		c7 |= 1
-		s.v245_leaving_beat = s.v4287
+		s.v245_leaving_beat = s.v4288
 	}
-	c8 |= uint64(s.v277_judged_valid) ^ s.v4192
-	s.v277_judged_valid = s.v4192
-	c9 |= uint64(s.v327_s4_valid) ^ s.v4193
-	s.v327_s4_valid = s.v4193
-	if s.v4306 != 0 {
+	c8 |= uint64(s.v277_judged_valid) ^ s.v4193
+	s.v277_judged_valid = s.v4193
+	c9 |= uint64(s.v327_s4_valid) ^ s.v4194
+	s.v327_s4_valid = s.v4194
+	if s.v4307 != 0 {
 		c10 |= 1
-		s.v330_s4_row = s.v4305
+		s.v330_s4_row = s.v4306
 	}
-	c9 |= uint64(s.v424_s3_valid) ^ s.v4198
-	s.v424_s3_valid = s.v4198
-	if s.v4321 != 0 {
+	c9 |= uint64(s.v424_s3_valid) ^ s.v4199
+	s.v424_s3_valid = s.v4199
+	if s.v4322 != 0 {
 		c10 |= 1
-		s.v427_s3_row = s.v4320
+		s.v427_s3_row = s.v4321
 	}
-	c11 |= uint64(s.v453_waited_for_row) ^ s.v4206
-	s.v453_waited_for_row = s.v4206
-	c9 |= uint64(s.v496_s2_valid) ^ s.v4207
-	s.v496_s2_valid = s.v4207
-	if s.v4325 != 0 {
+	c11 |= uint64(s.v453_waited_for_row) ^ s.v4207
+	s.v453_waited_for_row = s.v4207
+	c9 |= uint64(s.v496_s2_valid) ^ s.v4208
+	s.v496_s2_valid = s.v4208
+	if s.v4326 != 0 {
 		c10 |= 1
-		s.v499_s2_row = s.v4324
+		s.v499_s2_row = s.v4325
 	}
-	c9 |= uint64(s.v541_s1_valid) ^ s.v4218
-	s.v541_s1_valid = s.v4218
-	if s.v4327 != 0 {
+	c9 |= uint64(s.v541_s1_valid) ^ s.v4219
+	s.v541_s1_valid = s.v4219
+	if s.v4328 != 0 {
 		c10 |= 1
-		s.v544_s1_row = s.v4326
+		s.v544_s1_row = s.v4327
 	}
-	if s.v1685 != 0 {
+	if s.v1684 != 0 {
 		c12 |= 1
-		s.v580_operands_row = s.v4328
+		s.v580_operands_row = s.v4329
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000100
@@ -1474,81 +1474,81 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v53_allowed != s.v1287 {
+	if !s.Reset && s.v53_allowed != s.v1286 {
 		return true
 	}
-	if s.v1532 != 0 {
-		if s.v83_out_data != s.v4253 {
+	if s.v1531 != 0 {
+		if s.v83_out_data != s.v4254 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v196_s5_valid != s.v4188 {
+	if !s.Reset && s.v4221 == 0 && s.v196_s5_valid != s.v4189 {
 		return true
 	}
-	if s.v4284 != 0 {
-		if s.v199_s5_row != s.v4283 {
+	if s.v4285 != 0 {
+		if s.v199_s5_row != s.v4284 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v207_data_valid != s.v4189 {
+	if !s.Reset && s.v4221 == 0 && s.v207_data_valid != s.v4190 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v213_status_valid != s.v4190 {
+	if !s.Reset && s.v4221 == 0 && s.v213_status_valid != s.v4191 {
 		return true
 	}
-	if s.v4286 != 0 {
-		if s.v217_data_data != s.v4285 {
+	if s.v4287 != 0 {
+		if s.v217_data_data != s.v4286 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v218_status_valid != s.v4191 {
+	if !s.Reset && s.v4221 == 0 && s.v218_status_valid != s.v4192 {
 		return true
 	}
-	if s.v1977 != 0 {
-		if s.v245_leaving_beat != s.v4287 {
+	if s.v1978 != 0 {
+		if s.v245_leaving_beat != s.v4288 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v277_judged_valid != s.v4192 {
+	if !s.Reset && s.v4221 == 0 && s.v277_judged_valid != s.v4193 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v327_s4_valid != s.v4193 {
+	if !s.Reset && s.v4221 == 0 && s.v327_s4_valid != s.v4194 {
 		return true
 	}
-	if s.v4306 != 0 {
-		if s.v330_s4_row != s.v4305 {
+	if s.v4307 != 0 {
+		if s.v330_s4_row != s.v4306 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v424_s3_valid != s.v4198 {
+	if !s.Reset && s.v4221 == 0 && s.v424_s3_valid != s.v4199 {
 		return true
 	}
-	if s.v4321 != 0 {
-		if s.v427_s3_row != s.v4320 {
+	if s.v4322 != 0 {
+		if s.v427_s3_row != s.v4321 {
 			return true
 		}
 	}
-	if s.v453_waited_for_row != s.v4206 {
+	if s.v453_waited_for_row != s.v4207 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v496_s2_valid != s.v4207 {
+	if !s.Reset && s.v4221 == 0 && s.v496_s2_valid != s.v4208 {
 		return true
 	}
-	if s.v4325 != 0 {
-		if s.v499_s2_row != s.v4324 {
+	if s.v4326 != 0 {
+		if s.v499_s2_row != s.v4325 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v541_s1_valid != s.v4218 {
+	if !s.Reset && s.v4221 == 0 && s.v541_s1_valid != s.v4219 {
 		return true
 	}
-	if s.v4327 != 0 {
-		if s.v544_s1_row != s.v4326 {
+	if s.v4328 != 0 {
+		if s.v544_s1_row != s.v4327 {
 			return true
 		}
 	}
-	if s.v1685 != 0 {
-		if s.v580_operands_row != s.v4328 {
+	if s.v1684 != 0 {
+		if s.v580_operands_row != s.v4329 {
 			return true
 		}
 	}
@@ -1560,16 +1560,16 @@ func (s *Model) commit10_dispatch() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54_state) ^ s.v1372
-	s.v54_state = s.v1372
-	c1 |= uint64(s.v163_held_stretch) ^ s.v2058
-	s.v163_held_stretch = s.v2058
-	c2 |= uint64(s.v318_held_listed) ^ s.v3024
-	s.v318_held_listed = s.v3024
-	c3 |= uint64(s.v458_cold_rows) ^ s.v3579
-	s.v458_cold_rows = s.v3579
-	c3 |= uint64(s.v460_hot_rows) ^ s.v3587
-	s.v460_hot_rows = s.v3587
+	c0 |= uint64(s.v54_state) ^ s.v1371
+	s.v54_state = s.v1371
+	c1 |= uint64(s.v163_held_stretch) ^ s.v2059
+	s.v163_held_stretch = s.v2059
+	c2 |= uint64(s.v318_held_listed) ^ s.v3025
+	s.v318_held_listed = s.v3025
+	c3 |= uint64(s.v458_cold_rows) ^ s.v3580
+	s.v458_cold_rows = s.v3580
+	c3 |= uint64(s.v460_hot_rows) ^ s.v3588
+	s.v460_hot_rows = s.v3588
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x400000004004000
@@ -1589,19 +1589,19 @@ func (s *Model) commit10_dispatch() {
 }
 
 func (s *Model) changes10() bool {
-	if !s.Reset && s.v4220 == 0 && s.v54_state != s.v1372 {
+	if !s.Reset && s.v4221 == 0 && s.v54_state != s.v1371 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v163_held_stretch != s.v2058 {
+	if !s.Reset && s.v4221 == 0 && s.v163_held_stretch != s.v2059 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v318_held_listed != s.v3024 {
+	if !s.Reset && s.v4221 == 0 && s.v318_held_listed != s.v3025 {
 		return true
 	}
-	if s.v458_cold_rows != s.v3579 {
+	if s.v458_cold_rows != s.v3580 {
 		return true
 	}
-	if s.v460_hot_rows != s.v3587 {
+	if s.v460_hot_rows != s.v3588 {
 		return true
 	}
 	return false
@@ -1609,8 +1609,8 @@ func (s *Model) changes10() bool {
 
 func (s *Model) commit11_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55_taken_refusal) ^ s.v1506
-	s.v55_taken_refusal = s.v1506
+	c0 |= uint64(s.v55_taken_refusal) ^ s.v1505
+	s.v55_taken_refusal = s.v1505
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x80000000004000
@@ -1618,7 +1618,7 @@ func (s *Model) commit11_dispatch() {
 }
 
 func (s *Model) changes11() bool {
-	if s.v55_taken_refusal != s.v1506 {
+	if s.v55_taken_refusal != s.v1505 {
 		return true
 	}
 	return false
@@ -1630,16 +1630,16 @@ func (s *Model) commit12_dispatch() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56_taken_opcode) ^ s.v1509
-	s.v56_taken_opcode = s.v1509
-	c1 |= uint64(s.v57_taken_operand1) ^ s.v1512
-	s.v57_taken_operand1 = s.v1512
-	c2 |= uint64(s.v58_taken_operand2) ^ s.v1515
-	s.v58_taken_operand2 = s.v1515
-	c3 |= uint64(s.v80_taken_half) ^ s.v1649
-	s.v80_taken_half = s.v1649
-	c4 |= uint64(s.v257_taken_operand3) ^ s.v2749
-	s.v257_taken_operand3 = s.v2749
+	c0 |= uint64(s.v56_taken_opcode) ^ s.v1508
+	s.v56_taken_opcode = s.v1508
+	c1 |= uint64(s.v57_taken_operand1) ^ s.v1511
+	s.v57_taken_operand1 = s.v1511
+	c2 |= uint64(s.v58_taken_operand2) ^ s.v1514
+	s.v58_taken_operand2 = s.v1514
+	c3 |= uint64(s.v80_taken_half) ^ s.v1648
+	s.v80_taken_half = s.v1648
+	c4 |= uint64(s.v257_taken_operand3) ^ s.v2750
+	s.v257_taken_operand3 = s.v2750
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x400200404002000
@@ -1668,19 +1668,19 @@ func (s *Model) commit12_dispatch() {
 }
 
 func (s *Model) changes12() bool {
-	if s.v56_taken_opcode != s.v1509 {
+	if s.v56_taken_opcode != s.v1508 {
 		return true
 	}
-	if s.v57_taken_operand1 != s.v1512 {
+	if s.v57_taken_operand1 != s.v1511 {
 		return true
 	}
-	if s.v58_taken_operand2 != s.v1515 {
+	if s.v58_taken_operand2 != s.v1514 {
 		return true
 	}
-	if s.v80_taken_half != s.v1649 {
+	if s.v80_taken_half != s.v1648 {
 		return true
 	}
-	if s.v257_taken_operand3 != s.v2749 {
+	if s.v257_taken_operand3 != s.v2750 {
 		return true
 	}
 	return false
@@ -1691,14 +1691,14 @@ func (s *Model) commit13_dma_read() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59_out_dest) ^ s.v1538
-	s.v59_out_dest = s.v1538
-	c1 |= uint64(s.v60_out_valid) ^ s.v1532
-	s.v60_out_valid = s.v1532
-	c2 |= uint64(s.v61_out_command) ^ s.v1539
-	s.v61_out_command = s.v1539
-	c3 |= uint64(s.v358_drops) ^ s.v3176
-	s.v358_drops = s.v3176
+	c0 |= uint64(s.v59_out_dest) ^ s.v1537
+	s.v59_out_dest = s.v1537
+	c1 |= uint64(s.v60_out_valid) ^ s.v1531
+	s.v60_out_valid = s.v1531
+	c2 |= uint64(s.v61_out_command) ^ s.v1538
+	s.v61_out_command = s.v1538
+	c3 |= uint64(s.v358_drops) ^ s.v3177
+	s.v358_drops = s.v3177
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 		s.dirty[2] |= 0x1000000
@@ -1718,16 +1718,16 @@ func (s *Model) commit13_dma_read() {
 }
 
 func (s *Model) changes13() bool {
-	if s.v59_out_dest != s.v1538 {
+	if s.v59_out_dest != s.v1537 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v60_out_valid != s.v1532 {
+	if !s.Reset && s.v4221 == 0 && s.v60_out_valid != s.v1531 {
 		return true
 	}
-	if s.v61_out_command != s.v1539 {
+	if s.v61_out_command != s.v1538 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v358_drops != s.v3176 {
+	if !s.Reset && s.v4221 == 0 && s.v358_drops != s.v3177 {
 		return true
 	}
 	return false
@@ -1743,32 +1743,32 @@ func (s *Model) commit14_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62_valid) ^ s.v1552
-	s.v62_valid = s.v1552
-	c1 |= uint64(s.v81_data_word) ^ s.v1655
-	s.v81_data_word = s.v1655
-	c2 |= uint64(s.v103_state) ^ s.v1794
-	s.v103_state = s.v1794
-	c3 |= uint64(s.v105_head) ^ s.v1806
-	s.v105_head = s.v1806
-	c4 |= uint64(s.v107_updating) ^ s.v1813
-	s.v107_updating = s.v1813
-	c5 |= uint64(s.v265_input_of_group) ^ s.v2801
-	s.v265_input_of_group = s.v2801
-	c5 |= uint64(s.v275_slot) ^ s.v2846
-	s.v275_slot = s.v2846
-	c4 |= uint64(s.v283_count_q) ^ s.v2907
-	s.v283_count_q = s.v2907
-	c4 |= uint64(s.v284_word) ^ s.v2913
-	s.v284_word = s.v2913
-	c6 |= uint64(s.v379_next_line) ^ s.v3285
-	s.v379_next_line = s.v3285
-	c7 |= uint64(s.v611_data_slot) ^ s.v4134
-	s.v611_data_slot = s.v4134
-	c8 |= uint64(s.v612_data_next) ^ s.v4136
-	s.v612_data_next = s.v4136
-	c8 |= uint64(s.v614_data_end) ^ s.v4139
-	s.v614_data_end = s.v4139
+	c0 |= uint64(s.v62_valid) ^ s.v1551
+	s.v62_valid = s.v1551
+	c1 |= uint64(s.v81_data_word) ^ s.v1654
+	s.v81_data_word = s.v1654
+	c2 |= uint64(s.v103_state) ^ s.v1795
+	s.v103_state = s.v1795
+	c3 |= uint64(s.v105_head) ^ s.v1807
+	s.v105_head = s.v1807
+	c4 |= uint64(s.v107_updating) ^ s.v1814
+	s.v107_updating = s.v1814
+	c5 |= uint64(s.v265_input_of_group) ^ s.v2802
+	s.v265_input_of_group = s.v2802
+	c5 |= uint64(s.v275_slot) ^ s.v2847
+	s.v275_slot = s.v2847
+	c4 |= uint64(s.v283_count_q) ^ s.v2908
+	s.v283_count_q = s.v2908
+	c4 |= uint64(s.v284_word) ^ s.v2914
+	s.v284_word = s.v2914
+	c6 |= uint64(s.v379_next_line) ^ s.v3286
+	s.v379_next_line = s.v3286
+	c7 |= uint64(s.v611_data_slot) ^ s.v4135
+	s.v611_data_slot = s.v4135
+	c8 |= uint64(s.v612_data_next) ^ s.v4137
+	s.v612_data_next = s.v4137
+	c8 |= uint64(s.v614_data_end) ^ s.v4140
+	s.v614_data_end = s.v4140
 	if c0 != 0 {
 		s.dirty[1] |= 0x8402000000000000
 	}
@@ -1804,43 +1804,43 @@ func (s *Model) commit14_dispatch_walker_item() {
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4220 == 0 && s.v62_valid != s.v1552 {
+	if !s.Reset && s.v4221 == 0 && s.v62_valid != s.v1551 {
 		return true
 	}
-	if s.v81_data_word != s.v1655 {
+	if s.v81_data_word != s.v1654 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v103_state != s.v1794 {
+	if !s.Reset && s.v4221 == 0 && s.v103_state != s.v1795 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v105_head != s.v1806 {
+	if !s.Reset && s.v4221 == 0 && s.v105_head != s.v1807 {
 		return true
 	}
-	if s.v107_updating != s.v1813 {
+	if s.v107_updating != s.v1814 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v265_input_of_group != s.v2801 {
+	if !s.Reset && s.v4221 == 0 && s.v265_input_of_group != s.v2802 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v275_slot != s.v2846 {
+	if !s.Reset && s.v4221 == 0 && s.v275_slot != s.v2847 {
 		return true
 	}
-	if s.v283_count_q != s.v2907 {
+	if s.v283_count_q != s.v2908 {
 		return true
 	}
-	if s.v284_word != s.v2913 {
+	if s.v284_word != s.v2914 {
 		return true
 	}
-	if s.v379_next_line != s.v3285 {
+	if s.v379_next_line != s.v3286 {
 		return true
 	}
-	if s.v611_data_slot != s.v4134 {
+	if s.v611_data_slot != s.v4135 {
 		return true
 	}
-	if s.v612_data_next != s.v4136 {
+	if s.v612_data_next != s.v4137 {
 		return true
 	}
-	if s.v614_data_end != s.v4139 {
+	if s.v614_data_end != s.v4140 {
 		return true
 	}
 	return false
@@ -1860,168 +1860,168 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1553
-	s.v63_valid = s.v1553
-	c1 |= uint64(s.v64_asked) ^ s.v1556
-	s.v64_asked = s.v1556
-	c2 |= uint64(s.v66_operated) ^ s.v1570
-	s.v66_operated = s.v1570
-	c3 |= uint64(s.v111_at_hand_first) ^ s.v1821
-	s.v111_at_hand_first = s.v1821
-	c4 |= uint64(s.v112_at_hand_last) ^ s.v1822
-	s.v112_at_hand_last = s.v1822
-	c2 |= uint64(s.v113_at_hand_next) ^ s.v1823
-	s.v113_at_hand_next = s.v1823
-	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1840
-	s.v117_at_hand_hit = s.v1840
-	c6 |= uint64(s.v120_at_hand_base) ^ s.v1852
-	s.v120_at_hand_base = s.v1852
-	c6 |= uint64(s.v122_row_offset) ^ s.v1867
-	s.v122_row_offset = s.v1867
-	c4 |= uint64(s.v124_vector_offset) ^ s.v1873
-	s.v124_vector_offset = s.v1873
-	c7 |= uint64(s.v252_in_flight) ^ s.v2726
-	s.v252_in_flight = s.v2726
-	c8 |= uint64(s.v266_permuted_3_valid) ^ s.v2802
-	s.v266_permuted_3_valid = s.v2802
-	c8 |= uint64(s.v286_permuted_3_first) ^ s.v2918
-	s.v286_permuted_3_first = s.v2918
-	c8 |= uint64(s.v287_permuted_3_last) ^ s.v2920
-	s.v287_permuted_3_last = s.v2920
-	c8 |= uint64(s.v288_permuted_3_next) ^ s.v2922
-	s.v288_permuted_3_next = s.v2922
-	c9 |= uint64(s.v289_at_hand_end) ^ s.v2923
-	s.v289_at_hand_end = s.v2923
-	c8 |= uint64(s.v291_permuted_3_hit) ^ s.v2930
-	s.v291_permuted_3_hit = s.v2930
-	c8 |= uint64(s.v295_stage4_hi) ^ s.v2958
-	s.v295_stage4_hi = s.v2958
-	c8 |= uint64(s.v296_stage4_lo) ^ s.v2960
-	s.v296_stage4_lo = s.v2960
-	c8 |= uint64(s.v297_permuted_3_way) ^ s.v2962
-	s.v297_permuted_3_way = s.v2962
-	c8 |= uint64(s.v298_permuted_3_index) ^ s.v2964
-	s.v298_permuted_3_index = s.v2964
-	c8 |= uint64(s.v299_permuted_3_table) ^ s.v2966
-	s.v299_permuted_3_table = s.v2966
-	c10 |= uint64(s.v384_permuted_2_valid) ^ s.v3305
-	s.v384_permuted_2_valid = s.v3305
-	c8 |= uint64(s.v399_permuted_2_first) ^ s.v3384
-	s.v399_permuted_2_first = s.v3384
-	c8 |= uint64(s.v400_permuted_2_last) ^ s.v3386
-	s.v400_permuted_2_last = s.v3386
-	c8 |= uint64(s.v401_permuted_2_next) ^ s.v3388
-	s.v401_permuted_2_next = s.v3388
-	c8 |= uint64(s.v402_permuted_3_end) ^ s.v3390
-	s.v402_permuted_3_end = s.v3390
-	c8 |= uint64(s.v403_permuted_2_hit) ^ s.v3392
-	s.v403_permuted_2_hit = s.v3392
-	c10 |= uint64(s.v404_permuted_2_table) ^ s.v3394
-	s.v404_permuted_2_table = s.v3394
-	c8 |= uint64(s.v405_stage3_valid) ^ s.v3395
-	s.v405_stage3_valid = s.v3395
-	c8 |= uint64(s.v406_stage3_hi) ^ s.v3397
-	s.v406_stage3_hi = s.v3397
-	c8 |= uint64(s.v407_stage3_lo) ^ s.v3415
-	s.v407_stage3_lo = s.v3415
-	c8 |= uint64(s.v408_permuted_2_way) ^ s.v3417
-	s.v408_permuted_2_way = s.v3417
-	c8 |= uint64(s.v409_permuted_2_index) ^ s.v3419
-	s.v409_permuted_2_index = s.v3419
-	c8 |= uint64(s.v468_permuted_1_valid) ^ s.v3614
-	s.v468_permuted_1_valid = s.v3614
-	c8 |= uint64(s.v482_permuted_1_first) ^ s.v3694
-	s.v482_permuted_1_first = s.v3694
-	c8 |= uint64(s.v483_permuted_1_last) ^ s.v3696
-	s.v483_permuted_1_last = s.v3696
-	c8 |= uint64(s.v484_permuted_1_next) ^ s.v3698
-	s.v484_permuted_1_next = s.v3698
-	c8 |= uint64(s.v485_permuted_2_end) ^ s.v3700
-	s.v485_permuted_2_end = s.v3700
-	c8 |= uint64(s.v486_permuted_1_hit) ^ s.v3702
-	s.v486_permuted_1_hit = s.v3702
-	c8 |= uint64(s.v487_permuted_1_table) ^ s.v3704
-	s.v487_permuted_1_table = s.v3704
-	c8 |= uint64(s.v488_stage2_valid) ^ s.v3705
-	s.v488_stage2_valid = s.v3705
-	c8 |= uint64(s.v489_stage2_hi) ^ s.v3723
-	s.v489_stage2_hi = s.v3723
-	c8 |= uint64(s.v490_stage2_lo) ^ s.v3725
-	s.v490_stage2_lo = s.v3725
-	c8 |= uint64(s.v491_permuted_1_way) ^ s.v3727
-	s.v491_permuted_1_way = s.v3727
-	c8 |= uint64(s.v492_permuted_1_index) ^ s.v3729
-	s.v492_permuted_1_index = s.v3729
-	c11 |= uint64(s.v521_cold_row) ^ s.v3782
-	s.v521_cold_row = s.v3782
-	c11 |= uint64(s.v522_hot_row) ^ s.v3783
-	s.v522_hot_row = s.v3783
-	c8 |= uint64(s.v527_permuted_0_valid) ^ s.v3818
-	s.v527_permuted_0_valid = s.v3818
-	c8 |= uint64(s.v529_permuted_0_first) ^ s.v3823
-	s.v529_permuted_0_first = s.v3823
-	c8 |= uint64(s.v530_permuted_0_last) ^ s.v3825
-	s.v530_permuted_0_last = s.v3825
-	c8 |= uint64(s.v531_permuted_0_next) ^ s.v3827
-	s.v531_permuted_0_next = s.v3827
-	c8 |= uint64(s.v532_permuted_1_end) ^ s.v3829
-	s.v532_permuted_1_end = s.v3829
-	c8 |= uint64(s.v533_permuted_0_hit) ^ s.v3831
-	s.v533_permuted_0_hit = s.v3831
-	c8 |= uint64(s.v534_permuted_0_table) ^ s.v3833
-	s.v534_permuted_0_table = s.v3833
-	c8 |= uint64(s.v535_stage1_valid) ^ s.v3834
-	s.v535_stage1_valid = s.v3834
-	c8 |= uint64(s.v536_stage1_hi) ^ s.v3837
-	s.v536_stage1_hi = s.v3837
-	c8 |= uint64(s.v537_stage1_lo) ^ s.v3856
-	s.v537_stage1_lo = s.v3856
-	c8 |= uint64(s.v538_permuted_0_way) ^ s.v3858
-	s.v538_permuted_0_way = s.v3858
-	c8 |= uint64(s.v539_permuted_0_index) ^ s.v3860
-	s.v539_permuted_0_index = s.v3860
-	c8 |= uint64(s.v566_known_valid) ^ s.v3997
-	s.v566_known_valid = s.v3997
-	c8 |= uint64(s.v568_known_first) ^ s.v4002
-	s.v568_known_first = s.v4002
-	c8 |= uint64(s.v569_known_last) ^ s.v4004
-	s.v569_known_last = s.v4004
-	c8 |= uint64(s.v570_known_next) ^ s.v4006
-	s.v570_known_next = s.v4006
-	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4008
-	s.v571_permuted_0_end = s.v4008
-	c8 |= uint64(s.v572_known_hit) ^ s.v4010
-	s.v572_known_hit = s.v4010
-	c8 |= uint64(s.v573_known_table) ^ s.v4012
-	s.v573_known_table = s.v4012
-	c8 |= uint64(s.v574_known_id) ^ s.v4016
-	s.v574_known_id = s.v4016
-	c8 |= uint64(s.v575_known_way) ^ s.v4018
-	s.v575_known_way = s.v4018
-	c8 |= uint64(s.v576_known_index) ^ s.v4020
-	s.v576_known_index = s.v4020
-	c8 |= uint64(s.v587_chosen_valid) ^ s.v4061
-	s.v587_chosen_valid = s.v4061
-	c8 |= uint64(s.v589_chosen_first) ^ s.v4070
-	s.v589_chosen_first = s.v4070
-	c8 |= uint64(s.v590_chosen_last) ^ s.v4074
-	s.v590_chosen_last = s.v4074
-	c8 |= uint64(s.v591_chosen_next) ^ s.v4076
-	s.v591_chosen_next = s.v4076
-	c8 |= uint64(s.v592_known_end) ^ s.v4078
-	s.v592_known_end = s.v4078
-	c8 |= uint64(s.v595_chosen_base) ^ s.v4094
-	s.v595_chosen_base = s.v4094
-	c12 |= uint64(s.v602_fetched_valid) ^ s.v4115
-	s.v602_fetched_valid = s.v4115
-	c12 |= uint64(s.v605_fetched_lane) ^ s.v4123
-	s.v605_fetched_lane = s.v4123
-	c8 |= uint64(s.v607_fetched_next) ^ s.v4127
-	s.v607_fetched_next = s.v4127
-	c8 |= uint64(s.v608_chosen_end) ^ s.v4129
-	s.v608_chosen_end = s.v4129
-	c8 |= uint64(s.v613_fetched_end) ^ s.v4138
-	s.v613_fetched_end = s.v4138
+	c0 |= uint64(s.v63_valid) ^ s.v1552
+	s.v63_valid = s.v1552
+	c1 |= uint64(s.v64_asked) ^ s.v1555
+	s.v64_asked = s.v1555
+	c2 |= uint64(s.v66_operated) ^ s.v1569
+	s.v66_operated = s.v1569
+	c3 |= uint64(s.v111_at_hand_first) ^ s.v1822
+	s.v111_at_hand_first = s.v1822
+	c4 |= uint64(s.v112_at_hand_last) ^ s.v1823
+	s.v112_at_hand_last = s.v1823
+	c2 |= uint64(s.v113_at_hand_next) ^ s.v1824
+	s.v113_at_hand_next = s.v1824
+	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1841
+	s.v117_at_hand_hit = s.v1841
+	c6 |= uint64(s.v120_at_hand_base) ^ s.v1853
+	s.v120_at_hand_base = s.v1853
+	c6 |= uint64(s.v122_row_offset) ^ s.v1868
+	s.v122_row_offset = s.v1868
+	c4 |= uint64(s.v124_vector_offset) ^ s.v1874
+	s.v124_vector_offset = s.v1874
+	c7 |= uint64(s.v252_in_flight) ^ s.v2727
+	s.v252_in_flight = s.v2727
+	c8 |= uint64(s.v266_permuted_3_valid) ^ s.v2803
+	s.v266_permuted_3_valid = s.v2803
+	c8 |= uint64(s.v286_permuted_3_first) ^ s.v2919
+	s.v286_permuted_3_first = s.v2919
+	c8 |= uint64(s.v287_permuted_3_last) ^ s.v2921
+	s.v287_permuted_3_last = s.v2921
+	c8 |= uint64(s.v288_permuted_3_next) ^ s.v2923
+	s.v288_permuted_3_next = s.v2923
+	c9 |= uint64(s.v289_at_hand_end) ^ s.v2924
+	s.v289_at_hand_end = s.v2924
+	c8 |= uint64(s.v291_permuted_3_hit) ^ s.v2931
+	s.v291_permuted_3_hit = s.v2931
+	c8 |= uint64(s.v295_stage4_hi) ^ s.v2959
+	s.v295_stage4_hi = s.v2959
+	c8 |= uint64(s.v296_stage4_lo) ^ s.v2961
+	s.v296_stage4_lo = s.v2961
+	c8 |= uint64(s.v297_permuted_3_way) ^ s.v2963
+	s.v297_permuted_3_way = s.v2963
+	c8 |= uint64(s.v298_permuted_3_index) ^ s.v2965
+	s.v298_permuted_3_index = s.v2965
+	c8 |= uint64(s.v299_permuted_3_table) ^ s.v2967
+	s.v299_permuted_3_table = s.v2967
+	c10 |= uint64(s.v384_permuted_2_valid) ^ s.v3306
+	s.v384_permuted_2_valid = s.v3306
+	c8 |= uint64(s.v399_permuted_2_first) ^ s.v3385
+	s.v399_permuted_2_first = s.v3385
+	c8 |= uint64(s.v400_permuted_2_last) ^ s.v3387
+	s.v400_permuted_2_last = s.v3387
+	c8 |= uint64(s.v401_permuted_2_next) ^ s.v3389
+	s.v401_permuted_2_next = s.v3389
+	c8 |= uint64(s.v402_permuted_3_end) ^ s.v3391
+	s.v402_permuted_3_end = s.v3391
+	c8 |= uint64(s.v403_permuted_2_hit) ^ s.v3393
+	s.v403_permuted_2_hit = s.v3393
+	c10 |= uint64(s.v404_permuted_2_table) ^ s.v3395
+	s.v404_permuted_2_table = s.v3395
+	c8 |= uint64(s.v405_stage3_valid) ^ s.v3396
+	s.v405_stage3_valid = s.v3396
+	c8 |= uint64(s.v406_stage3_hi) ^ s.v3398
+	s.v406_stage3_hi = s.v3398
+	c8 |= uint64(s.v407_stage3_lo) ^ s.v3416
+	s.v407_stage3_lo = s.v3416
+	c8 |= uint64(s.v408_permuted_2_way) ^ s.v3418
+	s.v408_permuted_2_way = s.v3418
+	c8 |= uint64(s.v409_permuted_2_index) ^ s.v3420
+	s.v409_permuted_2_index = s.v3420
+	c8 |= uint64(s.v468_permuted_1_valid) ^ s.v3615
+	s.v468_permuted_1_valid = s.v3615
+	c8 |= uint64(s.v482_permuted_1_first) ^ s.v3695
+	s.v482_permuted_1_first = s.v3695
+	c8 |= uint64(s.v483_permuted_1_last) ^ s.v3697
+	s.v483_permuted_1_last = s.v3697
+	c8 |= uint64(s.v484_permuted_1_next) ^ s.v3699
+	s.v484_permuted_1_next = s.v3699
+	c8 |= uint64(s.v485_permuted_2_end) ^ s.v3701
+	s.v485_permuted_2_end = s.v3701
+	c8 |= uint64(s.v486_permuted_1_hit) ^ s.v3703
+	s.v486_permuted_1_hit = s.v3703
+	c8 |= uint64(s.v487_permuted_1_table) ^ s.v3705
+	s.v487_permuted_1_table = s.v3705
+	c8 |= uint64(s.v488_stage2_valid) ^ s.v3706
+	s.v488_stage2_valid = s.v3706
+	c8 |= uint64(s.v489_stage2_hi) ^ s.v3724
+	s.v489_stage2_hi = s.v3724
+	c8 |= uint64(s.v490_stage2_lo) ^ s.v3726
+	s.v490_stage2_lo = s.v3726
+	c8 |= uint64(s.v491_permuted_1_way) ^ s.v3728
+	s.v491_permuted_1_way = s.v3728
+	c8 |= uint64(s.v492_permuted_1_index) ^ s.v3730
+	s.v492_permuted_1_index = s.v3730
+	c11 |= uint64(s.v521_cold_row) ^ s.v3783
+	s.v521_cold_row = s.v3783
+	c11 |= uint64(s.v522_hot_row) ^ s.v3784
+	s.v522_hot_row = s.v3784
+	c8 |= uint64(s.v527_permuted_0_valid) ^ s.v3819
+	s.v527_permuted_0_valid = s.v3819
+	c8 |= uint64(s.v529_permuted_0_first) ^ s.v3824
+	s.v529_permuted_0_first = s.v3824
+	c8 |= uint64(s.v530_permuted_0_last) ^ s.v3826
+	s.v530_permuted_0_last = s.v3826
+	c8 |= uint64(s.v531_permuted_0_next) ^ s.v3828
+	s.v531_permuted_0_next = s.v3828
+	c8 |= uint64(s.v532_permuted_1_end) ^ s.v3830
+	s.v532_permuted_1_end = s.v3830
+	c8 |= uint64(s.v533_permuted_0_hit) ^ s.v3832
+	s.v533_permuted_0_hit = s.v3832
+	c8 |= uint64(s.v534_permuted_0_table) ^ s.v3834
+	s.v534_permuted_0_table = s.v3834
+	c8 |= uint64(s.v535_stage1_valid) ^ s.v3835
+	s.v535_stage1_valid = s.v3835
+	c8 |= uint64(s.v536_stage1_hi) ^ s.v3838
+	s.v536_stage1_hi = s.v3838
+	c8 |= uint64(s.v537_stage1_lo) ^ s.v3857
+	s.v537_stage1_lo = s.v3857
+	c8 |= uint64(s.v538_permuted_0_way) ^ s.v3859
+	s.v538_permuted_0_way = s.v3859
+	c8 |= uint64(s.v539_permuted_0_index) ^ s.v3861
+	s.v539_permuted_0_index = s.v3861
+	c8 |= uint64(s.v566_known_valid) ^ s.v3998
+	s.v566_known_valid = s.v3998
+	c8 |= uint64(s.v568_known_first) ^ s.v4003
+	s.v568_known_first = s.v4003
+	c8 |= uint64(s.v569_known_last) ^ s.v4005
+	s.v569_known_last = s.v4005
+	c8 |= uint64(s.v570_known_next) ^ s.v4007
+	s.v570_known_next = s.v4007
+	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4009
+	s.v571_permuted_0_end = s.v4009
+	c8 |= uint64(s.v572_known_hit) ^ s.v4011
+	s.v572_known_hit = s.v4011
+	c8 |= uint64(s.v573_known_table) ^ s.v4013
+	s.v573_known_table = s.v4013
+	c8 |= uint64(s.v574_known_id) ^ s.v4017
+	s.v574_known_id = s.v4017
+	c8 |= uint64(s.v575_known_way) ^ s.v4019
+	s.v575_known_way = s.v4019
+	c8 |= uint64(s.v576_known_index) ^ s.v4021
+	s.v576_known_index = s.v4021
+	c8 |= uint64(s.v587_chosen_valid) ^ s.v4062
+	s.v587_chosen_valid = s.v4062
+	c8 |= uint64(s.v589_chosen_first) ^ s.v4071
+	s.v589_chosen_first = s.v4071
+	c8 |= uint64(s.v590_chosen_last) ^ s.v4075
+	s.v590_chosen_last = s.v4075
+	c8 |= uint64(s.v591_chosen_next) ^ s.v4077
+	s.v591_chosen_next = s.v4077
+	c8 |= uint64(s.v592_known_end) ^ s.v4079
+	s.v592_known_end = s.v4079
+	c8 |= uint64(s.v595_chosen_base) ^ s.v4095
+	s.v595_chosen_base = s.v4095
+	c12 |= uint64(s.v602_fetched_valid) ^ s.v4116
+	s.v602_fetched_valid = s.v4116
+	c12 |= uint64(s.v605_fetched_lane) ^ s.v4124
+	s.v605_fetched_lane = s.v4124
+	c8 |= uint64(s.v607_fetched_next) ^ s.v4128
+	s.v607_fetched_next = s.v4128
+	c8 |= uint64(s.v608_chosen_end) ^ s.v4130
+	s.v608_chosen_end = s.v4130
+	c8 |= uint64(s.v613_fetched_end) ^ s.v4139
+	s.v613_fetched_end = s.v4139
 	if c0 != 0 {
 		s.dirty[1] |= 0x2200400000000
 		s.dirty[2] |= 0x80
@@ -2075,247 +2075,247 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4220 == 0 && s.v63_valid != s.v1553 {
+	if !s.Reset && s.v4221 == 0 && s.v63_valid != s.v1552 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v64_asked != s.v1556 {
+	if !s.Reset && s.v4221 == 0 && s.v64_asked != s.v1555 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v66_operated != s.v1570 {
+	if !s.Reset && s.v4221 == 0 && s.v66_operated != s.v1569 {
 		return true
 	}
-	if s.v111_at_hand_first != s.v1821 {
+	if s.v111_at_hand_first != s.v1822 {
 		return true
 	}
-	if s.v112_at_hand_last != s.v1822 {
+	if s.v112_at_hand_last != s.v1823 {
 		return true
 	}
-	if s.v113_at_hand_next != s.v1823 {
+	if s.v113_at_hand_next != s.v1824 {
 		return true
 	}
-	if s.v117_at_hand_hit != s.v1840 {
+	if s.v117_at_hand_hit != s.v1841 {
 		return true
 	}
-	if s.v120_at_hand_base != s.v1852 {
+	if s.v120_at_hand_base != s.v1853 {
 		return true
 	}
-	if s.v122_row_offset != s.v1867 {
+	if s.v122_row_offset != s.v1868 {
 		return true
 	}
-	if s.v124_vector_offset != s.v1873 {
+	if s.v124_vector_offset != s.v1874 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v252_in_flight != s.v2726 {
+	if !s.Reset && s.v4221 == 0 && s.v252_in_flight != s.v2727 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v266_permuted_3_valid != s.v2802 {
+	if !s.Reset && s.v4221 == 0 && s.v266_permuted_3_valid != s.v2803 {
 		return true
 	}
-	if s.v286_permuted_3_first != s.v2918 {
+	if s.v286_permuted_3_first != s.v2919 {
 		return true
 	}
-	if s.v287_permuted_3_last != s.v2920 {
+	if s.v287_permuted_3_last != s.v2921 {
 		return true
 	}
-	if s.v288_permuted_3_next != s.v2922 {
+	if s.v288_permuted_3_next != s.v2923 {
 		return true
 	}
-	if s.v289_at_hand_end != s.v2923 {
+	if s.v289_at_hand_end != s.v2924 {
 		return true
 	}
-	if s.v291_permuted_3_hit != s.v2930 {
+	if s.v291_permuted_3_hit != s.v2931 {
 		return true
 	}
-	if s.v295_stage4_hi != s.v2958 {
+	if s.v295_stage4_hi != s.v2959 {
 		return true
 	}
-	if s.v296_stage4_lo != s.v2960 {
+	if s.v296_stage4_lo != s.v2961 {
 		return true
 	}
-	if s.v297_permuted_3_way != s.v2962 {
+	if s.v297_permuted_3_way != s.v2963 {
 		return true
 	}
-	if s.v298_permuted_3_index != s.v2964 {
+	if s.v298_permuted_3_index != s.v2965 {
 		return true
 	}
-	if s.v299_permuted_3_table != s.v2966 {
+	if s.v299_permuted_3_table != s.v2967 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v384_permuted_2_valid != s.v3305 {
+	if !s.Reset && s.v4221 == 0 && s.v384_permuted_2_valid != s.v3306 {
 		return true
 	}
-	if s.v399_permuted_2_first != s.v3384 {
+	if s.v399_permuted_2_first != s.v3385 {
 		return true
 	}
-	if s.v400_permuted_2_last != s.v3386 {
+	if s.v400_permuted_2_last != s.v3387 {
 		return true
 	}
-	if s.v401_permuted_2_next != s.v3388 {
+	if s.v401_permuted_2_next != s.v3389 {
 		return true
 	}
-	if s.v402_permuted_3_end != s.v3390 {
+	if s.v402_permuted_3_end != s.v3391 {
 		return true
 	}
-	if s.v403_permuted_2_hit != s.v3392 {
+	if s.v403_permuted_2_hit != s.v3393 {
 		return true
 	}
-	if s.v404_permuted_2_table != s.v3394 {
+	if s.v404_permuted_2_table != s.v3395 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v405_stage3_valid != s.v3395 {
+	if !s.Reset && s.v4221 == 0 && s.v405_stage3_valid != s.v3396 {
 		return true
 	}
-	if s.v406_stage3_hi != s.v3397 {
+	if s.v406_stage3_hi != s.v3398 {
 		return true
 	}
-	if s.v407_stage3_lo != s.v3415 {
+	if s.v407_stage3_lo != s.v3416 {
 		return true
 	}
-	if s.v408_permuted_2_way != s.v3417 {
+	if s.v408_permuted_2_way != s.v3418 {
 		return true
 	}
-	if s.v409_permuted_2_index != s.v3419 {
+	if s.v409_permuted_2_index != s.v3420 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v468_permuted_1_valid != s.v3614 {
+	if !s.Reset && s.v4221 == 0 && s.v468_permuted_1_valid != s.v3615 {
 		return true
 	}
-	if s.v482_permuted_1_first != s.v3694 {
+	if s.v482_permuted_1_first != s.v3695 {
 		return true
 	}
-	if s.v483_permuted_1_last != s.v3696 {
+	if s.v483_permuted_1_last != s.v3697 {
 		return true
 	}
-	if s.v484_permuted_1_next != s.v3698 {
+	if s.v484_permuted_1_next != s.v3699 {
 		return true
 	}
-	if s.v485_permuted_2_end != s.v3700 {
+	if s.v485_permuted_2_end != s.v3701 {
 		return true
 	}
-	if s.v486_permuted_1_hit != s.v3702 {
+	if s.v486_permuted_1_hit != s.v3703 {
 		return true
 	}
-	if s.v487_permuted_1_table != s.v3704 {
+	if s.v487_permuted_1_table != s.v3705 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v488_stage2_valid != s.v3705 {
+	if !s.Reset && s.v4221 == 0 && s.v488_stage2_valid != s.v3706 {
 		return true
 	}
-	if s.v489_stage2_hi != s.v3723 {
+	if s.v489_stage2_hi != s.v3724 {
 		return true
 	}
-	if s.v490_stage2_lo != s.v3725 {
+	if s.v490_stage2_lo != s.v3726 {
 		return true
 	}
-	if s.v491_permuted_1_way != s.v3727 {
+	if s.v491_permuted_1_way != s.v3728 {
 		return true
 	}
-	if s.v492_permuted_1_index != s.v3729 {
+	if s.v492_permuted_1_index != s.v3730 {
 		return true
 	}
-	if s.v521_cold_row != s.v3782 {
+	if s.v521_cold_row != s.v3783 {
 		return true
 	}
-	if s.v522_hot_row != s.v3783 {
+	if s.v522_hot_row != s.v3784 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v527_permuted_0_valid != s.v3818 {
+	if !s.Reset && s.v4221 == 0 && s.v527_permuted_0_valid != s.v3819 {
 		return true
 	}
-	if s.v529_permuted_0_first != s.v3823 {
+	if s.v529_permuted_0_first != s.v3824 {
 		return true
 	}
-	if s.v530_permuted_0_last != s.v3825 {
+	if s.v530_permuted_0_last != s.v3826 {
 		return true
 	}
-	if s.v531_permuted_0_next != s.v3827 {
+	if s.v531_permuted_0_next != s.v3828 {
 		return true
 	}
-	if s.v532_permuted_1_end != s.v3829 {
+	if s.v532_permuted_1_end != s.v3830 {
 		return true
 	}
-	if s.v533_permuted_0_hit != s.v3831 {
+	if s.v533_permuted_0_hit != s.v3832 {
 		return true
 	}
-	if s.v534_permuted_0_table != s.v3833 {
+	if s.v534_permuted_0_table != s.v3834 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v535_stage1_valid != s.v3834 {
+	if !s.Reset && s.v4221 == 0 && s.v535_stage1_valid != s.v3835 {
 		return true
 	}
-	if s.v536_stage1_hi != s.v3837 {
+	if s.v536_stage1_hi != s.v3838 {
 		return true
 	}
-	if s.v537_stage1_lo != s.v3856 {
+	if s.v537_stage1_lo != s.v3857 {
 		return true
 	}
-	if s.v538_permuted_0_way != s.v3858 {
+	if s.v538_permuted_0_way != s.v3859 {
 		return true
 	}
-	if s.v539_permuted_0_index != s.v3860 {
+	if s.v539_permuted_0_index != s.v3861 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v566_known_valid != s.v3997 {
+	if !s.Reset && s.v4221 == 0 && s.v566_known_valid != s.v3998 {
 		return true
 	}
-	if s.v568_known_first != s.v4002 {
+	if s.v568_known_first != s.v4003 {
 		return true
 	}
-	if s.v569_known_last != s.v4004 {
+	if s.v569_known_last != s.v4005 {
 		return true
 	}
-	if s.v570_known_next != s.v4006 {
+	if s.v570_known_next != s.v4007 {
 		return true
 	}
-	if s.v571_permuted_0_end != s.v4008 {
+	if s.v571_permuted_0_end != s.v4009 {
 		return true
 	}
-	if s.v572_known_hit != s.v4010 {
+	if s.v572_known_hit != s.v4011 {
 		return true
 	}
-	if s.v573_known_table != s.v4012 {
+	if s.v573_known_table != s.v4013 {
 		return true
 	}
-	if s.v574_known_id != s.v4016 {
+	if s.v574_known_id != s.v4017 {
 		return true
 	}
-	if s.v575_known_way != s.v4018 {
+	if s.v575_known_way != s.v4019 {
 		return true
 	}
-	if s.v576_known_index != s.v4020 {
+	if s.v576_known_index != s.v4021 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v587_chosen_valid != s.v4061 {
+	if !s.Reset && s.v4221 == 0 && s.v587_chosen_valid != s.v4062 {
 		return true
 	}
-	if s.v589_chosen_first != s.v4070 {
+	if s.v589_chosen_first != s.v4071 {
 		return true
 	}
-	if s.v590_chosen_last != s.v4074 {
+	if s.v590_chosen_last != s.v4075 {
 		return true
 	}
-	if s.v591_chosen_next != s.v4076 {
+	if s.v591_chosen_next != s.v4077 {
 		return true
 	}
-	if s.v592_known_end != s.v4078 {
+	if s.v592_known_end != s.v4079 {
 		return true
 	}
-	if s.v595_chosen_base != s.v4094 {
+	if s.v595_chosen_base != s.v4095 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v602_fetched_valid != s.v4115 {
+	if !s.Reset && s.v4221 == 0 && s.v602_fetched_valid != s.v4116 {
 		return true
 	}
-	if s.v605_fetched_lane != s.v4123 {
+	if s.v605_fetched_lane != s.v4124 {
 		return true
 	}
-	if s.v607_fetched_next != s.v4127 {
+	if s.v607_fetched_next != s.v4128 {
 		return true
 	}
-	if s.v608_chosen_end != s.v4129 {
+	if s.v608_chosen_end != s.v4130 {
 		return true
 	}
-	if s.v613_fetched_end != s.v4138 {
+	if s.v613_fetched_end != s.v4139 {
 		return true
 	}
 	return false
@@ -2324,10 +2324,10 @@ func (s *Model) changes15() bool {
 func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65_count) ^ s.v1567
-	s.v65_count = s.v1567
-	c1 |= uint64(s.v205_head) ^ s.v2263
-	s.v205_head = s.v2263
+	c0 |= uint64(s.v65_count) ^ s.v1566
+	s.v65_count = s.v1566
+	c1 |= uint64(s.v205_head) ^ s.v2264
+	s.v205_head = s.v2264
 	if c0 != 0 {
 		s.dirty[1] |= 0x402200000000000
 		s.dirty[2] |= 0x10000000080
@@ -2339,10 +2339,10 @@ func (s *Model) commit16_dispatch_rows() {
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4220 == 0 && s.v65_count != s.v1567 {
+	if !s.Reset && s.v4221 == 0 && s.v65_count != s.v1566 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v205_head != s.v2263 {
+	if !s.Reset && s.v4221 == 0 && s.v205_head != s.v2264 {
 		return true
 	}
 	return false
@@ -2353,16 +2353,16 @@ func (s *Model) commit17_dispatch_ops() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67_count) ^ s.v1583
-	s.v67_count = s.v1583
-	c1 |= uint64(s.v180_word[0]) ^ s.v2118[0]
-	s.v180_word[0] = s.v2118[0]
-	c1 |= uint64(s.v180_word[1]) ^ s.v2118[1]
-	s.v180_word[1] = s.v2118[1]
-	c2 |= uint64(s.v181_valid) ^ s.v2120
-	s.v181_valid = s.v2120
-	c3 |= uint64(s.v322_head) ^ s.v3034
-	s.v322_head = s.v3034
+	c0 |= uint64(s.v67_count) ^ s.v1582
+	s.v67_count = s.v1582
+	c1 |= uint64(s.v180_word[0]) ^ s.v2119[0]
+	s.v180_word[0] = s.v2119[0]
+	c1 |= uint64(s.v180_word[1]) ^ s.v2119[1]
+	s.v180_word[1] = s.v2119[1]
+	c2 |= uint64(s.v181_valid) ^ s.v2121
+	s.v181_valid = s.v2121
+	c3 |= uint64(s.v322_head) ^ s.v3035
+	s.v322_head = s.v3035
 	if c0 != 0 {
 		s.dirty[1] |= 0x402000400000000
 		s.dirty[2] |= 0x400000000080
@@ -2381,16 +2381,16 @@ func (s *Model) commit17_dispatch_ops() {
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4220 == 0 && s.v67_count != s.v1583 {
+	if !s.Reset && s.v4221 == 0 && s.v67_count != s.v1582 {
 		return true
 	}
-	if s.v180_word != s.v2118 {
+	if s.v180_word != s.v2119 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v181_valid != s.v2120 {
+	if !s.Reset && s.v4221 == 0 && s.v181_valid != s.v2121 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v322_head != s.v3034 {
+	if !s.Reset && s.v4221 == 0 && s.v322_head != s.v3035 {
 		return true
 	}
 	return false
@@ -2404,20 +2404,20 @@ func (s *Model) commit18_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68_running) ^ s.v1587
-	s.v68_running = s.v1587
-	c1 |= uint64(s.v69_settle) ^ s.v1591
-	s.v69_settle = s.v1591
-	c2 |= uint64(s.v71_run_words) ^ s.v1598
-	s.v71_run_words = s.v1598
-	c3 |= uint64(s.v74_learning) ^ s.v1601
-	s.v74_learning = s.v1601
-	c4 |= uint64(s.v82_run_half) ^ s.v1656
-	s.v82_run_half = s.v1656
-	c5 |= uint64(s.v268_run_slots) ^ s.v2806
-	s.v268_run_slots = s.v2806
-	c6 |= uint64(s.v269_step) ^ s.v2810
-	s.v269_step = s.v2810
+	c0 |= uint64(s.v68_running) ^ s.v1586
+	s.v68_running = s.v1586
+	c1 |= uint64(s.v69_settle) ^ s.v1590
+	s.v69_settle = s.v1590
+	c2 |= uint64(s.v71_run_words) ^ s.v1597
+	s.v71_run_words = s.v1597
+	c3 |= uint64(s.v74_learning) ^ s.v1600
+	s.v74_learning = s.v1600
+	c4 |= uint64(s.v82_run_half) ^ s.v1655
+	s.v82_run_half = s.v1655
+	c5 |= uint64(s.v268_run_slots) ^ s.v2807
+	s.v268_run_slots = s.v2807
+	c6 |= uint64(s.v269_step) ^ s.v2811
+	s.v269_step = s.v2811
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000001000
 		s.dirty[2] |= 0x2040000010081000
@@ -2452,25 +2452,25 @@ func (s *Model) commit18_lookup() {
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4220 == 0 && s.v68_running != s.v1587 {
+	if !s.Reset && s.v4221 == 0 && s.v68_running != s.v1586 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v69_settle != s.v1591 {
+	if !s.Reset && s.v4221 == 0 && s.v69_settle != s.v1590 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v71_run_words != s.v1598 {
+	if !s.Reset && s.v4221 == 0 && s.v71_run_words != s.v1597 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v74_learning != s.v1601 {
+	if !s.Reset && s.v4221 == 0 && s.v74_learning != s.v1600 {
 		return true
 	}
-	if s.v82_run_half != s.v1656 {
+	if s.v82_run_half != s.v1655 {
 		return true
 	}
-	if s.v268_run_slots != s.v2806 {
+	if s.v268_run_slots != s.v2807 {
 		return true
 	}
-	if s.v269_step != s.v2810 {
+	if s.v269_step != s.v2811 {
 		return true
 	}
 	return false
@@ -2488,20 +2488,20 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4243; all != 0 {
+		if all := s.v4244; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4245), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4251; all != 0 {
+		if all := s.v4252; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2520,18 +2520,18 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4243; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4244; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70_next_row[l&0x3f] != s.v4244[l&0x3f] {
+			if s.v70_next_row[l&0x3f] != s.v4245[l&0x3f] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4251; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4252; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79_head_row[l&0x3f] != s.v4252[l&0x3f] {
+			if s.v79_head_row[l&0x3f] != s.v4253[l&0x3f] {
 				return true
 			}
 		}
@@ -2545,32 +2545,32 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72_stage4_valid) ^ s.v1599
-	s.v72_stage4_valid = s.v1599
-	c0 |= uint64(s.v73_hit4) ^ s.v1600
-	s.v73_hit4 = s.v1600
-	c1 |= uint64(s.v133_result4_hit) ^ s.v1906
-	s.v133_result4_hit = s.v1906
-	c2 |= uint64(s.v141_look_valid) ^ s.v1941
-	s.v141_look_valid = s.v1941
-	c3 |= uint64(s.v270_stage3_valid) ^ s.v2811
-	s.v270_stage3_valid = s.v2811
-	c3 |= uint64(s.v271_hit3) ^ s.v2812
-	s.v271_hit3 = s.v2812
-	c3 |= uint64(s.v302_result3_hit) ^ s.v2976
-	s.v302_result3_hit = s.v2976
-	c3 |= uint64(s.v306_id_valid) ^ s.v2986
-	s.v306_id_valid = s.v2986
-	c3 |= uint64(s.v386_stage2_valid) ^ s.v3309
-	s.v386_stage2_valid = s.v3309
-	c3 |= uint64(s.v413_fetched) ^ s.v3431
-	s.v413_fetched = s.v3431
-	c3 |= uint64(s.v470_stage1_valid) ^ s.v3618
-	s.v470_stage1_valid = s.v3618
-	c4 |= uint64(s.v517_window_stalled) ^ s.v3774
-	s.v517_window_stalled = s.v3774
-	c4 |= uint64(s.v518_stalled) ^ s.v3775
-	s.v518_stalled = s.v3775
+	c0 |= uint64(s.v72_stage4_valid) ^ s.v1598
+	s.v72_stage4_valid = s.v1598
+	c0 |= uint64(s.v73_hit4) ^ s.v1599
+	s.v73_hit4 = s.v1599
+	c1 |= uint64(s.v133_result4_hit) ^ s.v1907
+	s.v133_result4_hit = s.v1907
+	c2 |= uint64(s.v141_look_valid) ^ s.v1942
+	s.v141_look_valid = s.v1942
+	c3 |= uint64(s.v270_stage3_valid) ^ s.v2812
+	s.v270_stage3_valid = s.v2812
+	c3 |= uint64(s.v271_hit3) ^ s.v2813
+	s.v271_hit3 = s.v2813
+	c3 |= uint64(s.v302_result3_hit) ^ s.v2977
+	s.v302_result3_hit = s.v2977
+	c3 |= uint64(s.v306_id_valid) ^ s.v2987
+	s.v306_id_valid = s.v2987
+	c3 |= uint64(s.v386_stage2_valid) ^ s.v3310
+	s.v386_stage2_valid = s.v3310
+	c3 |= uint64(s.v413_fetched) ^ s.v3432
+	s.v413_fetched = s.v3432
+	c3 |= uint64(s.v470_stage1_valid) ^ s.v3619
+	s.v470_stage1_valid = s.v3619
+	c4 |= uint64(s.v517_window_stalled) ^ s.v3775
+	s.v517_window_stalled = s.v3775
+	c4 |= uint64(s.v518_stalled) ^ s.v3776
+	s.v518_stalled = s.v3776
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
 		s.dirty[3] |= 0x40
@@ -2591,43 +2591,43 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes20() bool {
-	if !s.Reset && s.v4220 == 0 && s.v72_stage4_valid != s.v1599 {
+	if !s.Reset && s.v4221 == 0 && s.v72_stage4_valid != s.v1598 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v73_hit4 != s.v1600 {
+	if !s.Reset && s.v4221 == 0 && s.v73_hit4 != s.v1599 {
 		return true
 	}
-	if s.v133_result4_hit != s.v1906 {
+	if s.v133_result4_hit != s.v1907 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v141_look_valid != s.v1941 {
+	if !s.Reset && s.v4221 == 0 && s.v141_look_valid != s.v1942 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v270_stage3_valid != s.v2811 {
+	if !s.Reset && s.v4221 == 0 && s.v270_stage3_valid != s.v2812 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v271_hit3 != s.v2812 {
+	if !s.Reset && s.v4221 == 0 && s.v271_hit3 != s.v2813 {
 		return true
 	}
-	if s.v302_result3_hit != s.v2976 {
+	if s.v302_result3_hit != s.v2977 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v306_id_valid != s.v2986 {
+	if !s.Reset && s.v4221 == 0 && s.v306_id_valid != s.v2987 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v386_stage2_valid != s.v3309 {
+	if !s.Reset && s.v4221 == 0 && s.v386_stage2_valid != s.v3310 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v413_fetched != s.v3431 {
+	if !s.Reset && s.v4221 == 0 && s.v413_fetched != s.v3432 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v470_stage1_valid != s.v3618 {
+	if !s.Reset && s.v4221 == 0 && s.v470_stage1_valid != s.v3619 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v517_window_stalled != s.v3774 {
+	if !s.Reset && s.v4221 == 0 && s.v517_window_stalled != s.v3775 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v518_stalled != s.v3775 {
+	if !s.Reset && s.v4221 == 0 && s.v518_stalled != s.v3776 {
 		return true
 	}
 	return false
@@ -2648,29 +2648,29 @@ func (s *Model) commit21_lookup_engine_unit() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4245; all != 0 {
+		if all := s.v4246; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4257; all != 0 {
+		if all := s.v4258; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4263; all != 0 {
+		if all := s.v4264; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4264), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -2693,24 +2693,24 @@ func (s *Model) commit21_lookup_engine_unit() {
 }
 
 func (s *Model) changes21() bool {
-	for m := s.v4245; m != 0; m &= m - 1 {
+	for m := s.v4246; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75_merged[l&0x3f] != s.v4246[l&0x3f] {
+		if s.v75_merged[l&0x3f] != s.v4247[l&0x3f] {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4257; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v128_leave_count[l&0x3f] != s.v4258[l&0x3f] {
+			if s.v128_leave_count[l&0x3f] != s.v4259[l&0x3f] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4263; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4264; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v142_entered[l&0x3f] != s.v4264[l&0x3f] {
+			if s.v142_entered[l&0x3f] != s.v4265[l&0x3f] {
 				return true
 			}
 		}
@@ -2730,29 +2730,29 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4247; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1622), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1621), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4297; all != 0 {
+		if all := s.v4298; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2830), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2831), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4309; all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3328), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3329), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
@@ -2767,21 +2767,21 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76_stage4_hi[l&0x3f] != s.v1622[l&0x3f] {
+		if s.v76_stage4_hi[l&0x3f] != s.v1621[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4297; m != 0; m &= m - 1 {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v273_stage3_lo[l&0x3f] != s.v2830[l&0x3f] {
+		if s.v273_stage3_lo[l&0x3f] != s.v2831[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v388_stage2_hi[l&0x3f] != s.v3328[l&0x3f] {
+		if s.v388_stage2_hi[l&0x3f] != s.v3329[l&0x3f] {
 			return true
 		}
 	}
@@ -2809,51 +2809,51 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := s.v4247; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1643; all != 0 {
+		if all := s.v1642; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2001; all != 0 {
+		if all := s.v2002; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4297; all != 0 {
+		if all := s.v4298; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4309; all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t11 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4310), i)) & m
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -2879,39 +2879,39 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes23() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&0x3f] != s.v4248[l&0x3f] {
+		if s.v77_stage4_lo[l&0x3f] != s.v4249[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v1643; m != 0; m &= m - 1 {
+	for m := s.v1642; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_committed_row[l&0x3f] != s.v4267[l&0x3f] {
+		if s.v146_committed_row[l&0x3f] != s.v4268[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2001; m != 0; m &= m - 1 {
+	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v168_finish_set[l&0x3f] != s.v4277[l&0x3f] {
+		if s.v168_finish_set[l&0x3f] != s.v4278[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2001; m != 0; m &= m - 1 {
+	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&0x3f] != s.v4280[l&0x3f] {
+		if s.v175_finish_tag[l&0x3f] != s.v4281[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4297; m != 0; m &= m - 1 {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v272_stage3_hi[l&0x3f] != s.v4298[l&0x3f] {
+		if s.v272_stage3_hi[l&0x3f] != s.v4299[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389_stage2_lo[l&0x3f] != s.v4310[l&0x3f] {
+		if s.v389_stage2_lo[l&0x3f] != s.v4311[l&0x3f] {
 			return true
 		}
 	}
@@ -2927,12 +2927,12 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4249 {
+		for w, all := range s.v4250 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4251), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -2946,11 +2946,11 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v4249 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v4250 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v78_count[l&0x7f] != s.v4250[l&0x7f] {
+				if s.v78_count[l&0x7f] != s.v4251[l&0x7f] {
 					return true
 				}
 			}
@@ -2962,12 +2962,12 @@ func (s *Model) changes24() bool {
 func (s *Model) commit25_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84_left) ^ s.v1667
-	s.v84_left = s.v1667
-	c0 |= uint64(s.v206_dest) ^ s.v2267
-	s.v206_dest = s.v2267
-	c1 |= uint64(s.v233_next_addr) ^ s.v2495
-	s.v233_next_addr = s.v2495
+	c0 |= uint64(s.v84_left) ^ s.v1666
+	s.v84_left = s.v1666
+	c0 |= uint64(s.v206_dest) ^ s.v2268
+	s.v206_dest = s.v2268
+	c1 |= uint64(s.v233_next_addr) ^ s.v2496
+	s.v233_next_addr = s.v2496
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x8000000000
@@ -2979,13 +2979,13 @@ func (s *Model) commit25_dispatch_loader() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4220 == 0 && s.v84_left != s.v1667 {
+	if !s.Reset && s.v4221 == 0 && s.v84_left != s.v1666 {
 		return true
 	}
-	if s.v206_dest != s.v2267 {
+	if s.v206_dest != s.v2268 {
 		return true
 	}
-	if s.v233_next_addr != s.v2495 {
+	if s.v233_next_addr != s.v2496 {
 		return true
 	}
 	return false
@@ -3000,28 +3000,28 @@ func (s *Model) commit26_dma_read() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v85_loads) ^ s.v1679
-	s.v85_loads = s.v1679
-	c1 |= uint64(s.v86_first_error) ^ s.v1684
-	s.v86_first_error = s.v1684
-	c2 |= uint64(s.v93_row_full) ^ s.v1723
-	s.v93_row_full = s.v1723
-	c3 |= uint64(s.v186_beat_last) ^ s.v2148
-	s.v186_beat_last = s.v2148
-	c4 |= uint64(s.v187_beat_code) ^ s.v2149
-	s.v187_beat_code = s.v2149
-	c5 |= uint64(s.v211_fresh[0]) ^ s.v2290[0]
-	s.v211_fresh[0] = s.v2290[0]
-	c5 |= uint64(s.v211_fresh[1]) ^ s.v2290[1]
-	s.v211_fresh[1] = s.v2290[1]
-	c5 |= uint64(s.v211_fresh[2]) ^ s.v2290[2]
-	s.v211_fresh[2] = s.v2290[2]
-	c5 |= uint64(s.v211_fresh[3]) ^ s.v2290[3]
-	s.v211_fresh[3] = s.v2290[3]
-	c6 |= uint64(s.v216_row_beat) ^ s.v2296
-	s.v216_row_beat = s.v2296
-	c7 |= uint64(s.v446_done_pulse) ^ s.v3490
-	s.v446_done_pulse = s.v3490
+	c0 |= uint64(s.v85_loads) ^ s.v1678
+	s.v85_loads = s.v1678
+	c1 |= uint64(s.v86_first_error) ^ s.v1683
+	s.v86_first_error = s.v1683
+	c2 |= uint64(s.v93_row_full) ^ s.v1722
+	s.v93_row_full = s.v1722
+	c3 |= uint64(s.v186_beat_last) ^ s.v2149
+	s.v186_beat_last = s.v2149
+	c4 |= uint64(s.v187_beat_code) ^ s.v2150
+	s.v187_beat_code = s.v2150
+	c5 |= uint64(s.v211_fresh[0]) ^ s.v2291[0]
+	s.v211_fresh[0] = s.v2291[0]
+	c5 |= uint64(s.v211_fresh[1]) ^ s.v2291[1]
+	s.v211_fresh[1] = s.v2291[1]
+	c5 |= uint64(s.v211_fresh[2]) ^ s.v2291[2]
+	s.v211_fresh[2] = s.v2291[2]
+	c5 |= uint64(s.v211_fresh[3]) ^ s.v2291[3]
+	s.v211_fresh[3] = s.v2291[3]
+	c6 |= uint64(s.v216_row_beat) ^ s.v2297
+	s.v216_row_beat = s.v2297
+	c7 |= uint64(s.v446_done_pulse) ^ s.v3491
+	s.v446_done_pulse = s.v3491
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x2000000000000
@@ -3052,28 +3052,28 @@ func (s *Model) commit26_dma_read() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4220 == 0 && s.v85_loads != s.v1679 {
+	if !s.Reset && s.v4221 == 0 && s.v85_loads != s.v1678 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v86_first_error != s.v1684 {
+	if !s.Reset && s.v4221 == 0 && s.v86_first_error != s.v1683 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v93_row_full != s.v1723 {
+	if !s.Reset && s.v4221 == 0 && s.v93_row_full != s.v1722 {
 		return true
 	}
-	if s.v186_beat_last != s.v2148 {
+	if s.v186_beat_last != s.v2149 {
 		return true
 	}
-	if s.v187_beat_code != s.v2149 {
+	if s.v187_beat_code != s.v2150 {
 		return true
 	}
-	if s.v211_fresh != s.v2290 {
+	if s.v211_fresh != s.v2291 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v216_row_beat != s.v2296 {
+	if !s.Reset && s.v4221 == 0 && s.v216_row_beat != s.v2297 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v446_done_pulse != s.v3490 {
+	if !s.Reset && s.v4221 == 0 && s.v446_done_pulse != s.v3491 {
 		return true
 	}
 	return false
@@ -3086,22 +3086,22 @@ func (s *Model) commit27_reduce() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v87_first_error) ^ s.v1688
-	s.v87_first_error = s.v1688
-	c1 |= uint64(s.v182_base) ^ s.v2121
-	s.v182_base = s.v2121
-	c2 |= uint64(s.v184_at) ^ s.v2140
-	s.v184_at = s.v2140
-	c3 |= uint64(s.v577_operands_valid) ^ s.v1685
-	s.v577_operands_valid = s.v1685
-	c4 |= uint64(s.v578_operands_to) ^ s.v4021
-	s.v578_operands_to = s.v4021
-	c4 |= uint64(s.v579_operands_load) ^ s.v4026
-	s.v579_operands_load = s.v4026
-	c4 |= uint64(s.v581_operands_product) ^ s.v4028
-	s.v581_operands_product = s.v4028
-	c5 |= uint64(s.v582_operands_scalar) ^ s.v4030
-	s.v582_operands_scalar = s.v4030
+	c0 |= uint64(s.v87_first_error) ^ s.v1687
+	s.v87_first_error = s.v1687
+	c1 |= uint64(s.v182_base) ^ s.v2122
+	s.v182_base = s.v2122
+	c2 |= uint64(s.v184_at) ^ s.v2141
+	s.v184_at = s.v2141
+	c3 |= uint64(s.v577_operands_valid) ^ s.v1684
+	s.v577_operands_valid = s.v1684
+	c4 |= uint64(s.v578_operands_to) ^ s.v4022
+	s.v578_operands_to = s.v4022
+	c4 |= uint64(s.v579_operands_load) ^ s.v4027
+	s.v579_operands_load = s.v4027
+	c4 |= uint64(s.v581_operands_product) ^ s.v4029
+	s.v581_operands_product = s.v4029
+	c5 |= uint64(s.v582_operands_scalar) ^ s.v4031
+	s.v582_operands_scalar = s.v4031
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x200000000000
@@ -3127,28 +3127,28 @@ func (s *Model) commit27_reduce() {
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4220 == 0 && s.v87_first_error != s.v1688 {
+	if !s.Reset && s.v4221 == 0 && s.v87_first_error != s.v1687 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v182_base != s.v2121 {
+	if !s.Reset && s.v4221 == 0 && s.v182_base != s.v2122 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v184_at != s.v2140 {
+	if !s.Reset && s.v4221 == 0 && s.v184_at != s.v2141 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v577_operands_valid != s.v1685 {
+	if !s.Reset && s.v4221 == 0 && s.v577_operands_valid != s.v1684 {
 		return true
 	}
-	if s.v578_operands_to != s.v4021 {
+	if s.v578_operands_to != s.v4022 {
 		return true
 	}
-	if s.v579_operands_load != s.v4026 {
+	if s.v579_operands_load != s.v4027 {
 		return true
 	}
-	if s.v581_operands_product != s.v4028 {
+	if s.v581_operands_product != s.v4029 {
 		return true
 	}
-	if s.v582_operands_scalar != s.v4030 {
+	if s.v582_operands_scalar != s.v4031 {
 		return true
 	}
 	return false
@@ -3156,8 +3156,8 @@ func (s *Model) changes27() bool {
 
 func (s *Model) commit28_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v88_first_error) ^ s.v1692
-	s.v88_first_error = s.v1692
+	c0 |= uint64(s.v88_first_error) ^ s.v1691
+	s.v88_first_error = s.v1691
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x20000000000000
@@ -3166,7 +3166,7 @@ func (s *Model) commit28_dma_write() {
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4220 == 0 && s.v88_first_error != s.v1692 {
+	if !s.Reset && s.v4221 == 0 && s.v88_first_error != s.v1691 {
 		return true
 	}
 	return false
@@ -3174,8 +3174,8 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v89_holding) ^ s.v1698
-	s.v89_holding = s.v1698
+	c0 |= uint64(s.v89_holding) ^ s.v1697
+	s.v89_holding = s.v1697
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000004000
 		s.dirty[2] |= 0x26200404000250
@@ -3183,7 +3183,7 @@ func (s *Model) commit29_soft_reset() {
 }
 
 func (s *Model) changes29() bool {
-	if !s.Reset && s.v89_holding != s.v1698 {
+	if !s.Reset && s.v89_holding != s.v1697 {
 		return true
 	}
 	return false
@@ -3191,8 +3191,8 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30_dma_read_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v90_head) ^ s.v1700
-	s.v90_head = s.v1700
+	c0 |= uint64(s.v90_head) ^ s.v1699
+	s.v90_head = s.v1699
 	if c0 != 0 {
 		s.dirty[1] |= 0x7000000000
 		s.dirty[2] |= 0x1026000400000010
@@ -3200,7 +3200,7 @@ func (s *Model) commit30_dma_read_tags() {
 }
 
 func (s *Model) changes30() bool {
-	if !s.Reset && s.v4220 == 0 && s.v90_head != s.v1700 {
+	if !s.Reset && s.v4221 == 0 && s.v90_head != s.v1699 {
 		return true
 	}
 	return false
@@ -3210,24 +3210,24 @@ func (s *Model) commit31_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v91_tail) ^ s.v1702
-	s.v91_tail = s.v1702
-	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2275[0]
-	s.v209_unfinished[0] = s.v2275[0]
-	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2275[1]
-	s.v209_unfinished[1] = s.v2275[1]
-	c1 |= uint64(s.v209_unfinished[2]) ^ s.v2275[2]
-	s.v209_unfinished[2] = s.v2275[2]
-	c1 |= uint64(s.v209_unfinished[3]) ^ s.v2275[3]
-	s.v209_unfinished[3] = s.v2275[3]
-	c2 |= uint64(s.v210_unsent[0]) ^ s.v2285[0]
-	s.v210_unsent[0] = s.v2285[0]
-	c2 |= uint64(s.v210_unsent[1]) ^ s.v2285[1]
-	s.v210_unsent[1] = s.v2285[1]
-	c2 |= uint64(s.v210_unsent[2]) ^ s.v2285[2]
-	s.v210_unsent[2] = s.v2285[2]
-	c2 |= uint64(s.v210_unsent[3]) ^ s.v2285[3]
-	s.v210_unsent[3] = s.v2285[3]
+	c0 |= uint64(s.v91_tail) ^ s.v1701
+	s.v91_tail = s.v1701
+	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2276[0]
+	s.v209_unfinished[0] = s.v2276[0]
+	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2276[1]
+	s.v209_unfinished[1] = s.v2276[1]
+	c1 |= uint64(s.v209_unfinished[2]) ^ s.v2276[2]
+	s.v209_unfinished[2] = s.v2276[2]
+	c1 |= uint64(s.v209_unfinished[3]) ^ s.v2276[3]
+	s.v209_unfinished[3] = s.v2276[3]
+	c2 |= uint64(s.v210_unsent[0]) ^ s.v2286[0]
+	s.v210_unsent[0] = s.v2286[0]
+	c2 |= uint64(s.v210_unsent[1]) ^ s.v2286[1]
+	s.v210_unsent[1] = s.v2286[1]
+	c2 |= uint64(s.v210_unsent[2]) ^ s.v2286[2]
+	s.v210_unsent[2] = s.v2286[2]
+	c2 |= uint64(s.v210_unsent[3]) ^ s.v2286[3]
+	s.v210_unsent[3] = s.v2286[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x3000000000
 		s.dirty[2] |= 0x26000400010010
@@ -3243,13 +3243,13 @@ func (s *Model) commit31_dma_read_tags() {
 }
 
 func (s *Model) changes31() bool {
-	if !s.Reset && s.v4220 == 0 && s.v91_tail != s.v1702 {
+	if !s.Reset && s.v4221 == 0 && s.v91_tail != s.v1701 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v209_unfinished != s.v2275 {
+	if !s.Reset && s.v4221 == 0 && s.v209_unfinished != s.v2276 {
 		return true
 	}
-	if s.v210_unsent != s.v2285 {
+	if s.v210_unsent != s.v2286 {
 		return true
 	}
 	return false
@@ -3258,14 +3258,14 @@ func (s *Model) changes31() bool {
 func (s *Model) commit32_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v92_reads) ^ s.v1719
-	s.v92_reads = s.v1719
-	c1 |= uint64(s.v263_unsent) ^ s.v2787
-	s.v263_unsent = s.v2787
-	c1 |= uint64(s.v264_beats_come) ^ s.v2798
-	s.v264_beats_come = s.v2798
-	c1 |= uint64(s.v562_spoilt) ^ s.v3975
-	s.v562_spoilt = s.v3975
+	c0 |= uint64(s.v92_reads) ^ s.v1718
+	s.v92_reads = s.v1718
+	c1 |= uint64(s.v263_unsent) ^ s.v2788
+	s.v263_unsent = s.v2788
+	c1 |= uint64(s.v264_beats_come) ^ s.v2799
+	s.v264_beats_come = s.v2799
+	c1 |= uint64(s.v562_spoilt) ^ s.v3976
+	s.v562_spoilt = s.v3976
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x400020000
@@ -3277,16 +3277,16 @@ func (s *Model) commit32_dma_read_commands() {
 }
 
 func (s *Model) changes32() bool {
-	if !s.Reset && s.v4220 == 0 && s.v92_reads != s.v1719 {
+	if !s.Reset && s.v4221 == 0 && s.v92_reads != s.v1718 {
 		return true
 	}
-	if s.v263_unsent != s.v2787 {
+	if s.v263_unsent != s.v2788 {
 		return true
 	}
-	if s.v264_beats_come != s.v2798 {
+	if s.v264_beats_come != s.v2799 {
 		return true
 	}
-	if s.v562_spoilt != s.v3975 {
+	if s.v562_spoilt != s.v3976 {
 		return true
 	}
 	return false
@@ -3294,8 +3294,8 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33_dma_write_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v94_head) ^ s.v1725
-	s.v94_head = s.v1725
+	c0 |= uint64(s.v94_head) ^ s.v1724
+	s.v94_head = s.v1724
 	if c0 != 0 {
 		s.dirty[1] |= 0x20020000000000
 		s.dirty[2] |= 0x80044000a00
@@ -3303,7 +3303,7 @@ func (s *Model) commit33_dma_write_tags() {
 }
 
 func (s *Model) changes33() bool {
-	if !s.Reset && s.v4220 == 0 && s.v94_head != s.v1725 {
+	if !s.Reset && s.v4221 == 0 && s.v94_head != s.v1724 {
 		return true
 	}
 	return false
@@ -3313,24 +3313,24 @@ func (s *Model) commit34_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v95_tail) ^ s.v1727
-	s.v95_tail = s.v1727
-	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2304[0]
-	s.v219_unfinished[0] = s.v2304[0]
-	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2304[1]
-	s.v219_unfinished[1] = s.v2304[1]
-	c1 |= uint64(s.v219_unfinished[2]) ^ s.v2304[2]
-	s.v219_unfinished[2] = s.v2304[2]
-	c1 |= uint64(s.v219_unfinished[3]) ^ s.v2304[3]
-	s.v219_unfinished[3] = s.v2304[3]
-	c2 |= uint64(s.v220_unsent[0]) ^ s.v2310[0]
-	s.v220_unsent[0] = s.v2310[0]
-	c2 |= uint64(s.v220_unsent[1]) ^ s.v2310[1]
-	s.v220_unsent[1] = s.v2310[1]
-	c2 |= uint64(s.v220_unsent[2]) ^ s.v2310[2]
-	s.v220_unsent[2] = s.v2310[2]
-	c2 |= uint64(s.v220_unsent[3]) ^ s.v2310[3]
-	s.v220_unsent[3] = s.v2310[3]
+	c0 |= uint64(s.v95_tail) ^ s.v1726
+	s.v95_tail = s.v1726
+	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2305[0]
+	s.v219_unfinished[0] = s.v2305[0]
+	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2305[1]
+	s.v219_unfinished[1] = s.v2305[1]
+	c1 |= uint64(s.v219_unfinished[2]) ^ s.v2305[2]
+	s.v219_unfinished[2] = s.v2305[2]
+	c1 |= uint64(s.v219_unfinished[3]) ^ s.v2305[3]
+	s.v219_unfinished[3] = s.v2305[3]
+	c2 |= uint64(s.v220_unsent[0]) ^ s.v2311[0]
+	s.v220_unsent[0] = s.v2311[0]
+	c2 |= uint64(s.v220_unsent[1]) ^ s.v2311[1]
+	s.v220_unsent[1] = s.v2311[1]
+	c2 |= uint64(s.v220_unsent[2]) ^ s.v2311[2]
+	s.v220_unsent[2] = s.v2311[2]
+	c2 |= uint64(s.v220_unsent[3]) ^ s.v2311[3]
+	s.v220_unsent[3] = s.v2311[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x80144000a00
@@ -3346,13 +3346,13 @@ func (s *Model) commit34_dma_write_tags() {
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4220 == 0 && s.v95_tail != s.v1727 {
+	if !s.Reset && s.v4221 == 0 && s.v95_tail != s.v1726 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v219_unfinished != s.v2304 {
+	if !s.Reset && s.v4221 == 0 && s.v219_unfinished != s.v2305 {
 		return true
 	}
-	if s.v220_unsent != s.v2310 {
+	if s.v220_unsent != s.v2311 {
 		return true
 	}
 	return false
@@ -3368,44 +3368,44 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v96_active) ^ s.v1732
-	s.v96_active = s.v1732
-	c1 |= uint64(s.v98_flush) ^ s.v1744
-	s.v98_flush = s.v1744
-	c2 |= uint64(s.v100_next_line) ^ s.v1750
-	s.v100_next_line = s.v1750
-	if s.v2615 != 0 {
+	c0 |= uint64(s.v96_active) ^ s.v1731
+	s.v96_active = s.v1731
+	c1 |= uint64(s.v98_flush) ^ s.v1743
+	s.v98_flush = s.v1743
+	c2 |= uint64(s.v100_next_line) ^ s.v1749
+	s.v100_next_line = s.v1749
+	if s.v2616 != 0 {
 		c3 |= 1
-		s.v244_word = s.v2617
+		s.v244_word = s.v2618
 	}
-	c1 |= uint64(s.v281_missed) ^ s.v2886
-	s.v281_missed = s.v2886
-	c4 |= uint64(s.v391_cut_valid) ^ s.v3338
-	s.v391_cut_valid = s.v3338
-	c1 |= uint64(s.v392_cut_ends) ^ s.v3356
-	s.v392_cut_ends = s.v3356
-	c1 |= uint64(s.v393_cut_last) ^ s.v3358
-	s.v393_cut_last = s.v3358
-	c5 |= uint64(s.v459_popular_inputs) ^ s.v3584
-	s.v459_popular_inputs = s.v3584
-	c6 |= uint64(s.v473_rows_left) ^ s.v3646
-	s.v473_rows_left = s.v3646
-	c7 |= uint64(s.v474_row) ^ s.v3651
-	s.v474_row = s.v3651
-	c1 |= uint64(s.v475_whole_0) ^ s.v3656
-	s.v475_whole_0 = s.v3656
-	c1 |= uint64(s.v476_seen) ^ s.v3674
-	s.v476_seen = s.v3674
-	c1 |= uint64(s.v477_whole_1) ^ s.v3678
-	s.v477_whole_1 = s.v3678
-	c6 |= uint64(s.v478_inputs_left) ^ s.v3683
-	s.v478_inputs_left = s.v3683
-	c1 |= uint64(s.v479_whole_2) ^ s.v3687
-	s.v479_whole_2 = s.v3687
-	c1 |= uint64(s.v480_whole_3) ^ s.v3691
-	s.v480_whole_3 = s.v3691
-	c8 |= uint64(s.v481_cut_rest) ^ s.v3692
-	s.v481_cut_rest = s.v3692
+	c1 |= uint64(s.v281_missed) ^ s.v2887
+	s.v281_missed = s.v2887
+	c4 |= uint64(s.v391_cut_valid) ^ s.v3339
+	s.v391_cut_valid = s.v3339
+	c1 |= uint64(s.v392_cut_ends) ^ s.v3357
+	s.v392_cut_ends = s.v3357
+	c1 |= uint64(s.v393_cut_last) ^ s.v3359
+	s.v393_cut_last = s.v3359
+	c5 |= uint64(s.v459_popular_inputs) ^ s.v3585
+	s.v459_popular_inputs = s.v3585
+	c6 |= uint64(s.v473_rows_left) ^ s.v3647
+	s.v473_rows_left = s.v3647
+	c7 |= uint64(s.v474_row) ^ s.v3652
+	s.v474_row = s.v3652
+	c1 |= uint64(s.v475_whole_0) ^ s.v3657
+	s.v475_whole_0 = s.v3657
+	c1 |= uint64(s.v476_seen) ^ s.v3675
+	s.v476_seen = s.v3675
+	c1 |= uint64(s.v477_whole_1) ^ s.v3679
+	s.v477_whole_1 = s.v3679
+	c6 |= uint64(s.v478_inputs_left) ^ s.v3684
+	s.v478_inputs_left = s.v3684
+	c1 |= uint64(s.v479_whole_2) ^ s.v3688
+	s.v479_whole_2 = s.v3688
+	c1 |= uint64(s.v480_whole_3) ^ s.v3692
+	s.v480_whole_3 = s.v3692
+	c8 |= uint64(s.v481_cut_rest) ^ s.v3693
+	s.v481_cut_rest = s.v3693
 	if c0 != 0 {
 		s.dirty[1] |= 0x2400000000000000
 		s.dirty[2] |= 0x800000010000000
@@ -3445,60 +3445,60 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4220 == 0 && s.v96_active != s.v1732 {
+	if !s.Reset && s.v4221 == 0 && s.v96_active != s.v1731 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v98_flush != s.v1744 {
+	if !s.Reset && s.v4221 == 0 && s.v98_flush != s.v1743 {
 		return true
 	}
-	if s.v100_next_line != s.v1750 {
+	if s.v100_next_line != s.v1749 {
 		return true
 	}
-	if s.v2615 != 0 {
-		if s.v244_word != s.v2617 {
+	if s.v2616 != 0 {
+		if s.v244_word != s.v2618 {
 			return true
 		}
 	}
-	if s.v281_missed != s.v2886 {
+	if s.v281_missed != s.v2887 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v391_cut_valid != s.v3338 {
+	if !s.Reset && s.v4221 == 0 && s.v391_cut_valid != s.v3339 {
 		return true
 	}
-	if s.v392_cut_ends != s.v3356 {
+	if s.v392_cut_ends != s.v3357 {
 		return true
 	}
-	if s.v393_cut_last != s.v3358 {
+	if s.v393_cut_last != s.v3359 {
 		return true
 	}
-	if s.v459_popular_inputs != s.v3584 {
+	if s.v459_popular_inputs != s.v3585 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v473_rows_left != s.v3646 {
+	if !s.Reset && s.v4221 == 0 && s.v473_rows_left != s.v3647 {
 		return true
 	}
-	if s.v474_row != s.v3651 {
+	if s.v474_row != s.v3652 {
 		return true
 	}
-	if s.v475_whole_0 != s.v3656 {
+	if s.v475_whole_0 != s.v3657 {
 		return true
 	}
-	if s.v476_seen != s.v3674 {
+	if s.v476_seen != s.v3675 {
 		return true
 	}
-	if s.v477_whole_1 != s.v3678 {
+	if s.v477_whole_1 != s.v3679 {
 		return true
 	}
-	if s.v478_inputs_left != s.v3683 {
+	if s.v478_inputs_left != s.v3684 {
 		return true
 	}
-	if s.v479_whole_2 != s.v3687 {
+	if s.v479_whole_2 != s.v3688 {
 		return true
 	}
-	if s.v480_whole_3 != s.v3691 {
+	if s.v480_whole_3 != s.v3692 {
 		return true
 	}
-	if s.v481_cut_rest != s.v3692 {
+	if s.v481_cut_rest != s.v3693 {
 		return true
 	}
 	return false
@@ -3507,20 +3507,20 @@ func (s *Model) changes35() bool {
 func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v97_bits_held) ^ s.v1740
-	s.v97_bits_held = s.v1740
-	c0 |= uint64(s.v99_words_held) ^ s.v1746
-	s.v99_words_held = s.v1746
+	c0 |= uint64(s.v97_bits_held) ^ s.v1739
+	s.v97_bits_held = s.v1739
+	c0 |= uint64(s.v99_words_held) ^ s.v1745
+	s.v99_words_held = s.v1745
 	c1 |= uint64(s.v101_bits) ^ s.v1763
 	s.v101_bits = s.v1763
 	if s.v744 != 0 {
 		c1 |= 1
-		s.v102_line_words = s.v750
+		s.v102_line_words = s.v1764
 	}
-	c0 |= uint64(s.v278_judged_ends) ^ s.v2849
-	s.v278_judged_ends = s.v2849
-	c0 |= uint64(s.v279_judged_last) ^ s.v2850
-	s.v279_judged_last = s.v2850
+	c0 |= uint64(s.v278_judged_ends) ^ s.v2850
+	s.v278_judged_ends = s.v2850
+	c0 |= uint64(s.v279_judged_last) ^ s.v2851
+	s.v279_judged_last = s.v2851
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x2000000000000000
@@ -3531,24 +3531,24 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4220 == 0 && s.v97_bits_held != s.v1740 {
+	if !s.Reset && s.v4221 == 0 && s.v97_bits_held != s.v1739 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v99_words_held != s.v1746 {
+	if !s.Reset && s.v4221 == 0 && s.v99_words_held != s.v1745 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v101_bits != s.v1763 {
+	if !s.Reset && s.v4221 == 0 && s.v101_bits != s.v1763 {
 		return true
 	}
 	if s.v744 != 0 {
-		if s.v102_line_words != s.v750 {
+		if s.v102_line_words != s.v1764 {
 			return true
 		}
 	}
-	if s.v278_judged_ends != s.v2849 {
+	if s.v278_judged_ends != s.v2850 {
 		return true
 	}
-	if s.v279_judged_last != s.v2850 {
+	if s.v279_judged_last != s.v2851 {
 		return true
 	}
 	return false
@@ -3558,17 +3558,17 @@ func (s *Model) commit37_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v104_tail) ^ s.v1797
-	s.v104_tail = s.v1797
-	c1 |= uint64(s.v106_input_number) ^ s.v1811
-	s.v106_input_number = s.v1811
-	c2 |= uint64(s.v282_pending) ^ s.v2905
-	s.v282_pending = s.v2905
-	c2 |= uint64(s.v285_words) ^ s.v2916
-	s.v285_words = s.v2916
-	if s.v4314 != 0 {
+	c0 |= uint64(s.v104_tail) ^ s.v1798
+	s.v104_tail = s.v1798
+	c1 |= uint64(s.v106_input_number) ^ s.v1812
+	s.v106_input_number = s.v1812
+	c2 |= uint64(s.v282_pending) ^ s.v2906
+	s.v282_pending = s.v2906
+	c2 |= uint64(s.v285_words) ^ s.v2917
+	s.v285_words = s.v2917
+	if s.v4315 != 0 {
 		c1 |= 1
-		s.v398_line_q = s.v4315
+		s.v398_line_q = s.v4316
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
@@ -3584,20 +3584,20 @@ func (s *Model) commit37_dispatch_walker() {
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4220 == 0 && s.v104_tail != s.v1797 {
+	if !s.Reset && s.v4221 == 0 && s.v104_tail != s.v1798 {
 		return true
 	}
-	if s.v106_input_number != s.v1811 {
+	if s.v106_input_number != s.v1812 {
 		return true
 	}
-	if s.v282_pending != s.v2905 {
+	if s.v282_pending != s.v2906 {
 		return true
 	}
-	if s.v285_words != s.v2916 {
+	if s.v285_words != s.v2917 {
 		return true
 	}
-	if s.v4314 != 0 {
-		if s.v398_line_q != s.v4315 {
+	if s.v4315 != 0 {
+		if s.v398_line_q != s.v4316 {
 			return true
 		}
 	}
@@ -3610,16 +3610,16 @@ func (s *Model) commit38_dispatch_address_registers() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v108_slots_q) ^ s.v1816
-	s.v108_slots_q = s.v1816
-	c1 |= uint64(s.v114_scale_q) ^ s.v1826
-	s.v114_scale_q = s.v1826
-	c2 |= uint64(s.v126_row_log2_q) ^ s.v1878
-	s.v126_row_log2_q = s.v1878
-	c3 |= uint64(s.v256_gpus_q) ^ s.v2746
-	s.v256_gpus_q = s.v2746
-	c4 |= uint64(s.v258_tables_q) ^ s.v2752
-	s.v258_tables_q = s.v2752
+	c0 |= uint64(s.v108_slots_q) ^ s.v1817
+	s.v108_slots_q = s.v1817
+	c1 |= uint64(s.v114_scale_q) ^ s.v1827
+	s.v114_scale_q = s.v1827
+	c2 |= uint64(s.v126_row_log2_q) ^ s.v1879
+	s.v126_row_log2_q = s.v1879
+	c3 |= uint64(s.v256_gpus_q) ^ s.v2747
+	s.v256_gpus_q = s.v2747
+	c4 |= uint64(s.v258_tables_q) ^ s.v2753
+	s.v258_tables_q = s.v2753
 	if c0 != 0 {
 		s.dirty[0] |= 0xc004000000000000
 		s.dirty[1] |= 0x2000000000000000
@@ -3645,19 +3645,19 @@ func (s *Model) commit38_dispatch_address_registers() {
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v4220 == 0 && s.v108_slots_q != s.v1816 {
+	if !s.Reset && s.v4221 == 0 && s.v108_slots_q != s.v1817 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v114_scale_q != s.v1826 {
+	if !s.Reset && s.v4221 == 0 && s.v114_scale_q != s.v1827 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v126_row_log2_q != s.v1878 {
+	if !s.Reset && s.v4221 == 0 && s.v126_row_log2_q != s.v1879 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v256_gpus_q != s.v2746 {
+	if !s.Reset && s.v4221 == 0 && s.v256_gpus_q != s.v2747 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v258_tables_q != s.v2752 {
+	if !s.Reset && s.v4221 == 0 && s.v258_tables_q != s.v2753 {
 		return true
 	}
 	return false
@@ -3665,8 +3665,8 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v109_tail) ^ s.v1818
-	s.v109_tail = s.v1818
+	c0 |= uint64(s.v109_tail) ^ s.v1819
+	s.v109_tail = s.v1819
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
@@ -3674,7 +3674,7 @@ func (s *Model) commit39_dispatch_ops() {
 }
 
 func (s *Model) changes39() bool {
-	if !s.Reset && s.v4220 == 0 && s.v109_tail != s.v1818 {
+	if !s.Reset && s.v4221 == 0 && s.v109_tail != s.v1819 {
 		return true
 	}
 	return false
@@ -3686,22 +3686,22 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v110_updating) ^ s.v1819
-	s.v110_updating = s.v1819
-	c1 |= uint64(s.v115_target_gpu) ^ s.v1836
-	s.v115_target_gpu = s.v1836
-	c2 |= uint64(s.v118_hot_gpu) ^ s.v1848
-	s.v118_hot_gpu = s.v1848
-	c1 |= uint64(s.v121_target_offset) ^ s.v1859
-	s.v121_target_offset = s.v1859
-	c3 |= uint64(s.v290_group_gpu) ^ s.v2928
-	s.v290_group_gpu = s.v2928
-	c3 |= uint64(s.v293_group_offset) ^ s.v2936
-	s.v293_group_offset = s.v2936
-	c3 |= uint64(s.v294_stride) ^ s.v2940
-	s.v294_stride = s.v2940
-	c4 |= uint64(s.v604_updating) ^ s.v4120
-	s.v604_updating = s.v4120
+	c0 |= uint64(s.v110_updating) ^ s.v1820
+	s.v110_updating = s.v1820
+	c1 |= uint64(s.v115_target_gpu) ^ s.v1837
+	s.v115_target_gpu = s.v1837
+	c2 |= uint64(s.v118_hot_gpu) ^ s.v1849
+	s.v118_hot_gpu = s.v1849
+	c1 |= uint64(s.v121_target_offset) ^ s.v1860
+	s.v121_target_offset = s.v1860
+	c3 |= uint64(s.v290_group_gpu) ^ s.v2929
+	s.v290_group_gpu = s.v2929
+	c3 |= uint64(s.v293_group_offset) ^ s.v2937
+	s.v293_group_offset = s.v2937
+	c3 |= uint64(s.v294_stride) ^ s.v2941
+	s.v294_stride = s.v2941
+	c4 |= uint64(s.v604_updating) ^ s.v4121
+	s.v604_updating = s.v4121
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x2200400000000
@@ -3728,28 +3728,28 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 }
 
 func (s *Model) changes40() bool {
-	if s.v110_updating != s.v1819 {
+	if s.v110_updating != s.v1820 {
 		return true
 	}
-	if s.v115_target_gpu != s.v1836 {
+	if s.v115_target_gpu != s.v1837 {
 		return true
 	}
-	if s.v118_hot_gpu != s.v1848 {
+	if s.v118_hot_gpu != s.v1849 {
 		return true
 	}
-	if s.v121_target_offset != s.v1859 {
+	if s.v121_target_offset != s.v1860 {
 		return true
 	}
-	if s.v290_group_gpu != s.v2928 {
+	if s.v290_group_gpu != s.v2929 {
 		return true
 	}
-	if s.v293_group_offset != s.v2936 {
+	if s.v293_group_offset != s.v2937 {
 		return true
 	}
-	if s.v294_stride != s.v2940 {
+	if s.v294_stride != s.v2941 {
 		return true
 	}
-	if s.v604_updating != s.v4120 {
+	if s.v604_updating != s.v4121 {
 		return true
 	}
 	return false
@@ -3764,10 +3764,10 @@ func (s *Model) commit41_dispatch_address_registers() {
 		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4254; m != 0; m &= m - 1 {
+		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1838[l&7])
-			s.v116_grad_q[l&7] = uint64(s.v1838[l&7])
+			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1839[l&7])
+			s.v116_grad_q[l&7] = uint64(s.v1839[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3776,9 +3776,9 @@ func (s *Model) commit41_dispatch_address_registers() {
 }
 
 func (s *Model) changes41() bool {
-	for m := s.v4254; m != 0; m &= m - 1 {
+	for m := s.v4255; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v116_grad_q[l&7] != s.v1838[l&7] {
+		if s.v116_grad_q[l&7] != s.v1839[l&7] {
 			return true
 		}
 	}
@@ -3794,10 +3794,10 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4255; m != 0; m &= m - 1 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1850[l&7])
-			s.v119_hot_q[l&7] = uint64(s.v1850[l&7])
+			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1851[l&7])
+			s.v119_hot_q[l&7] = uint64(s.v1851[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3807,9 +3807,9 @@ func (s *Model) commit42_dispatch_address_registers() {
 }
 
 func (s *Model) changes42() bool {
-	for m := s.v4255; m != 0; m &= m - 1 {
+	for m := s.v4256; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v119_hot_q[l&7] != s.v1850[l&7] {
+		if s.v119_hot_q[l&7] != s.v1851[l&7] {
 			return true
 		}
 	}
@@ -3825,10 +3825,10 @@ func (s *Model) commit43_dispatch_address_registers() {
 		c := vector0_commit43_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4256; m != 0; m &= m - 1 {
+		for m := s.v4257; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1869[l&7])
-			s.v123_pooled_q[l&7] = uint64(s.v1869[l&7])
+			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1870[l&7])
+			s.v123_pooled_q[l&7] = uint64(s.v1870[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3838,9 +3838,9 @@ func (s *Model) commit43_dispatch_address_registers() {
 }
 
 func (s *Model) changes43() bool {
-	for m := s.v4256; m != 0; m &= m - 1 {
+	for m := s.v4257; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v123_pooled_q[l&7] != s.v1869[l&7] {
+		if s.v123_pooled_q[l&7] != s.v1870[l&7] {
 			return true
 		}
 	}
@@ -3849,8 +3849,8 @@ func (s *Model) changes43() bool {
 
 func (s *Model) commit44_dispatch_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v125_tail) ^ s.v1875
-	s.v125_tail = s.v1875
+	c0 |= uint64(s.v125_tail) ^ s.v1876
+	s.v125_tail = s.v1876
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.writes[0] |= 0x40
@@ -3858,7 +3858,7 @@ func (s *Model) commit44_dispatch_rows() {
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4220 == 0 && s.v125_tail != s.v1875 {
+	if !s.Reset && s.v4221 == 0 && s.v125_tail != s.v1876 {
 		return true
 	}
 	return false
@@ -3876,23 +3876,23 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v833 {
+		for w, all := range s.v832 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v127_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1881), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1882), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v1631 {
+		for w, all := range s.v1630 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t3 := model.Word(unsafe.Pointer(&s.v176_head), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2096), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2097), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -3910,21 +3910,21 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v833 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v832 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v127_tail[l&0x7f] != s.v1881[l&0x7f] {
+				if s.v127_tail[l&0x7f] != s.v1882[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v1631 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v1630 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v176_head[l&0x7f] != s.v2096[l&0x7f] {
+				if s.v176_head[l&0x7f] != s.v2097[l&0x7f] {
 					return true
 				}
 			}
@@ -3937,8 +3937,8 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v129_valid[i]) ^ s.v1896[i]
-		s.v129_valid[i] = s.v1896[i]
+		c0 |= uint64(s.v129_valid[i]) ^ s.v1897[i]
+		s.v129_valid[i] = s.v1897[i]
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s)
@@ -3947,12 +3947,12 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c1 |= c & 1
 	} else {
-		for w, all := range s.v1896 {
+		for w, all := range s.v1897 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v301_above), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2973), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2974), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -3971,14 +3971,14 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes46() bool {
-	if !s.Reset && s.v4220 == 0 && s.v129_valid != s.v1896 {
+	if !s.Reset && s.v4221 == 0 && s.v129_valid != s.v1897 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v1896 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v1897 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v301_above[l&0xff] != s.v2973[l&0xff] {
+				if s.v301_above[l&0xff] != s.v2974[l&0xff] {
 					return true
 				}
 			}
@@ -3999,16 +3999,16 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v1896 {
+		for w, all := range s.v1897 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v130_answer_ticket), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1899), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1900), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 					t3 := model.Word(unsafe.Pointer(&s.v132_answer_way), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1903), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1904), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4025,18 +4025,18 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes47() bool {
-	for i, m := range s.v1896 {
+	for i, m := range s.v1897 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v130_answer_ticket[l&0xff] != s.v1899[l&0xff] {
+			if s.v130_answer_ticket[l&0xff] != s.v1900[l&0xff] {
 				return true
 			}
 		}
 	}
-	for i, m := range s.v1896 {
+	for i, m := range s.v1897 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v132_answer_way[l&0xff] != s.v1903[l&0xff] {
+			if s.v132_answer_way[l&0xff] != s.v1904[l&0xff] {
 				return true
 			}
 		}
@@ -4047,8 +4047,8 @@ func (s *Model) changes47() bool {
 func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v131_answer_hit[i]) ^ s.v1902[i]
-		s.v131_answer_hit[i] = s.v1902[i]
+		c0 |= uint64(s.v131_answer_hit[i]) ^ s.v1903[i]
+		s.v131_answer_hit[i] = s.v1903[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
@@ -4057,7 +4057,7 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes48() bool {
-	if s.v131_answer_hit != s.v1902 {
+	if s.v131_answer_hit != s.v1903 {
 		return true
 	}
 	return false
@@ -4081,33 +4081,33 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4259; all != 0 {
+		if all := s.v4260; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v2001; all != 0 {
+		if all := s.v2002; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4299; all != 0 {
+		if all := s.v4300; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4300), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -4128,27 +4128,27 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes49() bool {
-	for m := s.v4259; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v134_result4_way[l&0x3f] != s.v4260[l&0x3f] {
+		if s.v134_result4_way[l&0x3f] != s.v4261[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2001; m != 0; m &= m - 1 {
+	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&0x3f] != s.v4270[l&0x3f] {
+		if s.v154_finish_engine[l&0x3f] != s.v4271[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2001; m != 0; m &= m - 1 {
+	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&0x3f] != s.v4273[l&0x3f] {
+		if s.v157_finish_ticket[l&0x3f] != s.v4274[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4299; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303_result3_way[l&0x3f] != s.v4300[l&0x3f] {
+		if s.v303_result3_way[l&0x3f] != s.v4301[l&0x3f] {
 			return true
 		}
 	}
@@ -4157,8 +4157,8 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v135_filling) ^ s.v1914
-	s.v135_filling = s.v1914
+	c0 |= uint64(s.v135_filling) ^ s.v1915
+	s.v135_filling = s.v1915
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[2] |= 0x200000
@@ -4166,7 +4166,7 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4220 == 0 && s.v135_filling != s.v1914 {
+	if !s.Reset && s.v4221 == 0 && s.v135_filling != s.v1915 {
 		return true
 	}
 	return false
@@ -4181,10 +4181,10 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4261; m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4262[l&0x3f])
-			s.v136_pointer[l&0x3f] = uint64(s.v4262[l&0x3f])
+			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
+			s.v136_pointer[l&0x3f] = uint64(s.v4263[l&0x3f])
 		}
 	}
 	if c0 != 0 {
@@ -4193,10 +4193,10 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes51() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4261; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v136_pointer[l&0x3f] != s.v4262[l&0x3f] {
+			if s.v136_pointer[l&0x3f] != s.v4263[l&0x3f] {
 				return true
 			}
 		}
@@ -4213,10 +4213,10 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		c := vector0_commit52_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1914; m != 0; m &= m - 1 {
+		for m := s.v1915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v137_word[l&0x3f]) ^ uint64(s.v1923[l&0x3f])
-			s.v137_word[l&0x3f] = uint64(s.v1923[l&0x3f])
+			c0 |= uint64(s.v137_word[l&0x3f]) ^ uint64(s.v1924[l&0x3f])
+			s.v137_word[l&0x3f] = uint64(s.v1924[l&0x3f])
 		}
 	}
 	if c0 != 0 {
@@ -4225,9 +4225,9 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 }
 
 func (s *Model) changes52() bool {
-	for m := s.v1914; m != 0; m &= m - 1 {
+	for m := s.v1915; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v137_word[l&0x3f] != s.v1923[l&0x3f] {
+		if s.v137_word[l&0x3f] != s.v1924[l&0x3f] {
 			return true
 		}
 	}
@@ -4246,13 +4246,13 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v138_sticky != s.v1936 {
+		if s.v138_sticky != s.v1937 {
 			c0 |= 1
-			s.v138_sticky = s.v1936
+			s.v138_sticky = s.v1937
 		}
-		if s.v412_live != s.v3430 {
+		if s.v412_live != s.v3431 {
 			c1 |= 1
-			s.v412_live = s.v3430
+			s.v412_live = s.v3431
 		}
 	}
 	if c0 != 0 {
@@ -4265,10 +4265,10 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes53() bool {
-	if !s.Reset && s.v4220 == 0 && s.v138_sticky != s.v1936 {
+	if !s.Reset && s.v4221 == 0 && s.v138_sticky != s.v1937 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v412_live != s.v3430 {
+	if !s.Reset && s.v4221 == 0 && s.v412_live != s.v3431 {
 		return true
 	}
 	return false
@@ -4276,8 +4276,8 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1938
-	s.v139_fill_result_hit = s.v1938
+	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
+	s.v139_fill_result_hit = s.v1939
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 		s.dirty[4] |= 0x200000000000
@@ -4285,7 +4285,7 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes54() bool {
-	if s.v139_fill_result_hit != s.v1938 {
+	if s.v139_fill_result_hit != s.v1939 {
 		return true
 	}
 	return false
@@ -4299,11 +4299,11 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit55_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v1914; all != 0 {
+	} else if all := s.v1915; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v140_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1939), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4314,9 +4314,9 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes55() bool {
-	for m := s.v1914; m != 0; m &= m - 1 {
+	for m := s.v1915; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v140_fill_result_way[l&0x3f] != s.v1939[l&0x3f] {
+		if s.v140_fill_result_way[l&0x3f] != s.v1940[l&0x3f] {
 			return true
 		}
 	}
@@ -4331,11 +4331,11 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4265; all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1949), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4347,9 +4347,9 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4265; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143_look_index[l&0x3f] != s.v1948[l&0x3f] {
+		if s.v143_look_index[l&0x3f] != s.v1949[l&0x3f] {
 			return true
 		}
 	}
@@ -4365,10 +4365,10 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4265; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4266[l&0x3f])
-			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4266[l&0x3f]))
+			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
+			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -4378,9 +4378,9 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes57() bool {
-	for m := s.v4265; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v144_look_id[l&0x3f] != s.v4266[l&0x3f] {
+		if s.v144_look_id[l&0x3f] != s.v4267[l&0x3f] {
 			return true
 		}
 	}
@@ -4389,8 +4389,8 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v145_committed) ^ s.v1643
-	s.v145_committed = s.v1643
+	c0 |= uint64(s.v145_committed) ^ s.v1642
+	s.v145_committed = s.v1642
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000080
 		s.dirty[1] |= 0x2000000
@@ -4399,7 +4399,7 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 }
 
 func (s *Model) changes58() bool {
-	if !s.Reset && s.v4220 == 0 && s.v145_committed != s.v1643 {
+	if !s.Reset && s.v4221 == 0 && s.v145_committed != s.v1642 {
 		return true
 	}
 	return false
@@ -4413,11 +4413,11 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_leftAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v1643; all != 0 {
+	} else if all := s.v1642; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1954), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1955), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4429,9 +4429,9 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 }
 
 func (s *Model) changes59() bool {
-	for m := s.v1643; m != 0; m &= m - 1 {
+	for m := s.v1642; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147_word[l&0x3f] != s.v1954[l&0x3f] {
+		if s.v147_word[l&0x3f] != s.v1955[l&0x3f] {
 			return true
 		}
 	}
@@ -4447,12 +4447,12 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4268 {
+		for w, all := range s.v4269 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1956), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1957), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4465,10 +4465,10 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 }
 
 func (s *Model) changes60() bool {
-	for i, m := range s.v4268 {
+	for i, m := range s.v4269 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v148_word[l&0xff] != s.v1956[l&0xff] {
+			if s.v148_word[l&0xff] != s.v1957[l&0xff] {
 				return true
 			}
 		}
@@ -4484,60 +4484,60 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v149_state) ^ s.v1989
-	s.v149_state = s.v1989
-	c1 |= uint64(s.v310_set_asked) ^ s.v3006
-	s.v310_set_asked = s.v3006
-	c2 |= uint64(s.v311_set_shown) ^ s.v3007
-	s.v311_set_shown = s.v3007
-	c3 |= uint64(s.v312_left) ^ s.v3013
-	s.v312_left = s.v3013
-	c4 |= uint64(s.v313_stage4_valid) ^ s.v3014
-	s.v313_stage4_valid = s.v3014
-	c3 |= uint64(s.v314_drained) ^ s.v3017
-	s.v314_drained = s.v3017
-	c3 |= uint64(s.v419_stage3_valid) ^ s.v3448
-	s.v419_stage3_valid = s.v3448
-	c5 |= uint64(s.v461_entries_sent) ^ s.v3590
-	s.v461_entries_sent = s.v3590
-	c4 |= uint64(s.v463_block_3) ^ s.v3592
-	s.v463_block_3 = s.v3592
-	c4 |= uint64(s.v464_stage4_hi) ^ s.v3594
-	s.v464_stage4_hi = s.v3594
-	c4 |= uint64(s.v465_stage4_lo) ^ s.v3612
-	s.v465_stage4_lo = s.v3612
-	c6 |= uint64(s.v494_asked_bank) ^ s.v3740
-	s.v494_asked_bank = s.v3740
-	c3 |= uint64(s.v495_stage2_valid) ^ s.v3741
-	s.v495_stage2_valid = s.v3741
-	c3 |= uint64(s.v524_block_2) ^ s.v3797
-	s.v524_block_2 = s.v3797
-	c3 |= uint64(s.v525_stage3_hi) ^ s.v3815
-	s.v525_stage3_hi = s.v3815
-	c3 |= uint64(s.v526_stage3_lo) ^ s.v3817
-	s.v526_stage3_lo = s.v3817
-	c3 |= uint64(s.v540_stage1_valid) ^ s.v3861
-	s.v540_stage1_valid = s.v3861
-	c3 |= uint64(s.v563_block_1) ^ s.v3976
-	s.v563_block_1 = s.v3976
-	c3 |= uint64(s.v564_stage2_hi) ^ s.v3978
-	s.v564_stage2_hi = s.v3978
-	c3 |= uint64(s.v565_stage2_lo) ^ s.v3996
-	s.v565_stage2_lo = s.v3996
-	c3 |= uint64(s.v584_block_0) ^ s.v4036
-	s.v584_block_0 = s.v4036
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4058
-	s.v585_stage1_hi = s.v4058
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4060
-	s.v586_stage1_lo = s.v4060
-	c3 |= uint64(s.v599_listed_set) ^ s.v4109
-	s.v599_listed_set = s.v4109
-	c3 |= uint64(s.v600_listed_bank) ^ s.v4111
-	s.v600_listed_bank = s.v4111
-	c3 |= uint64(s.v609_shown_set) ^ s.v4131
-	s.v609_shown_set = s.v4131
-	c3 |= uint64(s.v610_shown_bank) ^ s.v4133
-	s.v610_shown_bank = s.v4133
+	c0 |= uint64(s.v149_state) ^ s.v1990
+	s.v149_state = s.v1990
+	c1 |= uint64(s.v310_set_asked) ^ s.v3007
+	s.v310_set_asked = s.v3007
+	c2 |= uint64(s.v311_set_shown) ^ s.v3008
+	s.v311_set_shown = s.v3008
+	c3 |= uint64(s.v312_left) ^ s.v3014
+	s.v312_left = s.v3014
+	c4 |= uint64(s.v313_stage4_valid) ^ s.v3015
+	s.v313_stage4_valid = s.v3015
+	c3 |= uint64(s.v314_drained) ^ s.v3018
+	s.v314_drained = s.v3018
+	c3 |= uint64(s.v419_stage3_valid) ^ s.v3449
+	s.v419_stage3_valid = s.v3449
+	c5 |= uint64(s.v461_entries_sent) ^ s.v3591
+	s.v461_entries_sent = s.v3591
+	c4 |= uint64(s.v463_block_3) ^ s.v3593
+	s.v463_block_3 = s.v3593
+	c4 |= uint64(s.v464_stage4_hi) ^ s.v3595
+	s.v464_stage4_hi = s.v3595
+	c4 |= uint64(s.v465_stage4_lo) ^ s.v3613
+	s.v465_stage4_lo = s.v3613
+	c6 |= uint64(s.v494_asked_bank) ^ s.v3741
+	s.v494_asked_bank = s.v3741
+	c3 |= uint64(s.v495_stage2_valid) ^ s.v3742
+	s.v495_stage2_valid = s.v3742
+	c3 |= uint64(s.v524_block_2) ^ s.v3798
+	s.v524_block_2 = s.v3798
+	c3 |= uint64(s.v525_stage3_hi) ^ s.v3816
+	s.v525_stage3_hi = s.v3816
+	c3 |= uint64(s.v526_stage3_lo) ^ s.v3818
+	s.v526_stage3_lo = s.v3818
+	c3 |= uint64(s.v540_stage1_valid) ^ s.v3862
+	s.v540_stage1_valid = s.v3862
+	c3 |= uint64(s.v563_block_1) ^ s.v3977
+	s.v563_block_1 = s.v3977
+	c3 |= uint64(s.v564_stage2_hi) ^ s.v3979
+	s.v564_stage2_hi = s.v3979
+	c3 |= uint64(s.v565_stage2_lo) ^ s.v3997
+	s.v565_stage2_lo = s.v3997
+	c3 |= uint64(s.v584_block_0) ^ s.v4037
+	s.v584_block_0 = s.v4037
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4059
+	s.v585_stage1_hi = s.v4059
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4061
+	s.v586_stage1_lo = s.v4061
+	c3 |= uint64(s.v599_listed_set) ^ s.v4110
+	s.v599_listed_set = s.v4110
+	c3 |= uint64(s.v600_listed_bank) ^ s.v4112
+	s.v600_listed_bank = s.v4112
+	c3 |= uint64(s.v609_shown_set) ^ s.v4132
+	s.v609_shown_set = s.v4132
+	c3 |= uint64(s.v610_shown_bank) ^ s.v4134
+	s.v610_shown_bank = s.v4134
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x40000000000c000
@@ -4567,85 +4567,85 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4220 == 0 && s.v149_state != s.v1989 {
+	if !s.Reset && s.v4221 == 0 && s.v149_state != s.v1990 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v310_set_asked != s.v3006 {
+	if !s.Reset && s.v4221 == 0 && s.v310_set_asked != s.v3007 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v311_set_shown != s.v3007 {
+	if !s.Reset && s.v4221 == 0 && s.v311_set_shown != s.v3008 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v312_left != s.v3013 {
+	if !s.Reset && s.v4221 == 0 && s.v312_left != s.v3014 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v313_stage4_valid != s.v3014 {
+	if !s.Reset && s.v4221 == 0 && s.v313_stage4_valid != s.v3015 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v314_drained != s.v3017 {
+	if !s.Reset && s.v4221 == 0 && s.v314_drained != s.v3018 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v419_stage3_valid != s.v3448 {
+	if !s.Reset && s.v4221 == 0 && s.v419_stage3_valid != s.v3449 {
 		return true
 	}
-	if s.v461_entries_sent != s.v3590 {
+	if s.v461_entries_sent != s.v3591 {
 		return true
 	}
-	if s.v463_block_3 != s.v3592 {
+	if s.v463_block_3 != s.v3593 {
 		return true
 	}
-	if s.v464_stage4_hi != s.v3594 {
+	if s.v464_stage4_hi != s.v3595 {
 		return true
 	}
-	if s.v465_stage4_lo != s.v3612 {
+	if s.v465_stage4_lo != s.v3613 {
 		return true
 	}
-	if s.v494_asked_bank != s.v3740 {
+	if s.v494_asked_bank != s.v3741 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v495_stage2_valid != s.v3741 {
+	if !s.Reset && s.v4221 == 0 && s.v495_stage2_valid != s.v3742 {
 		return true
 	}
-	if s.v524_block_2 != s.v3797 {
+	if s.v524_block_2 != s.v3798 {
 		return true
 	}
-	if s.v525_stage3_hi != s.v3815 {
+	if s.v525_stage3_hi != s.v3816 {
 		return true
 	}
-	if s.v526_stage3_lo != s.v3817 {
+	if s.v526_stage3_lo != s.v3818 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v540_stage1_valid != s.v3861 {
+	if !s.Reset && s.v4221 == 0 && s.v540_stage1_valid != s.v3862 {
 		return true
 	}
-	if s.v563_block_1 != s.v3976 {
+	if s.v563_block_1 != s.v3977 {
 		return true
 	}
-	if s.v564_stage2_hi != s.v3978 {
+	if s.v564_stage2_hi != s.v3979 {
 		return true
 	}
-	if s.v565_stage2_lo != s.v3996 {
+	if s.v565_stage2_lo != s.v3997 {
 		return true
 	}
-	if s.v584_block_0 != s.v4036 {
+	if s.v584_block_0 != s.v4037 {
 		return true
 	}
-	if s.v585_stage1_hi != s.v4058 {
+	if s.v585_stage1_hi != s.v4059 {
 		return true
 	}
-	if s.v586_stage1_lo != s.v4060 {
+	if s.v586_stage1_lo != s.v4061 {
 		return true
 	}
-	if s.v599_listed_set != s.v4109 {
+	if s.v599_listed_set != s.v4110 {
 		return true
 	}
-	if s.v600_listed_bank != s.v4111 {
+	if s.v600_listed_bank != s.v4112 {
 		return true
 	}
-	if s.v609_shown_set != s.v4131 {
+	if s.v609_shown_set != s.v4132 {
 		return true
 	}
-	if s.v610_shown_bank != s.v4133 {
+	if s.v610_shown_bank != s.v4134 {
 		return true
 	}
 	return false
@@ -4653,17 +4653,17 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150_taken_before[0]) ^ s.v1992[0]
-	s.v150_taken_before[0] = s.v1992[0]
-	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1992[1]
-	s.v150_taken_before[1] = s.v1992[1]
+	c0 |= uint64(s.v150_taken_before[0]) ^ s.v1993[0]
+	s.v150_taken_before[0] = s.v1993[0]
+	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1993[1]
+	s.v150_taken_before[1] = s.v1993[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x80800000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4220 == 0 && s.v150_taken_before != s.v1992 {
+	if !s.Reset && s.v4221 == 0 && s.v150_taken_before != s.v1993 {
 		return true
 	}
 	return false
@@ -4671,15 +4671,15 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v151_in_flight) ^ s.v1999
-	s.v151_in_flight = s.v1999
+	c0 |= uint64(s.v151_in_flight) ^ s.v2000
+	s.v151_in_flight = s.v2000
 	if c0 != 0 {
 		s.dirty[2] |= 0x80800000000
 	}
 }
 
 func (s *Model) changes63() bool {
-	if !s.Reset && s.v4220 == 0 && s.v151_in_flight != s.v1999 {
+	if !s.Reset && s.v4221 == 0 && s.v151_in_flight != s.v2000 {
 		return true
 	}
 	return false
@@ -4687,8 +4687,8 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4187
-	s.v152_scan_read = s.v4187
+	c0 |= uint64(s.v152_scan_read) ^ s.v4188
+	s.v152_scan_read = s.v4188
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 		s.dirty[3] |= 0x1000000
@@ -4696,7 +4696,7 @@ func (s *Model) commit64_eal_bank_unit() {
 }
 
 func (s *Model) changes64() bool {
-	if s.v152_scan_read != s.v4187 {
+	if s.v152_scan_read != s.v4188 {
 		return true
 	}
 	return false
@@ -4705,14 +4705,14 @@ func (s *Model) changes64() bool {
 func (s *Model) commit65_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v153_finish_valid) ^ s.v2000
-	s.v153_finish_valid = s.v2000
-	c1 |= uint64(s.v165_match_valid) ^ s.v2064
-	s.v165_match_valid = s.v2064
-	c1 |= uint64(s.v171_finish_changed) ^ s.v2082
-	s.v171_finish_changed = s.v2082
-	c1 |= uint64(s.v172_finish_stretch) ^ s.v2084
-	s.v172_finish_stretch = s.v2084
+	c0 |= uint64(s.v153_finish_valid) ^ s.v2001
+	s.v153_finish_valid = s.v2001
+	c1 |= uint64(s.v165_match_valid) ^ s.v2065
+	s.v165_match_valid = s.v2065
+	c1 |= uint64(s.v171_finish_changed) ^ s.v2083
+	s.v171_finish_changed = s.v2083
+	c1 |= uint64(s.v172_finish_stretch) ^ s.v2085
+	s.v172_finish_stretch = s.v2085
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[3] |= 0x1000000
@@ -4723,16 +4723,16 @@ func (s *Model) commit65_eal_bank_unit() {
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4220 == 0 && s.v153_finish_valid != s.v2000 {
+	if !s.Reset && s.v4221 == 0 && s.v153_finish_valid != s.v2001 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v165_match_valid != s.v2064 {
+	if !s.Reset && s.v4221 == 0 && s.v165_match_valid != s.v2065 {
 		return true
 	}
-	if s.v171_finish_changed != s.v2082 {
+	if s.v171_finish_changed != s.v2083 {
 		return true
 	}
-	if s.v172_finish_stretch != s.v2084 {
+	if s.v172_finish_stretch != s.v2085 {
 		return true
 	}
 	return false
@@ -4747,12 +4747,12 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4271 {
+		for w, all := range s.v4272 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4766,11 +4766,11 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 }
 
 func (s *Model) changes66() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v4271 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v4272 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v155_count[l&0x7f] != s.v4272[l&0x7f] {
+				if s.v155_count[l&0x7f] != s.v4273[l&0x7f] {
 					return true
 				}
 			}
@@ -4797,45 +4797,45 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		for w, all := range s.v879 {
+		for w, all := range s.v878 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v156_tail), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2017), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2018), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v947 {
+		for w, all := range s.v946 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t3 := model.Word(unsafe.Pointer(&s.v178_tail), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2111), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2112), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
 			}
 		}
-		for w, all := range s.v2006 {
+		for w, all := range s.v2007 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t5 := model.Word(unsafe.Pointer(&s.v300_head), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2969), i)) & m
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2970), i)) & m
 					c2 |= t6
 					*t5 ^= t6
 				}
 			}
 		}
-		for w, all := range s.v2102 {
+		for w, all := range s.v2103 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t7 := model.Word(unsafe.Pointer(&s.v423_head), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3456), i)) & m
 					c3 |= t8
 					*t7 ^= t8
 				}
@@ -4861,41 +4861,41 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 }
 
 func (s *Model) changes67() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v879 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v878 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v156_tail[l&0x7f] != s.v2017[l&0x7f] {
+				if s.v156_tail[l&0x7f] != s.v2018[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v947 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v946 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v178_tail[l&0x7f] != s.v2111[l&0x7f] {
+				if s.v178_tail[l&0x7f] != s.v2112[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v2006 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v2007 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v300_head[l&0x7f] != s.v2969[l&0x7f] {
+				if s.v300_head[l&0x7f] != s.v2970[l&0x7f] {
 					return true
 				}
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v2102 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v2103 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v423_head[l&0x7f] != s.v3455[l&0x7f] {
+				if s.v423_head[l&0x7f] != s.v3456[l&0x7f] {
 					return true
 				}
 			}
@@ -4907,10 +4907,10 @@ func (s *Model) changes67() bool {
 func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v158_outcome_hit) ^ s.v2026
-	s.v158_outcome_hit = s.v2026
-	c1 |= uint64(s.v161_outcome_changed) ^ s.v2052
-	s.v161_outcome_changed = s.v2052
+	c0 |= uint64(s.v158_outcome_hit) ^ s.v2027
+	s.v158_outcome_hit = s.v2027
+	c1 |= uint64(s.v161_outcome_changed) ^ s.v2053
+	s.v161_outcome_changed = s.v2053
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
 		s.dirty[3] |= 0x1800000
@@ -4923,10 +4923,10 @@ func (s *Model) commit68_eal_bank_unit() {
 }
 
 func (s *Model) changes68() bool {
-	if s.v158_outcome_hit != s.v2026 {
+	if s.v158_outcome_hit != s.v2027 {
 		return true
 	}
-	if s.v161_outcome_changed != s.v2052 {
+	if s.v161_outcome_changed != s.v2053 {
 		return true
 	}
 	return false
@@ -4943,15 +4943,15 @@ func (s *Model) commit69_eal_bank_unit() {
 		c := vector0_commit69_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2001; all != 0 {
+	} else if all := s.v2002; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v159_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2043), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2044), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v174_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2091), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2092), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4966,15 +4966,15 @@ func (s *Model) commit69_eal_bank_unit() {
 }
 
 func (s *Model) changes69() bool {
-	for m := s.v2001; m != 0; m &= m - 1 {
+	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v159_outcome_chosen[l&0x3f] != s.v2043[l&0x3f] {
+		if s.v159_outcome_chosen[l&0x3f] != s.v2044[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2001; m != 0; m &= m - 1 {
+	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174_outcome_age[l&0x3f] != s.v2091[l&0x3f] {
+		if s.v174_outcome_age[l&0x3f] != s.v2092[l&0x3f] {
 			return true
 		}
 	}
@@ -4984,10 +4984,10 @@ func (s *Model) changes69() bool {
 func (s *Model) commit70_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v160_cleared) ^ s.v2046
-	s.v160_cleared = s.v2046
-	c1 |= uint64(s.v169_set) ^ s.v2077
-	s.v169_set = s.v2077
+	c0 |= uint64(s.v160_cleared) ^ s.v2047
+	s.v160_cleared = s.v2047
+	c1 |= uint64(s.v169_set) ^ s.v2078
+	s.v169_set = s.v2078
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x410000000000000
@@ -5000,10 +5000,10 @@ func (s *Model) commit70_eal_controller() {
 }
 
 func (s *Model) changes70() bool {
-	if !s.Reset && s.v4220 == 0 && s.v160_cleared != s.v2046 {
+	if !s.Reset && s.v4221 == 0 && s.v160_cleared != s.v2047 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v169_set != s.v2077 {
+	if !s.Reset && s.v4221 == 0 && s.v169_set != s.v2078 {
 		return true
 	}
 	return false
@@ -5011,14 +5011,14 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4275; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v162_word[l&0x3f][0]) ^ s.v2053[l&0x3f][0]
-		s.v162_word[l&0x3f][0] = s.v2053[l&0x3f][0]
-		c0 |= uint64(s.v162_word[l&0x3f][1]) ^ s.v2053[l&0x3f][1]
-		s.v162_word[l&0x3f][1] = s.v2053[l&0x3f][1]
-		c0 |= uint64(s.v162_word[l&0x3f][2]) ^ s.v2053[l&0x3f][2]
-		s.v162_word[l&0x3f][2] = s.v2053[l&0x3f][2]
+		c0 |= uint64(s.v162_word[l&0x3f][0]) ^ s.v2054[l&0x3f][0]
+		s.v162_word[l&0x3f][0] = s.v2054[l&0x3f][0]
+		c0 |= uint64(s.v162_word[l&0x3f][1]) ^ s.v2054[l&0x3f][1]
+		s.v162_word[l&0x3f][1] = s.v2054[l&0x3f][1]
+		c0 |= uint64(s.v162_word[l&0x3f][2]) ^ s.v2054[l&0x3f][2]
+		s.v162_word[l&0x3f][2] = s.v2054[l&0x3f][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000800000
@@ -5027,9 +5027,9 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 }
 
 func (s *Model) changes71() bool {
-	for m := s.v4275; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v162_word[l&0x3f] != s.v2053[l&0x3f] {
+		if s.v162_word[l&0x3f] != s.v2054[l&0x3f] {
 			return true
 		}
 	}
@@ -5038,8 +5038,8 @@ func (s *Model) changes71() bool {
 
 func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v164_valid) ^ s.v2063
-	s.v164_valid = s.v2063
+	c0 |= uint64(s.v164_valid) ^ s.v2064
+	s.v164_valid = s.v2064
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[3] |= 0x10000000
@@ -5048,7 +5048,7 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes72() bool {
-	if !s.Reset && s.v4220 == 0 && s.v164_valid != s.v2063 {
+	if !s.Reset && s.v4221 == 0 && s.v164_valid != s.v2064 {
 		return true
 	}
 	return false
@@ -5066,15 +5066,15 @@ func (s *Model) commit73_eal_bank_unit() {
 		c := vector0_commit73_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v910; all != 0 {
+	} else if all := s.v909; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5085,15 +5085,15 @@ func (s *Model) commit73_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit73_eal_bank_unitAVX2(s)
 		c2 |= c & 1
-	} else if all := s.v910; all != 0 {
+	} else if all := s.v909; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4302), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -5112,27 +5112,27 @@ func (s *Model) commit73_eal_bank_unit() {
 }
 
 func (s *Model) changes73() bool {
-	for m := s.v910; m != 0; m &= m - 1 {
+	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_match_set[l&0x3f] != s.v4276[l&0x3f] {
+		if s.v166_match_set[l&0x3f] != s.v4277[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v910; m != 0; m &= m - 1 {
+	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315_match_engine[l&0x3f] != s.v4302[l&0x3f] {
+		if s.v315_match_engine[l&0x3f] != s.v4303[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v910; m != 0; m &= m - 1 {
+	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_ticket[l&0x3f] != s.v4303[l&0x3f] {
+		if s.v316_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v910; m != 0; m &= m - 1 {
+	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_tag[l&0x3f] != s.v4304[l&0x3f] {
+		if s.v317_match_tag[l&0x3f] != s.v4305[l&0x3f] {
 			return true
 		}
 	}
@@ -5150,15 +5150,15 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		c := vector0_commit74_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v2071; all != 0 {
+	} else if all := s.v2072; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v167_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2073), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2074), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v422_data_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3453), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3454), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5169,15 +5169,15 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit74_eal_queue_parity_xbar_destAVX2(s)
 		c1 |= c & 1
-	} else if all := s.v2071; all != 0 {
+	} else if all := s.v2072; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v420_data_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3449), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3450), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v421_data_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3451), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -5192,27 +5192,27 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes74() bool {
-	for m := s.v2071; m != 0; m &= m - 1 {
+	for m := s.v2072; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167_data_set[l&0x3f] != s.v2073[l&0x3f] {
+		if s.v167_data_set[l&0x3f] != s.v2074[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2071; m != 0; m &= m - 1 {
+	for m := s.v2072; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420_data_engine[l&0x3f] != s.v3449[l&0x3f] {
+		if s.v420_data_engine[l&0x3f] != s.v3450[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2071; m != 0; m &= m - 1 {
+	for m := s.v2072; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421_data_ticket[l&0x3f] != s.v3451[l&0x3f] {
+		if s.v421_data_ticket[l&0x3f] != s.v3452[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v2071; m != 0; m &= m - 1 {
+	for m := s.v2072; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422_data_tag[l&0x3f] != s.v3453[l&0x3f] {
+		if s.v422_data_tag[l&0x3f] != s.v3454[l&0x3f] {
 			return true
 		}
 	}
@@ -5221,8 +5221,8 @@ func (s *Model) changes74() bool {
 
 func (s *Model) commit75_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v170_set) ^ s.v2080
-	s.v170_set = s.v2080
+	c0 |= uint64(s.v170_set) ^ s.v2081
+	s.v170_set = s.v2081
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x8000
@@ -5231,7 +5231,7 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes75() bool {
-	if !s.Reset && s.v4220 == 0 && s.v170_set != s.v2080 {
+	if !s.Reset && s.v4221 == 0 && s.v170_set != s.v2081 {
 		return true
 	}
 	return false
@@ -5246,12 +5246,12 @@ func (s *Model) commit76_eal_bank_unit() {
 		c := vector0_commit76_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4278 {
+		for w, all := range s.v4279 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v924), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v923), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5265,10 +5265,10 @@ func (s *Model) commit76_eal_bank_unit() {
 }
 
 func (s *Model) changes76() bool {
-	for i, m := range s.v4278 {
+	for i, m := range s.v4279 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v173_finish_blocks[l&0x1ff] != s.v924[l&0x1ff] {
+			if s.v173_finish_blocks[l&0x1ff] != s.v923[l&0x1ff] {
 				return true
 			}
 		}
@@ -5285,12 +5285,12 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4281 {
+		for w, all := range s.v4282 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5304,11 +5304,11 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 }
 
 func (s *Model) changes77() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v4281 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v4282 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v177_count[l&0x7f] != s.v4282[l&0x7f] {
+				if s.v177_count[l&0x7f] != s.v4283[l&0x7f] {
 					return true
 				}
 			}
@@ -5326,11 +5326,11 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
 		c := vector0_commit78_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v947 {
+		for i, m := range s.v946 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v179_above[l&0x7f]) ^ uint64(s.v2115[l&0x7f])
-				s.v179_above[l&0x7f] = uint32(uint64(s.v2115[l&0x7f]))
+				c0 |= uint64(s.v179_above[l&0x7f]) ^ uint64(s.v2116[l&0x7f])
+				s.v179_above[l&0x7f] = uint32(uint64(s.v2116[l&0x7f]))
 			}
 		}
 	}
@@ -5340,11 +5340,11 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for i, m := range s.v947 {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v946 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v179_above[l&0x7f] != s.v2115[l&0x7f] {
+				if s.v179_above[l&0x7f] != s.v2116[l&0x7f] {
 					return true
 				}
 			}
@@ -5356,10 +5356,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v183_drain) ^ s.v2134
-	s.v183_drain = s.v2134
-	c1 |= uint64(s.v381_sent_beats) ^ s.v3295
-	s.v381_sent_beats = s.v3295
+	c0 |= uint64(s.v183_drain) ^ s.v2135
+	s.v183_drain = s.v2135
+	c1 |= uint64(s.v381_sent_beats) ^ s.v3296
+	s.v381_sent_beats = s.v3296
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x60000000060
@@ -5370,10 +5370,10 @@ func (s *Model) commit79_reduce() {
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4220 == 0 && s.v183_drain != s.v2134 {
+	if !s.Reset && s.v4221 == 0 && s.v183_drain != s.v2135 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v381_sent_beats != s.v3295 {
+	if !s.Reset && s.v4221 == 0 && s.v381_sent_beats != s.v3296 {
 		return true
 	}
 	return false
@@ -5381,15 +5381,15 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v185_busy) ^ s.v2147
-	s.v185_busy = s.v2147
+	c0 |= uint64(s.v185_busy) ^ s.v2148
+	s.v185_busy = s.v2148
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000060
 	}
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4220 == 0 && s.v185_busy != s.v2147 {
+	if !s.Reset && s.v4221 == 0 && s.v185_busy != s.v2148 {
 		return true
 	}
 	return false
@@ -5397,8 +5397,8 @@ func (s *Model) changes80() bool {
 
 func (s *Model) commit81_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v188_valid) ^ s.v2150
-	s.v188_valid = s.v2150
+	c0 |= uint64(s.v188_valid) ^ s.v2151
+	s.v188_valid = s.v2151
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000208000000
 		s.dirty[2] |= 0x201301000000000
@@ -5406,7 +5406,7 @@ func (s *Model) commit81_reduce_packet() {
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4220 == 0 && s.v188_valid != s.v2150 {
+	if !s.Reset && s.v4221 == 0 && s.v188_valid != s.v2151 {
 		return true
 	}
 	return false
@@ -5415,12 +5415,12 @@ func (s *Model) changes81() bool {
 func (s *Model) commit82_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189_waiting) ^ s.v2151
-	s.v189_waiting = s.v2151
-	c1 |= uint64(s.v194_owed) ^ s.v2208
-	s.v194_owed = s.v2208
-	c1 |= uint64(s.v195_owner) ^ s.v2209
-	s.v195_owner = s.v2209
+	c0 |= uint64(s.v189_waiting) ^ s.v2152
+	s.v189_waiting = s.v2152
+	c1 |= uint64(s.v194_owed) ^ s.v2209
+	s.v194_owed = s.v2209
+	c1 |= uint64(s.v195_owner) ^ s.v2210
+	s.v195_owner = s.v2210
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5431,13 +5431,13 @@ func (s *Model) commit82_write_merge() {
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4220 == 0 && s.v189_waiting != s.v2151 {
+	if !s.Reset && s.v4221 == 0 && s.v189_waiting != s.v2152 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v194_owed != s.v2208 {
+	if !s.Reset && s.v4221 == 0 && s.v194_owed != s.v2209 {
 		return true
 	}
-	if s.v195_owner != s.v2209 {
+	if s.v195_owner != s.v2210 {
 		return true
 	}
 	return false
@@ -5446,10 +5446,10 @@ func (s *Model) changes82() bool {
 func (s *Model) commit83_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v190_state) ^ s.v2172
-	s.v190_state = s.v2172
-	c1 |= uint64(s.v323_posted) ^ s.v3037
-	s.v323_posted = s.v3037
+	c0 |= uint64(s.v190_state) ^ s.v2173
+	s.v190_state = s.v2173
+	c1 |= uint64(s.v323_posted) ^ s.v3038
+	s.v323_posted = s.v3038
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x80000080000004
@@ -5461,10 +5461,10 @@ func (s *Model) commit83_isa_completer() {
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4220 == 0 && s.v190_state != s.v2172 {
+	if !s.Reset && s.v4221 == 0 && s.v190_state != s.v2173 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v323_posted != s.v3037 {
+	if !s.Reset && s.v4221 == 0 && s.v323_posted != s.v3038 {
 		return true
 	}
 	return false
@@ -5475,16 +5475,16 @@ func (s *Model) commit84_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v191_state) ^ s.v2190
-	s.v191_state = s.v2190
-	c1 |= uint64(s.v236_next_addr) ^ s.v2511
-	s.v236_next_addr = s.v2511
-	c1 |= uint64(s.v239_lines_left) ^ s.v2525
-	s.v239_lines_left = s.v2525
-	c2 |= uint64(s.v326_target) ^ s.v3049
-	s.v326_target = s.v3049
-	c3 |= uint64(s.v378_next_line) ^ s.v3281
-	s.v378_next_line = s.v3281
+	c0 |= uint64(s.v191_state) ^ s.v2191
+	s.v191_state = s.v2191
+	c1 |= uint64(s.v236_next_addr) ^ s.v2512
+	s.v236_next_addr = s.v2512
+	c1 |= uint64(s.v239_lines_left) ^ s.v2526
+	s.v239_lines_left = s.v2526
+	c2 |= uint64(s.v326_target) ^ s.v3050
+	s.v326_target = s.v3050
+	c3 |= uint64(s.v378_next_line) ^ s.v3282
+	s.v378_next_line = s.v3282
 	if c0 != 0 {
 		s.dirty[1] |= 0x2400000004000000
 		s.dirty[2] |= 0x10000000
@@ -5503,19 +5503,19 @@ func (s *Model) commit84_dispatch_bitmap_writer() {
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4220 == 0 && s.v191_state != s.v2190 {
+	if !s.Reset && s.v4221 == 0 && s.v191_state != s.v2191 {
 		return true
 	}
-	if s.v236_next_addr != s.v2511 {
+	if s.v236_next_addr != s.v2512 {
 		return true
 	}
-	if s.v239_lines_left != s.v2525 {
+	if s.v239_lines_left != s.v2526 {
 		return true
 	}
-	if s.v326_target != s.v3049 {
+	if s.v326_target != s.v3050 {
 		return true
 	}
-	if s.v378_next_line != s.v3281 {
+	if s.v378_next_line != s.v3282 {
 		return true
 	}
 	return false
@@ -5524,12 +5524,12 @@ func (s *Model) changes84() bool {
 func (s *Model) commit85_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v192_leaving) ^ s.v2193
-	s.v192_leaving = s.v2193
-	c1 |= uint64(s.v193_announced) ^ s.v2198
-	s.v193_announced = s.v2198
-	c1 |= uint64(s.v237_next_addr) ^ s.v2514
-	s.v237_next_addr = s.v2514
+	c0 |= uint64(s.v192_leaving) ^ s.v2194
+	s.v192_leaving = s.v2194
+	c1 |= uint64(s.v193_announced) ^ s.v2199
+	s.v193_announced = s.v2199
+	c1 |= uint64(s.v237_next_addr) ^ s.v2515
+	s.v237_next_addr = s.v2515
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000004004000
 		s.dirty[2] |= 0x20000000
@@ -5541,13 +5541,13 @@ func (s *Model) commit85_dispatch_hot_set_packer() {
 }
 
 func (s *Model) changes85() bool {
-	if !s.Reset && s.v4220 == 0 && s.v192_leaving != s.v2193 {
+	if !s.Reset && s.v4221 == 0 && s.v192_leaving != s.v2194 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v193_announced != s.v2198 {
+	if !s.Reset && s.v4221 == 0 && s.v193_announced != s.v2199 {
 		return true
 	}
-	if s.v237_next_addr != s.v2514 {
+	if s.v237_next_addr != s.v2515 {
 		return true
 	}
 	return false
@@ -5557,36 +5557,36 @@ func (s *Model) commit86_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v197_s5_to) ^ s.v2210
-	s.v197_s5_to = s.v2210
-	c1 |= uint64(s.v198_s5_load) ^ s.v2211
-	s.v198_s5_load = s.v2211
-	c2 |= uint64(s.v200_s5_product) ^ s.v2213
-	s.v200_s5_product = s.v2213
-	c1 |= uint64(s.v328_s4_to) ^ s.v3050
-	s.v328_s4_to = s.v3050
-	c1 |= uint64(s.v329_s4_load) ^ s.v3051
-	s.v329_s4_load = s.v3051
-	c1 |= uint64(s.v331_s4_product) ^ s.v3053
-	s.v331_s4_product = s.v3053
-	c1 |= uint64(s.v425_s3_to) ^ s.v3457
-	s.v425_s3_to = s.v3457
-	c1 |= uint64(s.v426_s3_load) ^ s.v3458
-	s.v426_s3_load = s.v3458
-	c1 |= uint64(s.v428_s3_product) ^ s.v3460
-	s.v428_s3_product = s.v3460
-	c1 |= uint64(s.v497_s2_to) ^ s.v3742
-	s.v497_s2_to = s.v3742
-	c1 |= uint64(s.v498_s2_load) ^ s.v3743
-	s.v498_s2_load = s.v3743
-	c1 |= uint64(s.v500_s2_product) ^ s.v3745
-	s.v500_s2_product = s.v3745
-	c1 |= uint64(s.v542_s1_to) ^ s.v3862
-	s.v542_s1_to = s.v3862
-	c1 |= uint64(s.v543_s1_load) ^ s.v3863
-	s.v543_s1_load = s.v3863
-	c1 |= uint64(s.v545_s1_product) ^ s.v3865
-	s.v545_s1_product = s.v3865
+	c0 |= uint64(s.v197_s5_to) ^ s.v2211
+	s.v197_s5_to = s.v2211
+	c1 |= uint64(s.v198_s5_load) ^ s.v2212
+	s.v198_s5_load = s.v2212
+	c2 |= uint64(s.v200_s5_product) ^ s.v2214
+	s.v200_s5_product = s.v2214
+	c1 |= uint64(s.v328_s4_to) ^ s.v3051
+	s.v328_s4_to = s.v3051
+	c1 |= uint64(s.v329_s4_load) ^ s.v3052
+	s.v329_s4_load = s.v3052
+	c1 |= uint64(s.v331_s4_product) ^ s.v3054
+	s.v331_s4_product = s.v3054
+	c1 |= uint64(s.v425_s3_to) ^ s.v3458
+	s.v425_s3_to = s.v3458
+	c1 |= uint64(s.v426_s3_load) ^ s.v3459
+	s.v426_s3_load = s.v3459
+	c1 |= uint64(s.v428_s3_product) ^ s.v3461
+	s.v428_s3_product = s.v3461
+	c1 |= uint64(s.v497_s2_to) ^ s.v3743
+	s.v497_s2_to = s.v3743
+	c1 |= uint64(s.v498_s2_load) ^ s.v3744
+	s.v498_s2_load = s.v3744
+	c1 |= uint64(s.v500_s2_product) ^ s.v3746
+	s.v500_s2_product = s.v3746
+	c1 |= uint64(s.v542_s1_to) ^ s.v3863
+	s.v542_s1_to = s.v3863
+	c1 |= uint64(s.v543_s1_load) ^ s.v3864
+	s.v543_s1_load = s.v3864
+	c1 |= uint64(s.v545_s1_product) ^ s.v3866
+	s.v545_s1_product = s.v3866
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
 		s.dirty[2] |= 0x800000000000
@@ -5602,49 +5602,49 @@ func (s *Model) commit86_reduce() {
 }
 
 func (s *Model) changes86() bool {
-	if s.v197_s5_to != s.v2210 {
+	if s.v197_s5_to != s.v2211 {
 		return true
 	}
-	if s.v198_s5_load != s.v2211 {
+	if s.v198_s5_load != s.v2212 {
 		return true
 	}
-	if s.v200_s5_product != s.v2213 {
+	if s.v200_s5_product != s.v2214 {
 		return true
 	}
-	if s.v328_s4_to != s.v3050 {
+	if s.v328_s4_to != s.v3051 {
 		return true
 	}
-	if s.v329_s4_load != s.v3051 {
+	if s.v329_s4_load != s.v3052 {
 		return true
 	}
-	if s.v331_s4_product != s.v3053 {
+	if s.v331_s4_product != s.v3054 {
 		return true
 	}
-	if s.v425_s3_to != s.v3457 {
+	if s.v425_s3_to != s.v3458 {
 		return true
 	}
-	if s.v426_s3_load != s.v3458 {
+	if s.v426_s3_load != s.v3459 {
 		return true
 	}
-	if s.v428_s3_product != s.v3460 {
+	if s.v428_s3_product != s.v3461 {
 		return true
 	}
-	if s.v497_s2_to != s.v3742 {
+	if s.v497_s2_to != s.v3743 {
 		return true
 	}
-	if s.v498_s2_load != s.v3743 {
+	if s.v498_s2_load != s.v3744 {
 		return true
 	}
-	if s.v500_s2_product != s.v3745 {
+	if s.v500_s2_product != s.v3746 {
 		return true
 	}
-	if s.v542_s1_to != s.v3862 {
+	if s.v542_s1_to != s.v3863 {
 		return true
 	}
-	if s.v543_s1_load != s.v3863 {
+	if s.v543_s1_load != s.v3864 {
 		return true
 	}
-	if s.v545_s1_product != s.v3865 {
+	if s.v545_s1_product != s.v3866 {
 		return true
 	}
 	return false
@@ -5662,25 +5662,25 @@ func (s *Model) commit87_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v201_s5_y != s.v2228 {
+		if s.v201_s5_y != s.v2229 {
 			c0 |= 1
-			s.v201_s5_y = s.v2228
+			s.v201_s5_y = s.v2229
 		}
-		if s.v202_s5_y != s.v2243 {
+		if s.v202_s5_y != s.v2244 {
 			c0 |= 1
-			s.v202_s5_y = s.v2243
+			s.v202_s5_y = s.v2244
 		}
-		if s.v551_s1_first_sig != s.v3937 {
+		if s.v551_s1_first_sig != s.v3938 {
 			c0 |= 1
-			s.v551_s1_first_sig = s.v3937
+			s.v551_s1_first_sig = s.v3938
 		}
-		if s.v555_s1_greater != s.v3958 {
+		if s.v555_s1_greater != s.v3959 {
 			c1 |= 1
-			s.v555_s1_greater = s.v3958
+			s.v555_s1_greater = s.v3959
 		}
-		if s.v556_s1_lesser != s.v3961 {
+		if s.v556_s1_lesser != s.v3962 {
 			c0 |= 1
-			s.v556_s1_lesser = s.v3961
+			s.v556_s1_lesser = s.v3962
 		}
 	}
 	if c0 != 0 {
@@ -5692,19 +5692,19 @@ func (s *Model) commit87_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes87() bool {
-	if s.v201_s5_y != s.v2228 {
+	if s.v201_s5_y != s.v2229 {
 		return true
 	}
-	if s.v202_s5_y != s.v2243 {
+	if s.v202_s5_y != s.v2244 {
 		return true
 	}
-	if s.v551_s1_first_sig != s.v3937 {
+	if s.v551_s1_first_sig != s.v3938 {
 		return true
 	}
-	if s.v555_s1_greater != s.v3958 {
+	if s.v555_s1_greater != s.v3959 {
 		return true
 	}
-	if s.v556_s1_lesser != s.v3961 {
+	if s.v556_s1_lesser != s.v3962 {
 		return true
 	}
 	return false
@@ -5712,15 +5712,15 @@ func (s *Model) changes87() bool {
 
 func (s *Model) commit88_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v203_waiting) ^ s.v2244
-	s.v203_waiting = s.v2244
+	c0 |= uint64(s.v203_waiting) ^ s.v2245
+	s.v203_waiting = s.v2245
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4220 == 0 && s.v203_waiting != s.v2244 {
+	if !s.Reset && s.v4221 == 0 && s.v203_waiting != s.v2245 {
 		return true
 	}
 	return false
@@ -5732,16 +5732,16 @@ func (s *Model) commit89_isa_fetcher_request() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v204_valid) ^ s.v2261
-	s.v204_valid = s.v2261
-	c1 |= uint64(s.v232_data_addr) ^ s.v2492
-	s.v232_data_addr = s.v2492
-	c2 |= uint64(s.v234_data_tag) ^ s.v2497
-	s.v234_data_tag = s.v2497
-	c3 |= uint64(s.v344_asked) ^ s.v3123
-	s.v344_asked = s.v3123
-	c4 |= uint64(s.v345_taken) ^ s.v3125
-	s.v345_taken = s.v3125
+	c0 |= uint64(s.v204_valid) ^ s.v2262
+	s.v204_valid = s.v2262
+	c1 |= uint64(s.v232_data_addr) ^ s.v2493
+	s.v232_data_addr = s.v2493
+	c2 |= uint64(s.v234_data_tag) ^ s.v2498
+	s.v234_data_tag = s.v2498
+	c3 |= uint64(s.v344_asked) ^ s.v3124
+	s.v344_asked = s.v3124
+	c4 |= uint64(s.v345_taken) ^ s.v3126
+	s.v345_taken = s.v3126
 	if c0 != 0 {
 		s.dirty[2] |= 0x18000068100
 	}
@@ -5761,19 +5761,19 @@ func (s *Model) commit89_isa_fetcher_request() {
 }
 
 func (s *Model) changes89() bool {
-	if !s.Reset && s.v4220 == 0 && s.v204_valid != s.v2261 {
+	if !s.Reset && s.v4221 == 0 && s.v204_valid != s.v2262 {
 		return true
 	}
-	if s.v232_data_addr != s.v2492 {
+	if s.v232_data_addr != s.v2493 {
 		return true
 	}
-	if s.v234_data_tag != s.v2497 {
+	if s.v234_data_tag != s.v2498 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v344_asked != s.v3123 {
+	if !s.Reset && s.v4221 == 0 && s.v344_asked != s.v3124 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v345_taken != s.v3125 {
+	if !s.Reset && s.v4221 == 0 && s.v345_taken != s.v3126 {
 		return true
 	}
 	return false
@@ -5783,16 +5783,16 @@ func (s *Model) commit90_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v208_data_tag) ^ s.v2268
-	s.v208_data_tag = s.v2268
-	c0 |= uint64(s.v212_data_poisoned) ^ s.v2291
-	s.v212_data_poisoned = s.v2291
-	c1 |= uint64(s.v214_status_tag) ^ s.v2292
-	s.v214_status_tag = s.v2292
-	c0 |= uint64(s.v215_status_error) ^ s.v2293
-	s.v215_status_error = s.v2293
-	c2 |= uint64(s.v455_moved_bytes) ^ s.v3502
-	s.v455_moved_bytes = s.v3502
+	c0 |= uint64(s.v208_data_tag) ^ s.v2269
+	s.v208_data_tag = s.v2269
+	c0 |= uint64(s.v212_data_poisoned) ^ s.v2292
+	s.v212_data_poisoned = s.v2292
+	c1 |= uint64(s.v214_status_tag) ^ s.v2293
+	s.v214_status_tag = s.v2293
+	c0 |= uint64(s.v215_status_error) ^ s.v2294
+	s.v215_status_error = s.v2294
+	c2 |= uint64(s.v455_moved_bytes) ^ s.v3503
+	s.v455_moved_bytes = s.v3503
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000808
 	}
@@ -5806,19 +5806,19 @@ func (s *Model) commit90_dma_read() {
 }
 
 func (s *Model) changes90() bool {
-	if s.v208_data_tag != s.v2268 {
+	if s.v208_data_tag != s.v2269 {
 		return true
 	}
-	if s.v212_data_poisoned != s.v2291 {
+	if s.v212_data_poisoned != s.v2292 {
 		return true
 	}
-	if s.v214_status_tag != s.v2292 {
+	if s.v214_status_tag != s.v2293 {
 		return true
 	}
-	if s.v215_status_error != s.v2293 {
+	if s.v215_status_error != s.v2294 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v455_moved_bytes != s.v3502 {
+	if !s.Reset && s.v4221 == 0 && s.v455_moved_bytes != s.v3503 {
 		return true
 	}
 	return false
@@ -5829,14 +5829,14 @@ func (s *Model) commit91_dma_write() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v221_status_tag) ^ s.v2311
-	s.v221_status_tag = s.v2311
-	c1 |= uint64(s.v222_status_error) ^ s.v2312
-	s.v222_status_error = s.v2312
-	c2 |= uint64(s.v454_waiting_for_link) ^ s.v3216
-	s.v454_waiting_for_link = s.v3216
-	c3 |= uint64(s.v456_moved_bytes) ^ s.v3503
-	s.v456_moved_bytes = s.v3503
+	c0 |= uint64(s.v221_status_tag) ^ s.v2312
+	s.v221_status_tag = s.v2312
+	c1 |= uint64(s.v222_status_error) ^ s.v2313
+	s.v222_status_error = s.v2313
+	c2 |= uint64(s.v454_waiting_for_link) ^ s.v3217
+	s.v454_waiting_for_link = s.v3217
+	c3 |= uint64(s.v456_moved_bytes) ^ s.v3504
+	s.v456_moved_bytes = s.v3504
 	if c0 != 0 {
 		s.dirty[1] |= 0x20008000000000
 		s.dirty[2] |= 0x100000000
@@ -5855,16 +5855,16 @@ func (s *Model) commit91_dma_write() {
 }
 
 func (s *Model) changes91() bool {
-	if s.v221_status_tag != s.v2311 {
+	if s.v221_status_tag != s.v2312 {
 		return true
 	}
-	if s.v222_status_error != s.v2312 {
+	if s.v222_status_error != s.v2313 {
 		return true
 	}
-	if s.v454_waiting_for_link != s.v3216 {
+	if s.v454_waiting_for_link != s.v3217 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v456_moved_bytes != s.v3503 {
+	if !s.Reset && s.v4221 == 0 && s.v456_moved_bytes != s.v3504 {
 		return true
 	}
 	return false
@@ -5874,12 +5874,12 @@ func (s *Model) commit92_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v223_left) ^ s.v2319
-	s.v223_left = s.v2319
-	c1 |= uint64(s.v241_owed) ^ s.v2534
-	s.v241_owed = s.v2534
-	c2 |= uint64(s.v250_data_tag) ^ s.v2629
-	s.v250_data_tag = s.v2629
+	c0 |= uint64(s.v223_left) ^ s.v2320
+	s.v223_left = s.v2320
+	c1 |= uint64(s.v241_owed) ^ s.v2535
+	s.v241_owed = s.v2535
+	c2 |= uint64(s.v250_data_tag) ^ s.v2630
+	s.v250_data_tag = s.v2630
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x80040000800
@@ -5893,13 +5893,13 @@ func (s *Model) commit92_dma_write() {
 }
 
 func (s *Model) changes92() bool {
-	if !s.Reset && s.v4220 == 0 && s.v223_left != s.v2319 {
+	if !s.Reset && s.v4221 == 0 && s.v223_left != s.v2320 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v241_owed != s.v2534 {
+	if !s.Reset && s.v4221 == 0 && s.v241_owed != s.v2535 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v250_data_tag != s.v2629 {
+	if !s.Reset && s.v4221 == 0 && s.v250_data_tag != s.v2630 {
 		return true
 	}
 	return false
@@ -5913,28 +5913,28 @@ func (s *Model) commit93_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2411
-	s.v230_csr_read_failed = s.v2411
-	c1 |= uint64(s.v324_csr_cq_head) ^ s.v3040
-	s.v324_csr_cq_head = s.v3040
-	c2 |= uint64(s.v325_csr_cq_log2) ^ s.v3043
-	s.v325_csr_cq_log2 = s.v3043
-	c3 |= uint64(s.v342_csr_control_enable) ^ s.v3119
-	s.v342_csr_control_enable = s.v3119
-	c4 |= uint64(s.v346_csr_sq_tail) ^ s.v3127
-	s.v346_csr_sq_tail = s.v3127
-	c4 |= uint64(s.v347_csr_sq_log2) ^ s.v3129
-	s.v347_csr_sq_log2 = s.v3129
-	c3 |= uint64(s.v351_csr_sq_base) ^ s.v3141
-	s.v351_csr_sq_base = s.v3141
-	c5 |= uint64(s.v352_csr_cq_base) ^ s.v3147
-	s.v352_csr_cq_base = s.v3147
-	c6 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3202
-	s.v364_csr_reads_in_flight_most = s.v3202
-	c6 |= uint64(s.v369_csr_bytes_read_hi_held) ^ s.v3228
-	s.v369_csr_bytes_read_hi_held = s.v3228
-	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3235
-	s.v371_csr_bytes_written_hi_held = s.v3235
+	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2412
+	s.v230_csr_read_failed = s.v2412
+	c1 |= uint64(s.v324_csr_cq_head) ^ s.v3041
+	s.v324_csr_cq_head = s.v3041
+	c2 |= uint64(s.v325_csr_cq_log2) ^ s.v3044
+	s.v325_csr_cq_log2 = s.v3044
+	c3 |= uint64(s.v342_csr_control_enable) ^ s.v3120
+	s.v342_csr_control_enable = s.v3120
+	c4 |= uint64(s.v346_csr_sq_tail) ^ s.v3128
+	s.v346_csr_sq_tail = s.v3128
+	c4 |= uint64(s.v347_csr_sq_log2) ^ s.v3130
+	s.v347_csr_sq_log2 = s.v3130
+	c3 |= uint64(s.v351_csr_sq_base) ^ s.v3142
+	s.v351_csr_sq_base = s.v3142
+	c5 |= uint64(s.v352_csr_cq_base) ^ s.v3148
+	s.v352_csr_cq_base = s.v3148
+	c6 |= uint64(s.v364_csr_reads_in_flight_most) ^ s.v3203
+	s.v364_csr_reads_in_flight_most = s.v3203
+	c6 |= uint64(s.v369_csr_bytes_read_hi_held) ^ s.v3229
+	s.v369_csr_bytes_read_hi_held = s.v3229
+	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3236
+	s.v371_csr_bytes_written_hi_held = s.v3236
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 	}
@@ -5965,37 +5965,37 @@ func (s *Model) commit93_isa_registers() {
 }
 
 func (s *Model) changes93() bool {
-	if s.v230_csr_read_failed != s.v2411 {
+	if s.v230_csr_read_failed != s.v2412 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v324_csr_cq_head != s.v3040 {
+	if !s.Reset && s.v4221 == 0 && s.v324_csr_cq_head != s.v3041 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v325_csr_cq_log2 != s.v3043 {
+	if !s.Reset && s.v4221 == 0 && s.v325_csr_cq_log2 != s.v3044 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v342_csr_control_enable != s.v3119 {
+	if !s.Reset && s.v4221 == 0 && s.v342_csr_control_enable != s.v3120 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v346_csr_sq_tail != s.v3127 {
+	if !s.Reset && s.v4221 == 0 && s.v346_csr_sq_tail != s.v3128 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v347_csr_sq_log2 != s.v3129 {
+	if !s.Reset && s.v4221 == 0 && s.v347_csr_sq_log2 != s.v3130 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v351_csr_sq_base != s.v3141 {
+	if !s.Reset && s.v4221 == 0 && s.v351_csr_sq_base != s.v3142 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v352_csr_cq_base != s.v3147 {
+	if !s.Reset && s.v4221 == 0 && s.v352_csr_cq_base != s.v3148 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v364_csr_reads_in_flight_most != s.v3202 {
+	if !s.Reset && s.v4221 == 0 && s.v364_csr_reads_in_flight_most != s.v3203 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v369_csr_bytes_read_hi_held != s.v3228 {
+	if !s.Reset && s.v4221 == 0 && s.v369_csr_bytes_read_hi_held != s.v3229 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v371_csr_bytes_written_hi_held != s.v3235 {
+	if !s.Reset && s.v4221 == 0 && s.v371_csr_bytes_written_hi_held != s.v3236 {
 		return true
 	}
 	return false
@@ -6004,12 +6004,12 @@ func (s *Model) changes93() bool {
 func (s *Model) commit94_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v231_csr_read_value) ^ s.v2484
-	s.v231_csr_read_value = s.v2484
-	c1 |= uint64(s.v365_csr_tag_stalls) ^ s.v3209
-	s.v365_csr_tag_stalls = s.v3209
-	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3221
-	s.v367_csr_write_stalls = s.v3221
+	c0 |= uint64(s.v231_csr_read_value) ^ s.v2485
+	s.v231_csr_read_value = s.v2485
+	c1 |= uint64(s.v365_csr_tag_stalls) ^ s.v3210
+	s.v365_csr_tag_stalls = s.v3210
+	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3222
+	s.v367_csr_write_stalls = s.v3222
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x10
@@ -6020,13 +6020,13 @@ func (s *Model) commit94_isa_registers() {
 }
 
 func (s *Model) changes94() bool {
-	if s.v231_csr_read_value != s.v2484 {
+	if s.v231_csr_read_value != s.v2485 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v365_csr_tag_stalls != s.v3209 {
+	if !s.Reset && s.v4221 == 0 && s.v365_csr_tag_stalls != s.v3210 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v367_csr_write_stalls != s.v3221 {
+	if !s.Reset && s.v4221 == 0 && s.v367_csr_write_stalls != s.v3222 {
 		return true
 	}
 	return false
@@ -6034,15 +6034,15 @@ func (s *Model) changes94() bool {
 
 func (s *Model) commit95_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v235_entry_addr) ^ s.v2504
-	s.v235_entry_addr = s.v2504
+	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
+	s.v235_entry_addr = s.v2505
 	if c0 != 0 {
 		s.dirty[1] |= 0x10080000
 	}
 }
 
 func (s *Model) changes95() bool {
-	if s.v235_entry_addr != s.v2504 {
+	if s.v235_entry_addr != s.v2505 {
 		return true
 	}
 	return false
@@ -6051,10 +6051,10 @@ func (s *Model) changes95() bool {
 func (s *Model) commit96_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v238_data_addr) ^ s.v2516
-	s.v238_data_addr = s.v2516
-	c1 |= uint64(s.v240_data_len) ^ s.v2527
-	s.v240_data_len = s.v2527
+	c0 |= uint64(s.v238_data_addr) ^ s.v2517
+	s.v238_data_addr = s.v2517
+	c1 |= uint64(s.v240_data_len) ^ s.v2528
+	s.v240_data_len = s.v2528
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x200000000000000
@@ -6066,10 +6066,10 @@ func (s *Model) commit96_reduce_packet() {
 }
 
 func (s *Model) changes96() bool {
-	if s.v238_data_addr != s.v2516 {
+	if s.v238_data_addr != s.v2517 {
 		return true
 	}
-	if s.v240_data_len != s.v2527 {
+	if s.v240_data_len != s.v2528 {
 		return true
 	}
 	return false
@@ -6077,8 +6077,8 @@ func (s *Model) changes96() bool {
 
 func (s *Model) commit97_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v242_valid) ^ s.v2535
-	s.v242_valid = s.v2535
+	c0 |= uint64(s.v242_valid) ^ s.v2536
+	s.v242_valid = s.v2536
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000040000000
 		s.dirty[2] |= 0x60200000000
@@ -6086,7 +6086,7 @@ func (s *Model) commit97_reduce_out() {
 }
 
 func (s *Model) changes97() bool {
-	if !s.Reset && s.v4220 == 0 && s.v242_valid != s.v2535 {
+	if !s.Reset && s.v4221 == 0 && s.v242_valid != s.v2536 {
 		return true
 	}
 	return false
@@ -6095,13 +6095,13 @@ func (s *Model) changes97() bool {
 func (s *Model) commit98_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2132 != 0 {
+	if s.v2133 != 0 {
 		c0 |= 1
-		s.v246_data_data = s.v2620
+		s.v246_data_data = s.v2621
 	}
-	if s.v1685 != 0 {
+	if s.v1684 != 0 {
 		c1 |= 1
-		s.v583_operands_value = s.v4031
+		s.v583_operands_value = s.v4032
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
@@ -6112,13 +6112,13 @@ func (s *Model) commit98_reduce_out() {
 }
 
 func (s *Model) changes98() bool {
-	if s.v2132 != 0 {
-		if s.v246_data_data != s.v2620 {
+	if s.v2133 != 0 {
+		if s.v246_data_data != s.v2621 {
 			return true
 		}
 	}
-	if s.v1685 != 0 {
-		if s.v583_operands_value != s.v4031 {
+	if s.v1684 != 0 {
+		if s.v583_operands_value != s.v4032 {
 			return true
 		}
 	}
@@ -6130,15 +6130,15 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247_leaving_last) ^ s.v2623
-	s.v247_leaving_last = s.v2623
-	c1 |= uint64(s.v253_entries_held) ^ s.v2736
-	s.v253_entries_held = s.v2736
-	c2 |= uint64(s.v254_beats_packed) ^ s.v2739
-	s.v254_beats_packed = s.v2739
-	if s.v2734 != 0 {
+	c0 |= uint64(s.v247_leaving_last) ^ s.v2624
+	s.v247_leaving_last = s.v2624
+	c1 |= uint64(s.v253_entries_held) ^ s.v2737
+	s.v253_entries_held = s.v2737
+	c2 |= uint64(s.v254_beats_packed) ^ s.v2740
+	s.v254_beats_packed = s.v2740
+	if s.v2735 != 0 {
 		c3 |= 1
-		s.v380_beat = s.v3292
+		s.v380_beat = s.v3293
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4004000
@@ -6156,17 +6156,17 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 }
 
 func (s *Model) changes99() bool {
-	if s.v247_leaving_last != s.v2623 {
+	if s.v247_leaving_last != s.v2624 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v253_entries_held != s.v2736 {
+	if !s.Reset && s.v4221 == 0 && s.v253_entries_held != s.v2737 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v254_beats_packed != s.v2739 {
+	if !s.Reset && s.v4221 == 0 && s.v254_beats_packed != s.v2740 {
 		return true
 	}
-	if s.v2734 != 0 {
-		if s.v380_beat != s.v3292 {
+	if s.v2735 != 0 {
+		if s.v380_beat != s.v3293 {
 			return true
 		}
 	}
@@ -6176,10 +6176,10 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248_data_last) ^ s.v2626
-	s.v248_data_last = s.v2626
-	c1 |= uint64(s.v249_data_keep) ^ s.v2627
-	s.v249_data_keep = s.v2627
+	c0 |= uint64(s.v248_data_last) ^ s.v2627
+	s.v248_data_last = s.v2627
+	c1 |= uint64(s.v249_data_keep) ^ s.v2628
+	s.v249_data_keep = s.v2628
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
 		s.dirty[2] |= 0x100000000000000
@@ -6191,10 +6191,10 @@ func (s *Model) commit100_reduce_out() {
 }
 
 func (s *Model) changes100() bool {
-	if s.v248_data_last != s.v2626 {
+	if s.v248_data_last != s.v2627 {
 		return true
 	}
-	if s.v249_data_keep != s.v2627 {
+	if s.v249_data_keep != s.v2628 {
 		return true
 	}
 	return false
@@ -6204,16 +6204,16 @@ func (s *Model) commit101_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v251_state) ^ s.v2718
-	s.v251_state = s.v2718
-	c1 |= uint64(s.v373_outcome_sum) ^ s.v3243
-	s.v373_outcome_sum = s.v3243
-	c1 |= uint64(s.v374_outcome_value1) ^ s.v3252
-	s.v374_outcome_value1 = s.v3252
-	c1 |= uint64(s.v375_outcome_value0) ^ s.v3264
-	s.v375_outcome_value0 = s.v3264
-	c2 |= uint64(s.v376_outcome_status) ^ s.v3271
-	s.v376_outcome_status = s.v3271
+	c0 |= uint64(s.v251_state) ^ s.v2719
+	s.v251_state = s.v2719
+	c1 |= uint64(s.v373_outcome_sum) ^ s.v3244
+	s.v373_outcome_sum = s.v3244
+	c1 |= uint64(s.v374_outcome_value1) ^ s.v3253
+	s.v374_outcome_value1 = s.v3253
+	c1 |= uint64(s.v375_outcome_value0) ^ s.v3265
+	s.v375_outcome_value0 = s.v3265
+	c2 |= uint64(s.v376_outcome_status) ^ s.v3272
+	s.v376_outcome_status = s.v3272
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000004000000
 		s.dirty[2] |= 0x80000080000018
@@ -6229,19 +6229,19 @@ func (s *Model) commit101_isa() {
 }
 
 func (s *Model) changes101() bool {
-	if !s.Reset && s.v4220 == 0 && s.v251_state != s.v2718 {
+	if !s.Reset && s.v4221 == 0 && s.v251_state != s.v2719 {
 		return true
 	}
-	if s.v373_outcome_sum != s.v3243 {
+	if s.v373_outcome_sum != s.v3244 {
 		return true
 	}
-	if s.v374_outcome_value1 != s.v3252 {
+	if s.v374_outcome_value1 != s.v3253 {
 		return true
 	}
-	if s.v375_outcome_value0 != s.v3264 {
+	if s.v375_outcome_value0 != s.v3265 {
 		return true
 	}
-	if s.v376_outcome_status != s.v3271 {
+	if s.v376_outcome_status != s.v3272 {
 		return true
 	}
 	return false
@@ -6250,10 +6250,10 @@ func (s *Model) changes101() bool {
 func (s *Model) commit102_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v255_taken_size) ^ s.v2744
-	s.v255_taken_size = s.v2744
-	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2758
-	s.v259_held_rows_ahead = s.v2758
+	c0 |= uint64(s.v255_taken_size) ^ s.v2745
+	s.v255_taken_size = s.v2745
+	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2759
+	s.v259_held_rows_ahead = s.v2759
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x2000000000000000
@@ -6266,10 +6266,10 @@ func (s *Model) commit102_dispatch() {
 }
 
 func (s *Model) changes102() bool {
-	if s.v255_taken_size != s.v2744 {
+	if s.v255_taken_size != s.v2745 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v259_held_rows_ahead != s.v2758 {
+	if !s.Reset && s.v4221 == 0 && s.v259_held_rows_ahead != s.v2759 {
 		return true
 	}
 	return false
@@ -6277,8 +6277,8 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v260_held_vector) ^ s.v2766
-	s.v260_held_vector = s.v2766
+	c0 |= uint64(s.v260_held_vector) ^ s.v2767
+	s.v260_held_vector = s.v2767
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 		s.dirty[2] |= 0x4000
@@ -6286,7 +6286,7 @@ func (s *Model) commit103_dispatch() {
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4220 == 0 && s.v260_held_vector != s.v2766 {
+	if !s.Reset && s.v4221 == 0 && s.v260_held_vector != s.v2767 {
 		return true
 	}
 	return false
@@ -6294,10 +6294,10 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_dispatch() {
 	var c0 uint64
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4294[l&1])
-		s.v261_held_inputs[l&1] = uint32(uint64(s.v4294[l&1]))
+		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4295[l&1])
+		s.v261_held_inputs[l&1] = uint32(uint64(s.v4295[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
@@ -6306,10 +6306,10 @@ func (s *Model) commit104_dispatch() {
 }
 
 func (s *Model) changes104() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4295; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4296; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v261_held_inputs[l&1] != s.v4294[l&1] {
+			if s.v261_held_inputs[l&1] != s.v4295[l&1] {
 				return true
 			}
 		}
@@ -6319,9 +6319,9 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105_isa() {
 	var c0 uint64
-	if s.v4296 != 0 {
+	if s.v4297 != 0 {
 		c0 |= 1
-		s.v262_command_words = s.v2778
+		s.v262_command_words = s.v2779
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4040010
@@ -6330,8 +6330,8 @@ func (s *Model) commit105_isa() {
 }
 
 func (s *Model) changes105() bool {
-	if s.v4296 != 0 {
-		if s.v262_command_words != s.v2778 {
+	if s.v4297 != 0 {
+		if s.v262_command_words != s.v2779 {
 			return true
 		}
 	}
@@ -6340,8 +6340,8 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v267_least_of_64) ^ s.v2805
-	s.v267_least_of_64 = s.v2805
+	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
+	s.v267_least_of_64 = s.v2806
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x1000
@@ -6349,7 +6349,7 @@ func (s *Model) commit106_lookup() {
 }
 
 func (s *Model) changes106() bool {
-	if !s.Reset && s.v4220 == 0 && s.v267_least_of_64 != s.v2805 {
+	if !s.Reset && s.v4221 == 0 && s.v267_least_of_64 != s.v2806 {
 		return true
 	}
 	return false
@@ -6357,9 +6357,9 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.v274_done != s.v2842 {
+	if s.v274_done != s.v2843 {
 		c0 |= 1
-		s.v274_done = s.v2842
+		s.v274_done = s.v2843
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
@@ -6368,7 +6368,7 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4220 == 0 && s.v274_done != s.v2842 {
+	if !s.Reset && s.v4221 == 0 && s.v274_done != s.v2843 {
 		return true
 	}
 	return false
@@ -6377,10 +6377,10 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v280_judged_missed) ^ s.v2880
-	s.v280_judged_missed = s.v2880
-	c1 |= uint64(s.v397_judged_rest) ^ s.v3377
-	s.v397_judged_rest = s.v3377
+	c0 |= uint64(s.v280_judged_missed) ^ s.v2881
+	s.v280_judged_missed = s.v2881
+	c1 |= uint64(s.v397_judged_rest) ^ s.v3378
+	s.v397_judged_rest = s.v3378
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x2000000000000000
@@ -6393,10 +6393,10 @@ func (s *Model) commit108_dispatch_input_classifier() {
 }
 
 func (s *Model) changes108() bool {
-	if s.v280_judged_missed != s.v2880 {
+	if s.v280_judged_missed != s.v2881 {
 		return true
 	}
-	if s.v397_judged_rest != s.v3377 {
+	if s.v397_judged_rest != s.v3378 {
 		return true
 	}
 	return false
@@ -6405,10 +6405,10 @@ func (s *Model) changes108() bool {
 func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v292_word) ^ s.v2933
-	s.v292_word = s.v2933
-	c1 |= uint64(s.v606_word) ^ s.v4125
-	s.v606_word = s.v4125
+	c0 |= uint64(s.v292_word) ^ s.v2934
+	s.v292_word = s.v2934
+	c1 |= uint64(s.v606_word) ^ s.v4126
+	s.v606_word = s.v4126
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x2000
@@ -6421,10 +6421,10 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 }
 
 func (s *Model) changes109() bool {
-	if s.v292_word != s.v2933 {
+	if s.v292_word != s.v2934 {
 		return true
 	}
-	if s.v606_word != s.v4125 {
+	if s.v606_word != s.v4126 {
 		return true
 	}
 	return false
@@ -6433,8 +6433,8 @@ func (s *Model) changes109() bool {
 func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v304_was_live[i]) ^ s.v2983[i]
-		s.v304_was_live[i] = s.v2983[i]
+		c0 |= uint64(s.v304_was_live[i]) ^ s.v2984[i]
+		s.v304_was_live[i] = s.v2984[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
@@ -6443,7 +6443,7 @@ func (s *Model) commit110_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes110() bool {
-	if s.v304_was_live != s.v2983 {
+	if s.v304_was_live != s.v2984 {
 		return true
 	}
 	return false
@@ -6458,11 +6458,11 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4301 {
+		for i, m := range s.v4302 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v305_word[l&0x7f]) ^ uint64(s.v2984[l&0x7f])
-				s.v305_word[l&0x7f] = uint64(s.v2984[l&0x7f])
+				c0 |= uint64(s.v305_word[l&0x7f]) ^ uint64(s.v2985[l&0x7f])
+				s.v305_word[l&0x7f] = uint64(s.v2985[l&0x7f])
 			}
 		}
 	}
@@ -6473,10 +6473,10 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 }
 
 func (s *Model) changes111() bool {
-	for i, m := range s.v4301 {
+	for i, m := range s.v4302 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v305_word[l&0x7f] != s.v2984[l&0x7f] {
+			if s.v305_word[l&0x7f] != s.v2985[l&0x7f] {
 				return true
 			}
 		}
@@ -6493,10 +6493,10 @@ func (s *Model) commit112_lookup_engine_unit() {
 		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2987; m != 0; m &= m - 1 {
+		for m := s.v2988; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307_id[l&0x3f]) ^ uint64(s.v2990[l&0x3f])
-			s.v307_id[l&0x3f] = uint32(uint64(s.v2990[l&0x3f]))
+			c0 |= uint64(s.v307_id[l&0x3f]) ^ uint64(s.v2991[l&0x3f])
+			s.v307_id[l&0x3f] = uint32(uint64(s.v2991[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -6506,9 +6506,9 @@ func (s *Model) commit112_lookup_engine_unit() {
 }
 
 func (s *Model) changes112() bool {
-	for m := s.v2987; m != 0; m &= m - 1 {
+	for m := s.v2988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307_id[l&0x3f] != s.v2990[l&0x3f] {
+		if s.v307_id[l&0x3f] != s.v2991[l&0x3f] {
 			return true
 		}
 	}
@@ -6523,11 +6523,11 @@ func (s *Model) commit113_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit113_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v2987; all != 0 {
+	} else if all := s.v2988; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v308_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2992), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2993), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6538,9 +6538,9 @@ func (s *Model) commit113_lookup_engine_unit() {
 }
 
 func (s *Model) changes113() bool {
-	for m := s.v2987; m != 0; m &= m - 1 {
+	for m := s.v2988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308_salt[l&0x3f] != s.v2992[l&0x3f] {
+		if s.v308_salt[l&0x3f] != s.v2993[l&0x3f] {
 			return true
 		}
 	}
@@ -6549,8 +6549,8 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v309_pending) ^ s.v3005
-	s.v309_pending = s.v3005
+	c0 |= uint64(s.v309_pending) ^ s.v3006
+	s.v309_pending = s.v3006
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x8000
@@ -6559,7 +6559,7 @@ func (s *Model) commit114_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4220 == 0 && s.v309_pending != s.v3005 {
+	if !s.Reset && s.v4221 == 0 && s.v309_pending != s.v3006 {
 		return true
 	}
 	return false
@@ -6568,8 +6568,8 @@ func (s *Model) changes114() bool {
 func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v319_valid[i]) ^ s.v3026[i]
-		s.v319_valid[i] = s.v3026[i]
+		c0 |= uint64(s.v319_valid[i]) ^ s.v3027[i]
+		s.v319_valid[i] = s.v3027[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
@@ -6578,7 +6578,7 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4220 == 0 && s.v319_valid != s.v3026 {
+	if !s.Reset && s.v4221 == 0 && s.v319_valid != s.v3027 {
 		return true
 	}
 	return false
@@ -6592,11 +6592,11 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit116_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v2071; all != 0 {
+	} else if all := s.v2072; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v320_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3029), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3030), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6607,10 +6607,10 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes116() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v2071; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v2072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v320_above_group[l&0x3f] != s.v3029[l&0x3f] {
+			if s.v320_above_group[l&0x3f] != s.v3030[l&0x3f] {
 				return true
 			}
 		}
@@ -6627,11 +6627,11 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v2102 {
+		for i, m := range s.v2103 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v321_word[l&0x7f]) ^ uint64(s.v3031[l&0x7f])
-				s.v321_word[l&0x7f] = uint64(s.v3031[l&0x7f])
+				c0 |= uint64(s.v321_word[l&0x7f]) ^ uint64(s.v3032[l&0x7f])
+				s.v321_word[l&0x7f] = uint64(s.v3032[l&0x7f])
 			}
 		}
 	}
@@ -6641,10 +6641,10 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 }
 
 func (s *Model) changes117() bool {
-	for i, m := range s.v2102 {
+	for i, m := range s.v2103 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v321_word[l&0x7f] != s.v3031[l&0x7f] {
+			if s.v321_word[l&0x7f] != s.v3032[l&0x7f] {
 				return true
 			}
 		}
@@ -6658,40 +6658,40 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v332_s4_nan) ^ s.v4194
-	s.v332_s4_nan = s.v4194
-	c0 |= uint64(s.v333_s4_sign) ^ s.v4195
-	s.v333_s4_sign = s.v4195
-	c0 |= uint64(s.v337_s4_nan) ^ s.v4196
-	s.v337_s4_nan = s.v4196
-	c0 |= uint64(s.v338_s4_sign) ^ s.v4197
-	s.v338_s4_sign = s.v4197
-	c1 |= uint64(s.v429_s3_nan) ^ s.v4199
-	s.v429_s3_nan = s.v4199
-	c1 |= uint64(s.v430_s3_sign) ^ s.v4200
-	s.v430_s3_sign = s.v4200
-	c2 |= uint64(s.v431_s3_inf) ^ s.v4201
-	s.v431_s3_inf = s.v4201
-	c1 |= uint64(s.v437_s3_nan) ^ s.v4203
-	s.v437_s3_nan = s.v4203
-	c3 |= uint64(s.v439_s3_inf) ^ s.v4204
-	s.v439_s3_inf = s.v4204
-	c1 |= uint64(s.v501_s2_nan) ^ s.v4208
-	s.v501_s2_nan = s.v4208
-	c1 |= uint64(s.v502_s2_sign) ^ s.v4209
-	s.v502_s2_sign = s.v4209
-	c1 |= uint64(s.v503_s2_inf) ^ s.v4210
-	s.v503_s2_inf = s.v4210
-	c1 |= uint64(s.v508_s2_nan) ^ s.v4211
-	s.v508_s2_nan = s.v4211
-	c4 |= uint64(s.v509_s2_subtract) ^ s.v4212
-	s.v509_s2_subtract = s.v4212
-	c3 |= uint64(s.v512_s2_sign) ^ s.v4214
-	s.v512_s2_sign = s.v4214
-	c3 |= uint64(s.v513_s2_zero_sign) ^ s.v4215
-	s.v513_s2_zero_sign = s.v4215
-	c1 |= uint64(s.v514_s2_inf) ^ s.v4216
-	s.v514_s2_inf = s.v4216
+	c0 |= uint64(s.v332_s4_nan) ^ s.v4195
+	s.v332_s4_nan = s.v4195
+	c0 |= uint64(s.v333_s4_sign) ^ s.v4196
+	s.v333_s4_sign = s.v4196
+	c0 |= uint64(s.v337_s4_nan) ^ s.v4197
+	s.v337_s4_nan = s.v4197
+	c0 |= uint64(s.v338_s4_sign) ^ s.v4198
+	s.v338_s4_sign = s.v4198
+	c1 |= uint64(s.v429_s3_nan) ^ s.v4200
+	s.v429_s3_nan = s.v4200
+	c1 |= uint64(s.v430_s3_sign) ^ s.v4201
+	s.v430_s3_sign = s.v4201
+	c2 |= uint64(s.v431_s3_inf) ^ s.v4202
+	s.v431_s3_inf = s.v4202
+	c1 |= uint64(s.v437_s3_nan) ^ s.v4204
+	s.v437_s3_nan = s.v4204
+	c3 |= uint64(s.v439_s3_inf) ^ s.v4205
+	s.v439_s3_inf = s.v4205
+	c1 |= uint64(s.v501_s2_nan) ^ s.v4209
+	s.v501_s2_nan = s.v4209
+	c1 |= uint64(s.v502_s2_sign) ^ s.v4210
+	s.v502_s2_sign = s.v4210
+	c1 |= uint64(s.v503_s2_inf) ^ s.v4211
+	s.v503_s2_inf = s.v4211
+	c1 |= uint64(s.v508_s2_nan) ^ s.v4212
+	s.v508_s2_nan = s.v4212
+	c4 |= uint64(s.v509_s2_subtract) ^ s.v4213
+	s.v509_s2_subtract = s.v4213
+	c3 |= uint64(s.v512_s2_sign) ^ s.v4215
+	s.v512_s2_sign = s.v4215
+	c3 |= uint64(s.v513_s2_zero_sign) ^ s.v4216
+	s.v513_s2_zero_sign = s.v4216
+	c1 |= uint64(s.v514_s2_inf) ^ s.v4217
+	s.v514_s2_inf = s.v4217
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -6710,55 +6710,55 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v332_s4_nan != s.v4194 {
+	if s.v332_s4_nan != s.v4195 {
 		return true
 	}
-	if s.v333_s4_sign != s.v4195 {
+	if s.v333_s4_sign != s.v4196 {
 		return true
 	}
-	if s.v337_s4_nan != s.v4196 {
+	if s.v337_s4_nan != s.v4197 {
 		return true
 	}
-	if s.v338_s4_sign != s.v4197 {
+	if s.v338_s4_sign != s.v4198 {
 		return true
 	}
-	if s.v429_s3_nan != s.v4199 {
+	if s.v429_s3_nan != s.v4200 {
 		return true
 	}
-	if s.v430_s3_sign != s.v4200 {
+	if s.v430_s3_sign != s.v4201 {
 		return true
 	}
-	if s.v431_s3_inf != s.v4201 {
+	if s.v431_s3_inf != s.v4202 {
 		return true
 	}
-	if s.v437_s3_nan != s.v4203 {
+	if s.v437_s3_nan != s.v4204 {
 		return true
 	}
-	if s.v439_s3_inf != s.v4204 {
+	if s.v439_s3_inf != s.v4205 {
 		return true
 	}
-	if s.v501_s2_nan != s.v4208 {
+	if s.v501_s2_nan != s.v4209 {
 		return true
 	}
-	if s.v502_s2_sign != s.v4209 {
+	if s.v502_s2_sign != s.v4210 {
 		return true
 	}
-	if s.v503_s2_inf != s.v4210 {
+	if s.v503_s2_inf != s.v4211 {
 		return true
 	}
-	if s.v508_s2_nan != s.v4211 {
+	if s.v508_s2_nan != s.v4212 {
 		return true
 	}
-	if s.v509_s2_subtract != s.v4212 {
+	if s.v509_s2_subtract != s.v4213 {
 		return true
 	}
-	if s.v512_s2_sign != s.v4214 {
+	if s.v512_s2_sign != s.v4215 {
 		return true
 	}
-	if s.v513_s2_zero_sign != s.v4215 {
+	if s.v513_s2_zero_sign != s.v4216 {
 		return true
 	}
-	if s.v514_s2_inf != s.v4216 {
+	if s.v514_s2_inf != s.v4217 {
 		return true
 	}
 	return false
@@ -6766,15 +6766,15 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v334_s4_inf) ^ s.v3065
-	s.v334_s4_inf = s.v3065
+	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
+	s.v334_s4_inf = s.v3066
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) changes119() bool {
-	if s.v334_s4_inf != s.v3065 {
+	if s.v334_s4_inf != s.v3066 {
 		return true
 	}
 	return false
@@ -6788,9 +6788,9 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit120_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v335_s4_sig != s.v3079 {
+	} else if s.v335_s4_sig != s.v3080 {
 		c0 |= 1
-		s.v335_s4_sig = s.v3079
+		s.v335_s4_sig = s.v3080
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -6799,7 +6799,7 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes120() bool {
-	if s.v335_s4_sig != s.v3079 {
+	if s.v335_s4_sig != s.v3080 {
 		return true
 	}
 	return false
@@ -6818,17 +6818,17 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v336_s4_exp != s.v3080 {
+		if s.v336_s4_exp != s.v3081 {
 			c0 |= 1
-			s.v336_s4_exp = s.v3080
+			s.v336_s4_exp = s.v3081
 		}
-		if s.v557_s1_distance != s.v3972 {
+		if s.v557_s1_distance != s.v3973 {
 			c0 |= 1
-			s.v557_s1_distance = s.v3972
+			s.v557_s1_distance = s.v3973
 		}
-		if s.v561_s1_exp != s.v3966 {
+		if s.v561_s1_exp != s.v3967 {
 			c1 |= 1
-			s.v561_s1_exp = s.v3966
+			s.v561_s1_exp = s.v3967
 		}
 	}
 	if s.level >= model.AVX512 {
@@ -6837,9 +6837,9 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit121_reduce_lane_alu_adderAVX2(s)
 		c2 |= c & 1
-	} else if s.v340_s4_sig != s.v3113 {
+	} else if s.v340_s4_sig != s.v3114 {
 		c2 |= 1
-		s.v340_s4_sig = s.v3113
+		s.v340_s4_sig = s.v3114
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -6854,16 +6854,16 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes121() bool {
-	if s.v336_s4_exp != s.v3080 {
+	if s.v336_s4_exp != s.v3081 {
 		return true
 	}
-	if s.v340_s4_sig != s.v3113 {
+	if s.v340_s4_sig != s.v3114 {
 		return true
 	}
-	if s.v557_s1_distance != s.v3972 {
+	if s.v557_s1_distance != s.v3973 {
 		return true
 	}
-	if s.v561_s1_exp != s.v3966 {
+	if s.v561_s1_exp != s.v3967 {
 		return true
 	}
 	return false
@@ -6873,12 +6873,12 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v339_s4_inf) ^ s.v3084
-	s.v339_s4_inf = s.v3084
-	c1 |= uint64(s.v432_s3_tiny) ^ s.v3463
-	s.v432_s3_tiny = s.v3463
-	c2 |= uint64(s.v438_s3_sign) ^ s.v3480
-	s.v438_s3_sign = s.v3480
+	c0 |= uint64(s.v339_s4_inf) ^ s.v3085
+	s.v339_s4_inf = s.v3085
+	c1 |= uint64(s.v432_s3_tiny) ^ s.v3464
+	s.v432_s3_tiny = s.v3464
+	c2 |= uint64(s.v438_s3_sign) ^ s.v3481
+	s.v438_s3_sign = s.v3481
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -6891,13 +6891,13 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes122() bool {
-	if s.v339_s4_inf != s.v3084 {
+	if s.v339_s4_inf != s.v3085 {
 		return true
 	}
-	if s.v432_s3_tiny != s.v3463 {
+	if s.v432_s3_tiny != s.v3464 {
 		return true
 	}
-	if s.v438_s3_sign != s.v3480 {
+	if s.v438_s3_sign != s.v3481 {
 		return true
 	}
 	return false
@@ -6911,9 +6911,9 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v341_s4_exp != s.v3116 {
+	} else if s.v341_s4_exp != s.v3117 {
 		c0 |= 1
-		s.v341_s4_exp = s.v3116
+		s.v341_s4_exp = s.v3117
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -6921,7 +6921,7 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes123() bool {
-	if s.v341_s4_exp != s.v3116 {
+	if s.v341_s4_exp != s.v3117 {
 		return true
 	}
 	return false
@@ -6929,22 +6929,22 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v353_csr_lookups) ^ s.v3152
-	s.v353_csr_lookups = s.v3152
-	c0 |= uint64(s.v354_csr_cache_hits) ^ s.v3157
-	s.v354_csr_cache_hits = s.v3157
-	c0 |= uint64(s.v359_csr_hot_lookups) ^ s.v3181
-	s.v359_csr_hot_lookups = s.v3181
-	c0 |= uint64(s.v360_csr_conflicts) ^ s.v3186
-	s.v360_csr_conflicts = s.v3186
-	c0 |= uint64(s.v361_csr_window_stalls) ^ s.v3191
-	s.v361_csr_window_stalls = s.v3191
-	c0 |= uint64(s.v362_csr_queue_stalls) ^ s.v3196
-	s.v362_csr_queue_stalls = s.v3196
-	c0 |= uint64(s.v363_csr_learn_cycles) ^ s.v3200
-	s.v363_csr_learn_cycles = s.v3200
-	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3214
-	s.v366_csr_late_rows = s.v3214
+	c0 |= uint64(s.v353_csr_lookups) ^ s.v3153
+	s.v353_csr_lookups = s.v3153
+	c0 |= uint64(s.v354_csr_cache_hits) ^ s.v3158
+	s.v354_csr_cache_hits = s.v3158
+	c0 |= uint64(s.v359_csr_hot_lookups) ^ s.v3182
+	s.v359_csr_hot_lookups = s.v3182
+	c0 |= uint64(s.v360_csr_conflicts) ^ s.v3187
+	s.v360_csr_conflicts = s.v3187
+	c0 |= uint64(s.v361_csr_window_stalls) ^ s.v3192
+	s.v361_csr_window_stalls = s.v3192
+	c0 |= uint64(s.v362_csr_queue_stalls) ^ s.v3197
+	s.v362_csr_queue_stalls = s.v3197
+	c0 |= uint64(s.v363_csr_learn_cycles) ^ s.v3201
+	s.v363_csr_learn_cycles = s.v3201
+	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3215
+	s.v366_csr_late_rows = s.v3215
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x10
@@ -6952,28 +6952,28 @@ func (s *Model) commit124_isa_registers() {
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4220 == 0 && s.v353_csr_lookups != s.v3152 {
+	if !s.Reset && s.v4221 == 0 && s.v353_csr_lookups != s.v3153 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v354_csr_cache_hits != s.v3157 {
+	if !s.Reset && s.v4221 == 0 && s.v354_csr_cache_hits != s.v3158 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v359_csr_hot_lookups != s.v3181 {
+	if !s.Reset && s.v4221 == 0 && s.v359_csr_hot_lookups != s.v3182 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v360_csr_conflicts != s.v3186 {
+	if !s.Reset && s.v4221 == 0 && s.v360_csr_conflicts != s.v3187 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v361_csr_window_stalls != s.v3191 {
+	if !s.Reset && s.v4221 == 0 && s.v361_csr_window_stalls != s.v3192 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v362_csr_queue_stalls != s.v3196 {
+	if !s.Reset && s.v4221 == 0 && s.v362_csr_queue_stalls != s.v3197 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v363_csr_learn_cycles != s.v3200 {
+	if !s.Reset && s.v4221 == 0 && s.v363_csr_learn_cycles != s.v3201 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v366_csr_late_rows != s.v3214 {
+	if !s.Reset && s.v4221 == 0 && s.v366_csr_late_rows != s.v3215 {
 		return true
 	}
 	return false
@@ -6981,15 +6981,15 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3161
-	s.v355_csr_lookup_cycles = s.v3161
+	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
+	s.v355_csr_lookup_cycles = s.v3162
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000010
 	}
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4220 == 0 && s.v355_csr_lookup_cycles != s.v3161 {
+	if !s.Reset && s.v4221 == 0 && s.v355_csr_lookup_cycles != s.v3162 {
 		return true
 	}
 	return false
@@ -6998,12 +6998,12 @@ func (s *Model) changes125() bool {
 func (s *Model) commit126_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v356_csr_rows_read) ^ s.v3164
-	s.v356_csr_rows_read = s.v3164
-	c1 |= uint64(s.v368_csr_bytes_read) ^ s.v3225
-	s.v368_csr_bytes_read = s.v3225
-	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3232
-	s.v370_csr_bytes_written = s.v3232
+	c0 |= uint64(s.v356_csr_rows_read) ^ s.v3165
+	s.v356_csr_rows_read = s.v3165
+	c1 |= uint64(s.v368_csr_bytes_read) ^ s.v3226
+	s.v368_csr_bytes_read = s.v3226
+	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3233
+	s.v370_csr_bytes_written = s.v3233
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[2] |= 0x10
@@ -7016,13 +7016,13 @@ func (s *Model) commit126_isa_registers() {
 }
 
 func (s *Model) changes126() bool {
-	if !s.Reset && s.v4220 == 0 && s.v356_csr_rows_read != s.v3164 {
+	if !s.Reset && s.v4221 == 0 && s.v356_csr_rows_read != s.v3165 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v368_csr_bytes_read != s.v3225 {
+	if !s.Reset && s.v4221 == 0 && s.v368_csr_bytes_read != s.v3226 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v370_csr_bytes_written != s.v3232 {
+	if !s.Reset && s.v4221 == 0 && s.v370_csr_bytes_written != s.v3233 {
 		return true
 	}
 	return false
@@ -7030,15 +7030,15 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3168
-	s.v357_csr_rows_written = s.v3168
+	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
+	s.v357_csr_rows_written = s.v3169
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000010
 	}
 }
 
 func (s *Model) changes127() bool {
-	if !s.Reset && s.v4220 == 0 && s.v357_csr_rows_written != s.v3168 {
+	if !s.Reset && s.v4221 == 0 && s.v357_csr_rows_written != s.v3169 {
 		return true
 	}
 	return false
@@ -7053,10 +7053,10 @@ func (s *Model) commit128_dispatch_address_registers() {
 		c := vector0_commit128_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4307; m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v3237[l&7])
-			s.v372_mailboxes_q[l&7] = uint64(s.v3237[l&7])
+			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v3238[l&7])
+			s.v372_mailboxes_q[l&7] = uint64(s.v3238[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -7066,9 +7066,9 @@ func (s *Model) commit128_dispatch_address_registers() {
 }
 
 func (s *Model) changes128() bool {
-	for m := s.v4307; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v372_mailboxes_q[l&7] != s.v3237[l&7] {
+		if s.v372_mailboxes_q[l&7] != s.v3238[l&7] {
 			return true
 		}
 	}
@@ -7077,8 +7077,8 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v377_command_lost) ^ s.v3274
-	s.v377_command_lost = s.v3274
+	c0 |= uint64(s.v377_command_lost) ^ s.v3275
+	s.v377_command_lost = s.v3275
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 		s.dirty[2] |= 0x80000000000008
@@ -7086,7 +7086,7 @@ func (s *Model) commit129_isa() {
 }
 
 func (s *Model) changes129() bool {
-	if s.v377_command_lost != s.v3274 {
+	if s.v377_command_lost != s.v3275 {
 		return true
 	}
 	return false
@@ -7094,10 +7094,10 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v382_read_ended) ^ s.v3301
-	s.v382_read_ended = s.v3301
-	c0 |= uint64(s.v462_read_lost) ^ s.v3591
-	s.v462_read_lost = s.v3591
+	c0 |= uint64(s.v382_read_ended) ^ s.v3302
+	s.v382_read_ended = s.v3302
+	c0 |= uint64(s.v462_read_lost) ^ s.v3592
+	s.v462_read_lost = s.v3592
 	if c0 != 0 {
 		s.dirty[2] |= 8
 		s.dirty[3] |= 0x200000000000000
@@ -7105,10 +7105,10 @@ func (s *Model) commit130_isa_fetcher() {
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4220 == 0 && s.v382_read_ended != s.v3301 {
+	if !s.Reset && s.v4221 == 0 && s.v382_read_ended != s.v3302 {
 		return true
 	}
-	if s.v462_read_lost != s.v3591 {
+	if s.v462_read_lost != s.v3592 {
 		return true
 	}
 	return false
@@ -7116,24 +7116,24 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4308; m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v3303[l&3][0]
-		s.v383_buffer[l&3][0] = s.v3303[l&3][0]
-		c0 |= uint64(s.v383_buffer[l&3][1]) ^ s.v3303[l&3][1]
-		s.v383_buffer[l&3][1] = s.v3303[l&3][1]
-		c0 |= uint64(s.v383_buffer[l&3][2]) ^ s.v3303[l&3][2]
-		s.v383_buffer[l&3][2] = s.v3303[l&3][2]
-		c0 |= uint64(s.v383_buffer[l&3][3]) ^ s.v3303[l&3][3]
-		s.v383_buffer[l&3][3] = s.v3303[l&3][3]
-		c0 |= uint64(s.v383_buffer[l&3][4]) ^ s.v3303[l&3][4]
-		s.v383_buffer[l&3][4] = s.v3303[l&3][4]
-		c0 |= uint64(s.v383_buffer[l&3][5]) ^ s.v3303[l&3][5]
-		s.v383_buffer[l&3][5] = s.v3303[l&3][5]
-		c0 |= uint64(s.v383_buffer[l&3][6]) ^ s.v3303[l&3][6]
-		s.v383_buffer[l&3][6] = s.v3303[l&3][6]
-		c0 |= uint64(s.v383_buffer[l&3][7]) ^ s.v3303[l&3][7]
-		s.v383_buffer[l&3][7] = s.v3303[l&3][7]
+		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v3304[l&3][0]
+		s.v383_buffer[l&3][0] = s.v3304[l&3][0]
+		c0 |= uint64(s.v383_buffer[l&3][1]) ^ s.v3304[l&3][1]
+		s.v383_buffer[l&3][1] = s.v3304[l&3][1]
+		c0 |= uint64(s.v383_buffer[l&3][2]) ^ s.v3304[l&3][2]
+		s.v383_buffer[l&3][2] = s.v3304[l&3][2]
+		c0 |= uint64(s.v383_buffer[l&3][3]) ^ s.v3304[l&3][3]
+		s.v383_buffer[l&3][3] = s.v3304[l&3][3]
+		c0 |= uint64(s.v383_buffer[l&3][4]) ^ s.v3304[l&3][4]
+		s.v383_buffer[l&3][4] = s.v3304[l&3][4]
+		c0 |= uint64(s.v383_buffer[l&3][5]) ^ s.v3304[l&3][5]
+		s.v383_buffer[l&3][5] = s.v3304[l&3][5]
+		c0 |= uint64(s.v383_buffer[l&3][6]) ^ s.v3304[l&3][6]
+		s.v383_buffer[l&3][6] = s.v3304[l&3][6]
+		c0 |= uint64(s.v383_buffer[l&3][7]) ^ s.v3304[l&3][7]
+		s.v383_buffer[l&3][7] = s.v3304[l&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
@@ -7142,9 +7142,9 @@ func (s *Model) commit131_isa_fetcher() {
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v383_buffer[l&3] != s.v3303[l&3] {
+		if s.v383_buffer[l&3] != s.v3304[l&3] {
 			return true
 		}
 	}
@@ -7153,9 +7153,9 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132_lookup() {
 	var c0 uint64
-	if s.v385_least_of_32 != s.v3308 {
+	if s.v385_least_of_32 != s.v3309 {
 		c0 |= 1
-		s.v385_least_of_32 = s.v3308
+		s.v385_least_of_32 = s.v3309
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000
@@ -7163,7 +7163,7 @@ func (s *Model) commit132_lookup() {
 }
 
 func (s *Model) changes132() bool {
-	if !s.Reset && s.v4220 == 0 && s.v385_least_of_32 != s.v3308 {
+	if !s.Reset && s.v4221 == 0 && s.v385_least_of_32 != s.v3309 {
 		return true
 	}
 	return false
@@ -7171,8 +7171,8 @@ func (s *Model) changes132() bool {
 
 func (s *Model) commit133_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v387_hit2) ^ s.v3312
-	s.v387_hit2 = s.v3312
+	c0 |= uint64(s.v387_hit2) ^ s.v3313
+	s.v387_hit2 = s.v3313
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 		s.dirty[4] |= 8
@@ -7180,7 +7180,7 @@ func (s *Model) commit133_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes133() bool {
-	if !s.Reset && s.v4220 == 0 && s.v387_hit2 != s.v3312 {
+	if !s.Reset && s.v4221 == 0 && s.v387_hit2 != s.v3313 {
 		return true
 	}
 	return false
@@ -7188,8 +7188,8 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v394_read_half) ^ s.v3362
-	s.v394_read_half = s.v3362
+	c0 |= uint64(s.v394_read_half) ^ s.v3363
+	s.v394_read_half = s.v3363
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000
 		s.dirty[3] |= 0x20
@@ -7197,7 +7197,7 @@ func (s *Model) commit134_lookup_engine_unit_results() {
 }
 
 func (s *Model) changes134() bool {
-	if s.v394_read_half != s.v3362 {
+	if s.v394_read_half != s.v3363 {
 		return true
 	}
 	return false
@@ -7212,12 +7212,12 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4311 {
+		for w, all := range s.v4312 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v395_word), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3366), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3367), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -7230,10 +7230,10 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 }
 
 func (s *Model) changes135() bool {
-	for i, m := range s.v4311 {
+	for i, m := range s.v4312 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v395_word[l&0x7f] != s.v3366[l&0x7f] {
+			if s.v395_word[l&0x7f] != s.v3367[l&0x7f] {
 				return true
 			}
 		}
@@ -7243,10 +7243,10 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4313; m != 0; m &= m - 1 {
+	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4183[l&3])
-		s.v396_cut_at[l&3] = uint8(uint64(s.v4183[l&3]))
+		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4184[l&3])
+		s.v396_cut_at[l&3] = uint8(uint64(s.v4184[l&3]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
@@ -7254,9 +7254,9 @@ func (s *Model) commit136_dispatch_input_classifier() {
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4313; m != 0; m &= m - 1 {
+	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396_cut_at[l&3] != s.v4183[l&3] {
+		if s.v396_cut_at[l&3] != s.v4184[l&3] {
 			return true
 		}
 	}
@@ -7265,8 +7265,8 @@ func (s *Model) changes136() bool {
 
 func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v410_result2_hit) ^ s.v3424
-	s.v410_result2_hit = s.v3424
+	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
+	s.v410_result2_hit = s.v3425
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 		s.dirty[5] |= 0x1000
@@ -7274,7 +7274,7 @@ func (s *Model) commit137_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes137() bool {
-	if s.v410_result2_hit != s.v3424 {
+	if s.v410_result2_hit != s.v3425 {
 		return true
 	}
 	return false
@@ -7288,11 +7288,11 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit138_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4316; all != 0 {
+	} else if all := s.v4317; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v411_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3425), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3426), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7303,9 +7303,9 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes138() bool {
-	for m := s.v4316; m != 0; m &= m - 1 {
+	for m := s.v4317; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v411_result2_way[l&0x3f] != s.v3425[l&0x3f] {
+		if s.v411_result2_way[l&0x3f] != s.v3426[l&0x3f] {
 			return true
 		}
 	}
@@ -7323,8 +7323,8 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v414_word[l&0x3f]) ^ uint64(s.v3433[l&0x3f])
-			s.v414_word[l&0x3f] = uint32(uint64(s.v3433[l&0x3f]))
+			c0 |= uint64(s.v414_word[l&0x3f]) ^ uint64(s.v3434[l&0x3f])
+			s.v414_word[l&0x3f] = uint32(uint64(s.v3434[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -7335,7 +7335,7 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 func (s *Model) changes139() bool {
 	for m := s.v688; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v414_word[l&0x3f] != s.v3433[l&0x3f] {
+		if s.v414_word[l&0x3f] != s.v3434[l&0x3f] {
 			return true
 		}
 	}
@@ -7344,8 +7344,8 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v415_read_half) ^ s.v3437
-	s.v415_read_half = s.v3437
+	c0 |= uint64(s.v415_read_half) ^ s.v3438
+	s.v415_read_half = s.v3438
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000000
 		s.dirty[5] |= 0x80000
@@ -7353,7 +7353,7 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
 }
 
 func (s *Model) changes140() bool {
-	if s.v415_read_half != s.v3437 {
+	if s.v415_read_half != s.v3438 {
 		return true
 	}
 	return false
@@ -7368,11 +7368,11 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4318 {
+		for i, m := range s.v4319 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v416_word[l&0x7f]) ^ uint64(s.v3438[l&0x7f])
-				s.v416_word[l&0x7f] = uint32(uint64(s.v3438[l&0x7f]))
+				c0 |= uint64(s.v416_word[l&0x7f]) ^ uint64(s.v3439[l&0x7f])
+				s.v416_word[l&0x7f] = uint32(uint64(s.v3439[l&0x7f]))
 			}
 		}
 	}
@@ -7382,10 +7382,10 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 }
 
 func (s *Model) changes141() bool {
-	for i, m := range s.v4318 {
+	for i, m := range s.v4319 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v416_word[l&0x7f] != s.v3438[l&0x7f] {
+			if s.v416_word[l&0x7f] != s.v3439[l&0x7f] {
 				return true
 			}
 		}
@@ -7405,7 +7405,7 @@ func (s *Model) commit142_lookup_engine_unit() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v417_fetched_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3442), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7418,7 +7418,7 @@ func (s *Model) commit142_lookup_engine_unit() {
 func (s *Model) changes142() bool {
 	for m := s.v688; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v417_fetched_salt[l&0x3f] != s.v3441[l&0x3f] {
+		if s.v417_fetched_salt[l&0x3f] != s.v3442[l&0x3f] {
 			return true
 		}
 	}
@@ -7433,11 +7433,11 @@ func (s *Model) commit143_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4319; all != 0 {
+	} else if all := s.v4320; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v418_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3446), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7448,9 +7448,9 @@ func (s *Model) commit143_eal() {
 }
 
 func (s *Model) changes143() bool {
-	for m := s.v4319; m != 0; m &= m - 1 {
+	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418_shown[l&7] != s.v3446[l&7] {
+		if s.v418_shown[l&7] != s.v3447[l&7] {
 			return true
 		}
 	}
@@ -7468,9 +7468,9 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit144_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v433_s3_product != s.v3471 {
+	} else if s.v433_s3_product != s.v3472 {
 		c0 |= 1
-		s.v433_s3_product = s.v3471
+		s.v433_s3_product = s.v3472
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit144_reduce_lane_alu_adderAVX512(s)
@@ -7483,29 +7483,29 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 		c0 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v442_s3_stop != s.v3481 {
+		if s.v442_s3_stop != s.v3482 {
 			c1 |= 1
-			s.v442_s3_stop = s.v3481
+			s.v442_s3_stop = s.v3482
 		}
-		if s.v505_s2_high != s.v3752 {
+		if s.v505_s2_high != s.v3753 {
 			c0 |= 1
-			s.v505_s2_high = s.v3752
+			s.v505_s2_high = s.v3753
 		}
-		if s.v506_s2_middle != s.v3755 {
+		if s.v506_s2_middle != s.v3756 {
 			c0 |= 1
-			s.v506_s2_middle = s.v3755
+			s.v506_s2_middle = s.v3756
 		}
-		if s.v507_s2_low != s.v3758 {
+		if s.v507_s2_low != s.v3759 {
 			c2 |= 1
-			s.v507_s2_low = s.v3758
+			s.v507_s2_low = s.v3759
 		}
-		if s.v511_s2_lesser != s.v3769 {
+		if s.v511_s2_lesser != s.v3770 {
 			c1 |= 1
-			s.v511_s2_lesser = s.v3769
+			s.v511_s2_lesser = s.v3770
 		}
 	}
-	c3 |= uint64(s.v560_s1_inf) ^ s.v3945
-	s.v560_s1_inf = s.v3945
+	c3 |= uint64(s.v560_s1_inf) ^ s.v3946
+	s.v560_s1_inf = s.v3946
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -7522,25 +7522,25 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes144() bool {
-	if s.v433_s3_product != s.v3471 {
+	if s.v433_s3_product != s.v3472 {
 		return true
 	}
-	if s.v442_s3_stop != s.v3481 {
+	if s.v442_s3_stop != s.v3482 {
 		return true
 	}
-	if s.v505_s2_high != s.v3752 {
+	if s.v505_s2_high != s.v3753 {
 		return true
 	}
-	if s.v506_s2_middle != s.v3755 {
+	if s.v506_s2_middle != s.v3756 {
 		return true
 	}
-	if s.v507_s2_low != s.v3758 {
+	if s.v507_s2_low != s.v3759 {
 		return true
 	}
-	if s.v511_s2_lesser != s.v3769 {
+	if s.v511_s2_lesser != s.v3770 {
 		return true
 	}
-	if s.v560_s1_inf != s.v3945 {
+	if s.v560_s1_inf != s.v3946 {
 		return true
 	}
 	return false
@@ -7549,17 +7549,17 @@ func (s *Model) changes144() bool {
 func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v434_s3_lowest) ^ s.v3472
-	s.v434_s3_lowest = s.v3472
+	c0 |= uint64(s.v434_s3_lowest) ^ s.v3473
+	s.v434_s3_lowest = s.v3473
 	if s.level >= model.AVX512 {
 		c := vector1_commit145_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit145_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
-	} else if s.v436_s3_shift != s.v3473 {
+	} else if s.v436_s3_shift != s.v3474 {
 		c1 |= 1
-		s.v436_s3_shift = s.v3473
+		s.v436_s3_shift = s.v3474
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
@@ -7571,10 +7571,10 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes145() bool {
-	if s.v434_s3_lowest != s.v3472 {
+	if s.v434_s3_lowest != s.v3473 {
 		return true
 	}
-	if s.v436_s3_shift != s.v3473 {
+	if s.v436_s3_shift != s.v3474 {
 		return true
 	}
 	return false
@@ -7588,9 +7588,9 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit146_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v435_s3_exp != s.v4202 {
+	} else if s.v435_s3_exp != s.v4203 {
 		c0 |= 1
-		s.v435_s3_exp = s.v4202
+		s.v435_s3_exp = s.v4203
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 4
@@ -7598,7 +7598,7 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes146() bool {
-	if s.v435_s3_exp != s.v4202 {
+	if s.v435_s3_exp != s.v4203 {
 		return true
 	}
 	return false
@@ -7612,9 +7612,9 @@ func (s *Model) commit147_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit147_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v440_s3_sum != s.v3478 {
+	} else if s.v440_s3_sum != s.v3479 {
 		c0 |= 1
-		s.v440_s3_sum = s.v3478
+		s.v440_s3_sum = s.v3479
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7623,7 +7623,7 @@ func (s *Model) commit147_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes147() bool {
-	if s.v440_s3_sum != s.v3478 {
+	if s.v440_s3_sum != s.v3479 {
 		return true
 	}
 	return false
@@ -7641,13 +7641,13 @@ func (s *Model) commit148_reduce_lane_alu_adder() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v441_s3_exp != s.v4205 {
+		if s.v441_s3_exp != s.v4206 {
 			c0 |= 1
-			s.v441_s3_exp = s.v4205
+			s.v441_s3_exp = s.v4206
 		}
-		if s.v515_s2_exp != s.v4217 {
+		if s.v515_s2_exp != s.v4218 {
 			c1 |= 1
-			s.v515_s2_exp = s.v4217
+			s.v515_s2_exp = s.v4218
 		}
 	}
 	if c0 != 0 {
@@ -7661,10 +7661,10 @@ func (s *Model) commit148_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes148() bool {
-	if s.v441_s3_exp != s.v4205 {
+	if s.v441_s3_exp != s.v4206 {
 		return true
 	}
-	if s.v515_s2_exp != s.v4217 {
+	if s.v515_s2_exp != s.v4218 {
 		return true
 	}
 	return false
@@ -7672,35 +7672,35 @@ func (s *Model) changes148() bool {
 
 func (s *Model) commit149_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v444_answered_count) ^ s.v3485
-	s.v444_answered_count = s.v3485
-	c0 |= uint64(s.v445_cached_count) ^ s.v3488
-	s.v445_cached_count = s.v3488
-	c0 |= uint64(s.v448_conflicts_count) ^ s.v3495
-	s.v448_conflicts_count = s.v3495
-	c0 |= uint64(s.v449_window_stalls_count) ^ s.v3497
-	s.v449_window_stalls_count = s.v3497
-	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3499
-	s.v450_queue_stalls_count = s.v3499
+	c0 |= uint64(s.v444_answered_count) ^ s.v3486
+	s.v444_answered_count = s.v3486
+	c0 |= uint64(s.v445_cached_count) ^ s.v3489
+	s.v445_cached_count = s.v3489
+	c0 |= uint64(s.v448_conflicts_count) ^ s.v3496
+	s.v448_conflicts_count = s.v3496
+	c0 |= uint64(s.v449_window_stalls_count) ^ s.v3498
+	s.v449_window_stalls_count = s.v3498
+	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3500
+	s.v450_queue_stalls_count = s.v3500
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 	}
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4220 == 0 && s.v444_answered_count != s.v3485 {
+	if !s.Reset && s.v4221 == 0 && s.v444_answered_count != s.v3486 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v445_cached_count != s.v3488 {
+	if !s.Reset && s.v4221 == 0 && s.v445_cached_count != s.v3489 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v448_conflicts_count != s.v3495 {
+	if !s.Reset && s.v4221 == 0 && s.v448_conflicts_count != s.v3496 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v449_window_stalls_count != s.v3497 {
+	if !s.Reset && s.v4221 == 0 && s.v449_window_stalls_count != s.v3498 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v450_queue_stalls_count != s.v3499 {
+	if !s.Reset && s.v4221 == 0 && s.v450_queue_stalls_count != s.v3500 {
 		return true
 	}
 	return false
@@ -7708,15 +7708,15 @@ func (s *Model) changes149() bool {
 
 func (s *Model) commit150_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v447_hot_count) ^ s.v3493
-	s.v447_hot_count = s.v3493
+	c0 |= uint64(s.v447_hot_count) ^ s.v3494
+	s.v447_hot_count = s.v3494
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 	}
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4220 == 0 && s.v447_hot_count != s.v3493 {
+	if !s.Reset && s.v4221 == 0 && s.v447_hot_count != s.v3494 {
 		return true
 	}
 	return false
@@ -7724,15 +7724,15 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3204
-	s.v451_waiting_for_tag = s.v3204
+	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3205
+	s.v451_waiting_for_tag = s.v3205
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
 }
 
 func (s *Model) changes151() bool {
-	if s.v451_waiting_for_tag != s.v3204 {
+	if s.v451_waiting_for_tag != s.v3205 {
 		return true
 	}
 	return false
@@ -7740,15 +7740,15 @@ func (s *Model) changes151() bool {
 
 func (s *Model) commit152_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v452_waits_for_row) ^ s.v3501
-	s.v452_waits_for_row = s.v3501
+	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
+	s.v452_waits_for_row = s.v3502
 	if c0 != 0 {
 		s.dirty[1] |= 0x1100
 	}
 }
 
 func (s *Model) changes152() bool {
-	if !s.Reset && s.v4220 == 0 && s.v452_waits_for_row != s.v3501 {
+	if !s.Reset && s.v4221 == 0 && s.v452_waits_for_row != s.v3502 {
 		return true
 	}
 	return false
@@ -7756,15 +7756,15 @@ func (s *Model) changes152() bool {
 
 func (s *Model) commit153_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v457_total) ^ s.v3576
-	s.v457_total = s.v3576
+	c0 |= uint64(s.v457_total) ^ s.v3577
+	s.v457_total = s.v3577
 	if c0 != 0 {
 		s.dirty[2] |= 0x480000000000000
 	}
 }
 
 func (s *Model) changes153() bool {
-	if !s.Reset && s.v4220 == 0 && s.v457_total != s.v3576 {
+	if !s.Reset && s.v4221 == 0 && s.v457_total != s.v3577 {
 		return true
 	}
 	return false
@@ -7774,12 +7774,12 @@ func (s *Model) commit154_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v466_ended_valid) ^ s.v1715
-	s.v466_ended_valid = s.v1715
-	c1 |= uint64(s.v467_ended_tag) ^ s.v3613
-	s.v467_ended_tag = s.v3613
-	c2 |= uint64(s.v523_ended_failed) ^ s.v3796
-	s.v523_ended_failed = s.v3796
+	c0 |= uint64(s.v466_ended_valid) ^ s.v1714
+	s.v466_ended_valid = s.v1714
+	c1 |= uint64(s.v467_ended_tag) ^ s.v3614
+	s.v467_ended_tag = s.v3614
+	c2 |= uint64(s.v523_ended_failed) ^ s.v3797
+	s.v523_ended_failed = s.v3797
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
@@ -7794,13 +7794,13 @@ func (s *Model) commit154_dma_read_commands() {
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4220 == 0 && s.v466_ended_valid != s.v1715 {
+	if !s.Reset && s.v4221 == 0 && s.v466_ended_valid != s.v1714 {
 		return true
 	}
-	if s.v467_ended_tag != s.v3613 {
+	if s.v467_ended_tag != s.v3614 {
 		return true
 	}
-	if s.v523_ended_failed != s.v3796 {
+	if s.v523_ended_failed != s.v3797 {
 		return true
 	}
 	return false
@@ -7808,9 +7808,9 @@ func (s *Model) changes154() bool {
 
 func (s *Model) commit155_lookup() {
 	var c0 uint64
-	if s.v469_least_of_16 != s.v3617 {
+	if s.v469_least_of_16 != s.v3618 {
 		c0 |= 1
-		s.v469_least_of_16 = s.v3617
+		s.v469_least_of_16 = s.v3618
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
@@ -7818,7 +7818,7 @@ func (s *Model) commit155_lookup() {
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4220 == 0 && s.v469_least_of_16 != s.v3617 {
+	if !s.Reset && s.v4221 == 0 && s.v469_least_of_16 != s.v3618 {
 		return true
 	}
 	return false
@@ -7832,11 +7832,11 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4265; all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3619), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3620), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7847,9 +7847,9 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes156() bool {
-	for m := s.v4265; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v471_stage1_hi[l&0x3f] != s.v3619[l&0x3f] {
+		if s.v471_stage1_hi[l&0x3f] != s.v3620[l&0x3f] {
 			return true
 		}
 	}
@@ -7864,11 +7864,11 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4265; all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3638), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3639), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7879,9 +7879,9 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes157() bool {
-	for m := s.v4265; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v472_stage1_lo[l&0x3f] != s.v3638[l&0x3f] {
+		if s.v472_stage1_lo[l&0x3f] != s.v3639[l&0x3f] {
 			return true
 		}
 	}
@@ -7896,11 +7896,11 @@ func (s *Model) commit158_lookup_engine_unit_walk() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit158_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4322; all != 0 {
+	} else if all := s.v4323; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v493_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4323), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7912,10 +7912,10 @@ func (s *Model) commit158_lookup_engine_unit_walk() {
 }
 
 func (s *Model) changes158() bool {
-	if !s.Reset && s.v4220 == 0 {
-		for m := s.v4322; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4221 == 0 {
+		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v493_next_slot[l&0x3f] != s.v4323[l&0x3f] {
+			if s.v493_next_slot[l&0x3f] != s.v4324[l&0x3f] {
 				return true
 			}
 		}
@@ -7931,9 +7931,9 @@ func (s *Model) commit159_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit159_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v504_s2_exp != s.v3748 {
+	} else if s.v504_s2_exp != s.v3749 {
 		c0 |= 1
-		s.v504_s2_exp = s.v3748
+		s.v504_s2_exp = s.v3749
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x4100
@@ -7941,7 +7941,7 @@ func (s *Model) commit159_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes159() bool {
-	if s.v504_s2_exp != s.v3748 {
+	if s.v504_s2_exp != s.v3749 {
 		return true
 	}
 	return false
@@ -7955,9 +7955,9 @@ func (s *Model) commit160_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit160_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v510_s2_greater != s.v4213 {
+	} else if s.v510_s2_greater != s.v4214 {
 		c0 |= 1
-		s.v510_s2_greater = s.v4213
+		s.v510_s2_greater = s.v4214
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7965,7 +7965,7 @@ func (s *Model) commit160_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes160() bool {
-	if s.v510_s2_greater != s.v4213 {
+	if s.v510_s2_greater != s.v4214 {
 		return true
 	}
 	return false
@@ -7979,9 +7979,9 @@ func (s *Model) commit161_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit161_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if s.v516_refused_requests != s.v3773 {
+	} else if s.v516_refused_requests != s.v3774 {
 		c0 |= 1
-		s.v516_refused_requests = s.v3773
+		s.v516_refused_requests = s.v3774
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
@@ -7989,7 +7989,7 @@ func (s *Model) commit161_lookup_engine_unit() {
 }
 
 func (s *Model) changes161() bool {
-	if !s.Reset && s.v4220 == 0 && s.v516_refused_requests != s.v3773 {
+	if !s.Reset && s.v4221 == 0 && s.v516_refused_requests != s.v3774 {
 		return true
 	}
 	return false
@@ -7997,15 +7997,15 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v519_have) ^ s.v3778
-	s.v519_have = s.v3778
+	c0 |= uint64(s.v519_have) ^ s.v3779
+	s.v519_have = s.v3779
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes162() bool {
-	if !s.Reset && s.v4220 == 0 && s.v519_have != s.v3778 {
+	if !s.Reset && s.v4221 == 0 && s.v519_have != s.v3779 {
 		return true
 	}
 	return false
@@ -8019,9 +8019,9 @@ func (s *Model) commit163_lookup() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit163_lookupAVX2(s)
 		c0 |= c & 1
-	} else if s.v528_least_of_8 != s.v3821 {
+	} else if s.v528_least_of_8 != s.v3822 {
 		c0 |= 1
-		s.v528_least_of_8 = s.v3821
+		s.v528_least_of_8 = s.v3822
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -8029,7 +8029,7 @@ func (s *Model) commit163_lookup() {
 }
 
 func (s *Model) changes163() bool {
-	if !s.Reset && s.v4220 == 0 && s.v528_least_of_8 != s.v3821 {
+	if !s.Reset && s.v4221 == 0 && s.v528_least_of_8 != s.v3822 {
 		return true
 	}
 	return false
@@ -8037,25 +8037,25 @@ func (s *Model) changes163() bool {
 
 func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v546_s1_nan) ^ s.v3891
-	s.v546_s1_nan = s.v3891
-	c0 |= uint64(s.v548_s1_inf) ^ s.v3895
-	s.v548_s1_inf = s.v3895
-	c0 |= uint64(s.v553_s1_nan) ^ s.v3956
-	s.v553_s1_nan = s.v3956
+	c0 |= uint64(s.v546_s1_nan) ^ s.v3892
+	s.v546_s1_nan = s.v3892
+	c0 |= uint64(s.v548_s1_inf) ^ s.v3896
+	s.v548_s1_inf = s.v3896
+	c0 |= uint64(s.v553_s1_nan) ^ s.v3957
+	s.v553_s1_nan = s.v3957
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes164() bool {
-	if s.v546_s1_nan != s.v3891 {
+	if s.v546_s1_nan != s.v3892 {
 		return true
 	}
-	if s.v548_s1_inf != s.v3895 {
+	if s.v548_s1_inf != s.v3896 {
 		return true
 	}
-	if s.v553_s1_nan != s.v3956 {
+	if s.v553_s1_nan != s.v3957 {
 		return true
 	}
 	return false
@@ -8063,15 +8063,15 @@ func (s *Model) changes164() bool {
 
 func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v547_s1_sign) ^ s.v3894
-	s.v547_s1_sign = s.v3894
+	c0 |= uint64(s.v547_s1_sign) ^ s.v3895
+	s.v547_s1_sign = s.v3895
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes165() bool {
-	if s.v547_s1_sign != s.v3894 {
+	if s.v547_s1_sign != s.v3895 {
 		return true
 	}
 	return false
@@ -8085,9 +8085,9 @@ func (s *Model) commit166_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit166_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v549_s1_first_exp != s.v3907 {
+	} else if s.v549_s1_first_exp != s.v3908 {
 		c0 |= 1
-		s.v549_s1_first_exp = s.v3907
+		s.v549_s1_first_exp = s.v3908
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -8095,7 +8095,7 @@ func (s *Model) commit166_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes166() bool {
-	if s.v549_s1_first_exp != s.v3907 {
+	if s.v549_s1_first_exp != s.v3908 {
 		return true
 	}
 	return false
@@ -8110,9 +8110,9 @@ func (s *Model) commit167_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit167_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v550_s1_second_exp != s.v3936 {
+	} else if s.v550_s1_second_exp != s.v3937 {
 		c0 |= 1
-		s.v550_s1_second_exp = s.v3936
+		s.v550_s1_second_exp = s.v3937
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit167_reduce_lane_alu_multiplierAVX512(s)
@@ -8120,9 +8120,9 @@ func (s *Model) commit167_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit167_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
-	} else if s.v552_s1_second_sig != s.v3938 {
+	} else if s.v552_s1_second_sig != s.v3939 {
 		c1 |= 1
-		s.v552_s1_second_sig = s.v3938
+		s.v552_s1_second_sig = s.v3939
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 4
@@ -8133,10 +8133,10 @@ func (s *Model) commit167_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes167() bool {
-	if s.v550_s1_second_exp != s.v3936 {
+	if s.v550_s1_second_exp != s.v3937 {
 		return true
 	}
-	if s.v552_s1_second_sig != s.v3938 {
+	if s.v552_s1_second_sig != s.v3939 {
 		return true
 	}
 	return false
@@ -8144,20 +8144,20 @@ func (s *Model) changes167() bool {
 
 func (s *Model) commit168_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v554_s1_subtract) ^ s.v3954
-	s.v554_s1_subtract = s.v3954
-	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3973
-	s.v559_s1_zero_sign = s.v3973
+	c0 |= uint64(s.v554_s1_subtract) ^ s.v3955
+	s.v554_s1_subtract = s.v3955
+	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3974
+	s.v559_s1_zero_sign = s.v3974
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes168() bool {
-	if s.v554_s1_subtract != s.v3954 {
+	if s.v554_s1_subtract != s.v3955 {
 		return true
 	}
-	if s.v559_s1_zero_sign != s.v3973 {
+	if s.v559_s1_zero_sign != s.v3974 {
 		return true
 	}
 	return false
@@ -8165,15 +8165,15 @@ func (s *Model) changes168() bool {
 
 func (s *Model) commit169_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v558_s1_sign) ^ s.v3952
-	s.v558_s1_sign = s.v3952
+	c0 |= uint64(s.v558_s1_sign) ^ s.v3953
+	s.v558_s1_sign = s.v3953
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes169() bool {
-	if s.v558_s1_sign != s.v3952 {
+	if s.v558_s1_sign != s.v3953 {
 		return true
 	}
 	return false
@@ -8187,9 +8187,9 @@ func (s *Model) commit170_lookup() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit170_lookupAVX2(s)
 		c0 |= c & 1
-	} else if s.v567_least_of_4 != s.v4000 {
+	} else if s.v567_least_of_4 != s.v4001 {
 		c0 |= 1
-		s.v567_least_of_4 = s.v4000
+		s.v567_least_of_4 = s.v4001
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000000
@@ -8197,7 +8197,7 @@ func (s *Model) commit170_lookup() {
 }
 
 func (s *Model) changes170() bool {
-	if !s.Reset && s.v4220 == 0 && s.v567_least_of_4 != s.v4000 {
+	if !s.Reset && s.v4221 == 0 && s.v567_least_of_4 != s.v4001 {
 		return true
 	}
 	return false
@@ -8211,9 +8211,9 @@ func (s *Model) commit171_lookup() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit171_lookupAVX2(s)
 		c0 |= c & 1
-	} else if s.v588_least_of_2 != s.v4064 {
+	} else if s.v588_least_of_2 != s.v4065 {
 		c0 |= 1
-		s.v588_least_of_2 = s.v4064
+		s.v588_least_of_2 = s.v4065
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -8221,7 +8221,7 @@ func (s *Model) commit171_lookup() {
 }
 
 func (s *Model) changes171() bool {
-	if !s.Reset && s.v4220 == 0 && s.v588_least_of_2 != s.v4064 {
+	if !s.Reset && s.v4221 == 0 && s.v588_least_of_2 != s.v4065 {
 		return true
 	}
 	return false
@@ -8229,10 +8229,10 @@ func (s *Model) changes171() bool {
 
 func (s *Model) commit172_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v593_chosen_hit) ^ s.v4083
-	s.v593_chosen_hit = s.v4083
-	c0 |= uint64(s.v597_chosen_way) ^ s.v4103
-	s.v597_chosen_way = s.v4103
+	c0 |= uint64(s.v593_chosen_hit) ^ s.v4084
+	s.v593_chosen_hit = s.v4084
+	c0 |= uint64(s.v597_chosen_way) ^ s.v4104
+	s.v597_chosen_way = s.v4104
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[3] |= 0x10000
@@ -8240,10 +8240,10 @@ func (s *Model) commit172_dispatch_memory_controller() {
 }
 
 func (s *Model) changes172() bool {
-	if s.v593_chosen_hit != s.v4083 {
+	if s.v593_chosen_hit != s.v4084 {
 		return true
 	}
-	if s.v597_chosen_way != s.v4103 {
+	if s.v597_chosen_way != s.v4104 {
 		return true
 	}
 	return false
@@ -8251,10 +8251,10 @@ func (s *Model) changes172() bool {
 
 func (s *Model) commit173_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v594_chosen_table) ^ s.v4091
-	s.v594_chosen_table = s.v4091
-	c0 |= uint64(s.v596_chosen_word) ^ s.v4099
-	s.v596_chosen_word = s.v4099
+	c0 |= uint64(s.v594_chosen_table) ^ s.v4092
+	s.v594_chosen_table = s.v4092
+	c0 |= uint64(s.v596_chosen_word) ^ s.v4100
+	s.v596_chosen_word = s.v4100
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000
 		s.dirty[5] |= 0x400000
@@ -8262,10 +8262,10 @@ func (s *Model) commit173_dispatch_memory_controller() {
 }
 
 func (s *Model) changes173() bool {
-	if s.v594_chosen_table != s.v4091 {
+	if s.v594_chosen_table != s.v4092 {
 		return true
 	}
-	if s.v596_chosen_word != s.v4099 {
+	if s.v596_chosen_word != s.v4100 {
 		return true
 	}
 	return false
@@ -8273,9 +8273,9 @@ func (s *Model) changes173() bool {
 
 func (s *Model) commit174_dma_read_rows() {
 	var c0 uint64
-	if s.v1721 != 0 {
+	if s.v1720 != 0 {
 		c0 |= 1
-		s.v598_word = s.v4106
+		s.v598_word = s.v4107
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
@@ -8283,8 +8283,8 @@ func (s *Model) commit174_dma_read_rows() {
 }
 
 func (s *Model) changes174() bool {
-	if s.v1721 != 0 {
-		if s.v598_word != s.v4106 {
+	if s.v1720 != 0 {
+		if s.v598_word != s.v4107 {
 			return true
 		}
 	}
@@ -8299,11 +8299,11 @@ func (s *Model) commit175_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit175_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4329; all != 0 {
+	} else if all := s.v4330; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v601_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8314,9 +8314,9 @@ func (s *Model) commit175_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes175() bool {
-	for m := s.v4329; m != 0; m &= m - 1 {
+	for m := s.v4330; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v601_tags[l&7] != s.v4112[l&7] {
+		if s.v601_tags[l&7] != s.v4113[l&7] {
 			return true
 		}
 	}
@@ -8331,9 +8331,9 @@ func (s *Model) commit176_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit176_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-	} else if s.v603_reached_row != s.v4119 {
+	} else if s.v603_reached_row != s.v4120 {
 		c0 |= 1
-		s.v603_reached_row = s.v4119
+		s.v603_reached_row = s.v4120
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
@@ -8341,7 +8341,7 @@ func (s *Model) commit176_lookup_engine_unit() {
 }
 
 func (s *Model) changes176() bool {
-	if !s.Reset && s.v4220 == 0 && s.v603_reached_row != s.v4119 {
+	if !s.Reset && s.v4221 == 0 && s.v603_reached_row != s.v4120 {
 		return true
 	}
 	return false
@@ -8576,14 +8576,14 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	if s.v746 != 0 {
 		t1 := s.v100_next_line
 		if uint64(t1) < 0x68 {
-			t2 := s.v750[0]
-			t3 := s.v750[1]
-			t4 := s.v750[2]
-			t5 := s.v750[3]
-			t6 := s.v750[4]
-			t7 := s.v750[5]
-			t8 := s.v750[6]
-			t9 := s.v750[7]
+			t2 := s.v749[0]
+			t3 := s.v749[1]
+			t4 := s.v749[2]
+			t5 := s.v749[3]
+			t6 := s.v749[4]
+			t7 := s.v749[5]
+			t8 := s.v749[6]
+			t9 := s.v749[7]
 			c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
 			s.m3[t1&0x7f][0] = t2
 			c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
@@ -8611,14 +8611,14 @@ func (s *Model) writeChanges3() bool {
 	if s.v746 != 0 {
 		t1 := s.v100_next_line
 		if uint64(t1) < 0x68 {
-			t2 := s.v750[0]
-			t3 := s.v750[1]
-			t4 := s.v750[2]
-			t5 := s.v750[3]
-			t6 := s.v750[4]
-			t7 := s.v750[5]
-			t8 := s.v750[6]
-			t9 := s.v750[7]
+			t2 := s.v749[0]
+			t3 := s.v749[1]
+			t4 := s.v749[2]
+			t5 := s.v749[3]
+			t6 := s.v749[4]
+			t7 := s.v749[5]
+			t8 := s.v749[6]
+			t9 := s.v749[7]
 			if uint64(s.m3[t1&0x7f][0]) != t2 {
 				return true
 			}
@@ -8650,9 +8650,9 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
-	if s.v757 != 0 {
-		t1 := s.v758
-		t2 := s.v762
+	if s.v756 != 0 {
+		t1 := s.v757
+		t2 := s.v761
 		c0 |= uint64(s.m4[t1&0xf]) ^ t2
 		s.m4[t1&0xf] = uint32(t2)
 	}
@@ -8662,9 +8662,9 @@ func (s *Model) write4_dispatch_walker_firsts() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v757 != 0 {
-		t1 := s.v758
-		t2 := s.v762
+	if s.v756 != 0 {
+		t1 := s.v757
+		t2 := s.v761
 		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
@@ -8674,10 +8674,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
-	if s.v772 != 0 {
+	if s.v771 != 0 {
 		t1 := s.v109_tail
-		t2 := s.v801[0]
-		t3 := s.v801[1]
+		t2 := s.v800[0]
+		t3 := s.v800[1]
 		c0 |= uint64(s.m5[t1&0xff][0]) ^ t2
 		s.m5[t1&0xff][0] = t2
 		c0 |= uint64(s.m5[t1&0xff][1]) ^ t3
@@ -8689,10 +8689,10 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v772 != 0 {
+	if s.v771 != 0 {
 		t1 := s.v109_tail
-		t2 := s.v801[0]
-		t3 := s.v801[1]
+		t2 := s.v800[0]
+		t3 := s.v800[1]
 		if uint64(s.m5[t1&0xff][0]) != t2 {
 			return true
 		}
@@ -8705,10 +8705,10 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
-	if s.v809 != 0 {
+	if s.v808 != 0 {
 		t1 := s.v125_tail
-		t2 := s.v827[0]
-		t3 := s.v827[1]
+		t2 := s.v826[0]
+		t3 := s.v826[1]
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -8720,10 +8720,10 @@ func (s *Model) write6_dispatch_rows_mem() {
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v809 != 0 {
+	if s.v808 != 0 {
 		t1 := s.v125_tail
-		t2 := s.v827[0]
-		t3 := s.v827[1]
+		t2 := s.v826[0]
+		t3 := s.v826[1]
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -8743,12 +8743,12 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v833 {
+		for i, m := range s.v832 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				t1 := uint64(s.v127_tail[l&0x7f])
 				if uint64(t1) < 6 {
-					t2 := uint64(s.v835[l>>1&0x3f])
+					t2 := uint64(s.v834[l>>1&0x3f])
 					c0 |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
 					s.m7[l&0x7f][t1&7] = t2
 				}
@@ -8761,12 +8761,12 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v833 {
+	for i, m := range s.v832 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			t1 := uint64(s.v127_tail[l&0x7f])
 			if uint64(t1) < 6 {
-				t2 := uint64(s.v835[l>>1&0x3f])
+				t2 := uint64(s.v834[l>>1&0x3f])
 				if uint64(s.m7[l&0x7f][t1&7]) != t2 {
 					return true
 				}
@@ -8788,7 +8788,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		for l := range 0x100 {
 			if s.v129_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
 				t1 := uint64(s.v130_answer_ticket[int(k10[l&0xff])&0xff])
-				t2 := uint64(s.v836[l&0xff])
+				t2 := uint64(s.v835[l&0xff])
 				c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
 				s.m8[l&0xff][t1&0x7f] = uint8(t2)
 			}
@@ -8803,7 +8803,7 @@ func (s *Model) writeChanges8() bool {
 	for l := range 0x100 {
 		if s.v129_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
 			t1 := uint64(s.v130_answer_ticket[int(k10[l&0xff])&0xff])
-			t2 := uint64(s.v836[l&0xff])
+			t2 := uint64(s.v835[l&0xff])
 			if uint64(s.m8[l&0xff][t1&0x7f]) != t2 {
 				return true
 			}
@@ -8821,10 +8821,10 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v837; m != 0; m &= m - 1 {
+		for m := s.v836; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v128_leave_count[l&0x3f])
-			t2 := uint64(s.v839[l&0x3f])
+			t2 := uint64(s.v838[l&0x3f])
 			c0 |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
 			s.m9[l&0x3f][t1&0x7f] = uint8(t2)
 		}
@@ -8835,10 +8835,10 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v837; m != 0; m &= m - 1 {
+	for m := s.v836; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v128_leave_count[l&0x3f])
-		t2 := uint64(s.v839[l&0x3f])
+		t2 := uint64(s.v838[l&0x3f])
 		if uint64(s.m9[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
@@ -8856,7 +8856,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			if s.v840 != 0 {
+			if s.v839 != 0 {
 				t1 := s.v627
 				t2 := s.v645
 				c0 |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
@@ -8871,7 +8871,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 0x40 {
-		if s.v840 != 0 {
+		if s.v839 != 0 {
 			t1 := s.v627
 			t2 := s.v645
 			if uint64(s.m10[l&0x3f][t1&0xff]) != t2 {
@@ -8891,11 +8891,11 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v850 {
+		for i, m := range s.v849 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				t1 := uint64(s.v841[l>>1&0x3f])
-				t2 := uint64(s.v852[l>>1&0x3f])
+				t1 := uint64(s.v840[l>>1&0x3f])
+				t2 := uint64(s.v851[l>>1&0x3f])
 				c0 |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
 				s.m11[l&0x7f][t1&0x3f] = t2
 			}
@@ -8907,11 +8907,11 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for i, m := range s.v850 {
+	for i, m := range s.v849 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(s.v841[l>>1&0x3f])
-			t2 := uint64(s.v852[l>>1&0x3f])
+			t1 := uint64(s.v840[l>>1&0x3f])
+			t2 := uint64(s.v851[l>>1&0x3f])
 			if uint64(s.m11[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
@@ -8929,10 +8929,10 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v853; m != 0; m &= m - 1 {
+		for m := s.v852; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v142_entered[l&0x3f])
-			t2 := uint64(s.v854[l&0x3f])
+			t2 := uint64(s.v853[l&0x3f])
 			c0 |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
 			s.m12[l&0x3f][t1&0x7f] = t2
 		}
@@ -8943,10 +8943,10 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v853; m != 0; m &= m - 1 {
+	for m := s.v852; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v142_entered[l&0x3f])
-		t2 := uint64(s.v854[l&0x3f])
+		t2 := uint64(s.v853[l&0x3f])
 		if uint64(s.m12[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
@@ -8963,12 +8963,12 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v856 {
+		for i, m := range s.v855 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				t1 := uint64(s.v146_committed_row[l>>1&0x3f])
 				if uint64(t1) < 0x1a00 {
-					t2 := uint64(s.v866[l>>1&0x3f])
+					t2 := uint64(s.v865[l>>1&0x3f])
 					c0 |= uint64(s.m13[l&0x7f][t1]) ^ t2
 					s.m13[l&0x7f][t1] = uint8(t2)
 				}
@@ -8981,12 +8981,12 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v856 {
+	for i, m := range s.v855 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			t1 := uint64(s.v146_committed_row[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(s.v866[l>>1&0x3f])
+				t2 := uint64(s.v865[l>>1&0x3f])
 				if uint64(s.m13[l&0x7f][t1]) != t2 {
 					return true
 				}
@@ -9005,12 +9005,12 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v879 {
+		for i, m := range s.v878 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				t1 := uint64(s.v156_tail[l&0x7f])
 				if uint64(t1) < 3 {
-					t2 := uint64(s.v882[l>>1&0x3f])
+					t2 := uint64(s.v881[l>>1&0x3f])
 					c0 |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
 					s.m14[l&0x7f][t1&3] = uint16(t2)
 				}
@@ -9023,12 +9023,12 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v879 {
+	for i, m := range s.v878 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			t1 := uint64(s.v156_tail[l&0x7f])
 			if uint64(t1) < 3 {
-				t2 := uint64(s.v882[l>>1&0x3f])
+				t2 := uint64(s.v881[l>>1&0x3f])
 				if uint64(s.m14[l&0x7f][t1&3]) != t2 {
 					return true
 				}
@@ -9047,12 +9047,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v913; m != 0; m &= m - 1 {
+		for m := s.v912; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v917[l&0x3f])
-			t2 := s.v938[l&0x3f][0]
-			t3 := s.v938[l&0x3f][1]
-			t4 := s.v938[l&0x3f][2]
+			t1 := uint64(s.v916[l&0x3f])
+			t2 := s.v937[l&0x3f][0]
+			t3 := s.v937[l&0x3f][1]
+			t4 := s.v937[l&0x3f][2]
 			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
 			s.m15[l&0x3f][t1&0xfff][0] = t2
 			c0 |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
@@ -9067,12 +9067,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v913; m != 0; m &= m - 1 {
+	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v917[l&0x3f])
-		t2 := s.v938[l&0x3f][0]
-		t3 := s.v938[l&0x3f][1]
-		t4 := s.v938[l&0x3f][2]
+		t1 := uint64(s.v916[l&0x3f])
+		t2 := s.v937[l&0x3f][0]
+		t3 := s.v937[l&0x3f][1]
+		t4 := s.v937[l&0x3f][2]
 		if uint64(s.m15[l&0x3f][t1&0xfff][0]) != t2 {
 			return true
 		}
@@ -9095,11 +9095,11 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v947 {
+		for i, m := range s.v946 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				t1 := uint64(s.v178_tail[l&0x7f])
-				t2 := uint64(s.v955[l&0x7f])
+				t2 := uint64(s.v954[l&0x7f])
 				c0 |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
 				s.m16[l&0x7f][t1&0x3f] = t2
 			}
@@ -9111,11 +9111,11 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for i, m := range s.v947 {
+	for i, m := range s.v946 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			t1 := uint64(s.v178_tail[l&0x7f])
-			t2 := uint64(s.v955[l&0x7f])
+			t2 := uint64(s.v954[l&0x7f])
 			if uint64(s.m16[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
@@ -9128,14 +9128,14 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	if s.v196_s5_valid != 0 {
 		t1 := s.v197_s5_to
-		t2 := s.v1030[0]
-		t3 := s.v1030[1]
-		t4 := s.v1030[2]
-		t5 := s.v1030[3]
-		t6 := s.v1030[4]
-		t7 := s.v1030[5]
-		t8 := s.v1030[6]
-		t9 := s.v1030[7]
+		t2 := s.v1029[0]
+		t3 := s.v1029[1]
+		t4 := s.v1029[2]
+		t5 := s.v1029[3]
+		t6 := s.v1029[4]
+		t7 := s.v1029[5]
+		t8 := s.v1029[6]
+		t9 := s.v1029[7]
 		c0 |= uint64(s.m17[t1&7][0]) ^ t2
 		s.m17[t1&7][0] = t2
 		c0 |= uint64(s.m17[t1&7][1]) ^ t3
@@ -9161,14 +9161,14 @@ func (s *Model) write17_reduce_buffer_beats() {
 func (s *Model) writeChanges17() bool {
 	if s.v196_s5_valid != 0 {
 		t1 := s.v197_s5_to
-		t2 := s.v1030[0]
-		t3 := s.v1030[1]
-		t4 := s.v1030[2]
-		t5 := s.v1030[3]
-		t6 := s.v1030[4]
-		t7 := s.v1030[5]
-		t8 := s.v1030[6]
-		t9 := s.v1030[7]
+		t2 := s.v1029[0]
+		t3 := s.v1029[1]
+		t4 := s.v1029[2]
+		t5 := s.v1029[3]
+		t6 := s.v1029[4]
+		t7 := s.v1029[5]
+		t8 := s.v1029[6]
+		t9 := s.v1029[7]
 		if uint64(s.m17[t1&7][0]) != t2 {
 			return true
 		}
@@ -9199,9 +9199,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
-	if s.v1050 != 0 {
-		t1 := s.v1051
-		t2 := s.v1066
+	if s.v1049 != 0 {
+		t1 := s.v1050
+		t2 := s.v1065
 		c0 |= uint64(s.m18[t1&0xff]) ^ t2
 		s.m18[t1&0xff] = uint32(t2)
 	}
@@ -9211,9 +9211,9 @@ func (s *Model) write18_dma_read_entries() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1050 != 0 {
-		t1 := s.v1051
-		t2 := s.v1066
+	if s.v1049 != 0 {
+		t1 := s.v1050
+		t2 := s.v1065
 		if uint64(s.m18[t1&0xff]) != t2 {
 			return true
 		}
@@ -9223,9 +9223,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
-	if s.v1082 != 0 {
-		t1 := s.v1072
-		t2 := s.v1092
+	if s.v1081 != 0 {
+		t1 := s.v1071
+		t2 := s.v1091
 		c0 |= uint64(s.m19[t1&0xff]) ^ t2
 		s.m19[t1&0xff] = uint8(t2)
 	}
@@ -9235,9 +9235,9 @@ func (s *Model) write19_dma_read_arrived() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1082 != 0 {
-		t1 := s.v1072
-		t2 := s.v1092
+	if s.v1081 != 0 {
+		t1 := s.v1071
+		t2 := s.v1091
 		if uint64(s.m19[t1&0xff]) != t2 {
 			return true
 		}
@@ -9247,9 +9247,9 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
-	if s.v1099 != 0 {
-		t1 := s.v1096
-		t2 := s.v1114
+	if s.v1098 != 0 {
+		t1 := s.v1095
+		t2 := s.v1113
 		c0 |= uint64(s.m20[t1&0xff]) ^ t2
 		s.m20[t1&0xff] = uint8(t2)
 	}
@@ -9259,9 +9259,9 @@ func (s *Model) write20_dma_read_tags_codes() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1099 != 0 {
-		t1 := s.v1096
-		t2 := s.v1114
+	if s.v1098 != 0 {
+		t1 := s.v1095
+		t2 := s.v1113
 		if uint64(s.m20[t1&0xff]) != t2 {
 			return true
 		}
@@ -9271,8 +9271,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
-	if s.v1145 != 0 {
-		t1 := s.v1147
+	if s.v1144 != 0 {
+		t1 := s.v1146
 		t2 := s.v217_data_data[0]
 		t3 := s.v217_data_data[1]
 		t4 := s.v217_data_data[2]
@@ -9304,8 +9304,8 @@ func (s *Model) write21_dma_read_rows_mem() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1145 != 0 {
-		t1 := s.v1147
+	if s.v1144 != 0 {
+		t1 := s.v1146
 		t2 := s.v217_data_data[0]
 		t3 := s.v217_data_data[1]
 		t4 := s.v217_data_data[2]
@@ -9344,7 +9344,7 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
-	if s.v1152 != 0 {
+	if s.v1151 != 0 {
 		t1 := s.v221_status_tag
 		t2 := s.v222_status_error
 		c0 |= uint64(s.m22[t1&0xff]) ^ t2
@@ -9356,7 +9356,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1152 != 0 {
+	if s.v1151 != 0 {
 		t1 := s.v221_status_tag
 		t2 := s.v222_status_error
 		if uint64(s.m22[t1&0xff]) != t2 {
@@ -13488,20 +13488,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4219 != 0 {
+	if s.v4220 != 0 {
 		s.clear0()
 	}
-	if s.v4220 != 0 {
+	if s.v4221 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4219 != 0 {
+	if s.v4220 != 0 {
 		return true
 	}
-	if s.v4220 != 0 {
+	if s.v4221 != 0 {
 		return true
 	}
 	return false
@@ -13509,12 +13509,12 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4219 != 0 {
+	if s.v4220 != 0 {
 		if !s.isClear0() {
 			return false
 		}
 	}
-	if s.v4220 != 0 {
+	if s.v4221 != 0 {
 		if !s.isClear1() {
 			return false
 		}
@@ -13524,7 +13524,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 || s.v4232 != 0 {
+	if s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 || s.v4232 != 0 || s.v4233 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -13532,229 +13532,229 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4221 != 0 {
+	if s.v4222 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4222 != 0 {
+	if s.v4223 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4223 != 0 {
+	if s.v4224 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4224 != 0 {
+	if s.v4225 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4225&1 != 0 {
+	if s.v4226&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4225>>1&1 != 0 {
+	if s.v4226>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4225>>2&1 != 0 {
+	if s.v4226>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4225>>3&1 != 0 {
+	if s.v4226>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4225>>4&1 != 0 {
+	if s.v4226>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4225>>5&1 != 0 {
+	if s.v4226>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4225>>6&1 != 0 {
+	if s.v4226>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4225>>7&1 != 0 {
+	if s.v4226>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4225>>8&1 != 0 {
+	if s.v4226>>8&1 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4225>>9&1 != 0 {
+	if s.v4226>>9&1 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4225>>0xa&1 != 0 {
+	if s.v4226>>0xa&1 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4225>>0xb&1 != 0 {
+	if s.v4226>>0xb&1 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4225>>0xc&1 != 0 {
+	if s.v4226>>0xc&1 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4225>>0xd&1 != 0 {
+	if s.v4226>>0xd&1 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4225>>0xe&1 != 0 {
+	if s.v4226>>0xe&1 != 0 {
 		first = min(first, 18)
 	}
-	if s.v4225>>0xf&1 != 0 {
+	if s.v4226>>0xf&1 != 0 {
 		first = min(first, 19)
 	}
-	if s.v4225>>0x10&1 != 0 {
+	if s.v4226>>0x10&1 != 0 {
 		first = min(first, 20)
 	}
-	if s.v4225>>0x11&1 != 0 {
+	if s.v4226>>0x11&1 != 0 {
 		first = min(first, 21)
 	}
-	if s.v4225>>0x12&1 != 0 {
+	if s.v4226>>0x12&1 != 0 {
 		first = min(first, 22)
 	}
-	if s.v4225>>0x13&1 != 0 {
+	if s.v4226>>0x13&1 != 0 {
 		first = min(first, 23)
 	}
-	if s.v4225>>0x14&1 != 0 {
+	if s.v4226>>0x14&1 != 0 {
 		first = min(first, 24)
 	}
-	if s.v4225>>0x15&1 != 0 {
+	if s.v4226>>0x15&1 != 0 {
 		first = min(first, 25)
 	}
-	if s.v4225>>0x16&1 != 0 {
+	if s.v4226>>0x16&1 != 0 {
 		first = min(first, 26)
 	}
-	if s.v4225>>0x17&1 != 0 {
+	if s.v4226>>0x17&1 != 0 {
 		first = min(first, 27)
 	}
-	if s.v4225>>0x18&1 != 0 {
+	if s.v4226>>0x18&1 != 0 {
 		first = min(first, 28)
 	}
-	if s.v4225>>0x19&1 != 0 {
+	if s.v4226>>0x19&1 != 0 {
 		first = min(first, 29)
 	}
-	if s.v4225>>0x1a&1 != 0 {
+	if s.v4226>>0x1a&1 != 0 {
 		first = min(first, 30)
 	}
-	if s.v4225>>0x1b&1 != 0 {
+	if s.v4226>>0x1b&1 != 0 {
 		first = min(first, 31)
 	}
-	if s.v4225>>0x1c&1 != 0 {
+	if s.v4226>>0x1c&1 != 0 {
 		first = min(first, 32)
 	}
-	if s.v4225>>0x1d&1 != 0 {
+	if s.v4226>>0x1d&1 != 0 {
 		first = min(first, 33)
 	}
-	if s.v4225>>0x1e&1 != 0 {
+	if s.v4226>>0x1e&1 != 0 {
 		first = min(first, 34)
 	}
-	if s.v4225>>0x1f&1 != 0 {
+	if s.v4226>>0x1f&1 != 0 {
 		first = min(first, 35)
 	}
-	if s.v4225>>0x20&1 != 0 {
+	if s.v4226>>0x20&1 != 0 {
 		first = min(first, 36)
 	}
-	if s.v4225>>0x21&1 != 0 {
+	if s.v4226>>0x21&1 != 0 {
 		first = min(first, 37)
 	}
-	if s.v4225>>0x22&1 != 0 {
+	if s.v4226>>0x22&1 != 0 {
 		first = min(first, 38)
 	}
-	if s.v4225>>0x23&1 != 0 {
+	if s.v4226>>0x23&1 != 0 {
 		first = min(first, 39)
 	}
-	if s.v4225>>0x24&1 != 0 {
+	if s.v4226>>0x24&1 != 0 {
 		first = min(first, 40)
 	}
-	if s.v4225>>0x25&1 != 0 {
+	if s.v4226>>0x25&1 != 0 {
 		first = min(first, 41)
 	}
-	if s.v4225>>0x26&1 != 0 {
+	if s.v4226>>0x26&1 != 0 {
 		first = min(first, 42)
 	}
-	if s.v4225>>0x27&1 != 0 {
+	if s.v4226>>0x27&1 != 0 {
 		first = min(first, 43)
 	}
-	if s.v4225>>0x28&1 != 0 {
+	if s.v4226>>0x28&1 != 0 {
 		first = min(first, 44)
 	}
-	if s.v4225>>0x29&1 != 0 {
+	if s.v4226>>0x29&1 != 0 {
 		first = min(first, 45)
 	}
-	if s.v4225>>0x2a&1 != 0 {
+	if s.v4226>>0x2a&1 != 0 {
 		first = min(first, 46)
 	}
-	if s.v4225>>0x2b&1 != 0 {
+	if s.v4226>>0x2b&1 != 0 {
 		first = min(first, 47)
 	}
-	if s.v4225>>0x2c&1 != 0 {
+	if s.v4226>>0x2c&1 != 0 {
 		first = min(first, 48)
 	}
-	if s.v4225>>0x2d&1 != 0 {
+	if s.v4226>>0x2d&1 != 0 {
 		first = min(first, 49)
 	}
-	if s.v4225>>0x2e&1 != 0 {
+	if s.v4226>>0x2e&1 != 0 {
 		first = min(first, 50)
 	}
-	if s.v4225>>0x2f&1 != 0 {
+	if s.v4226>>0x2f&1 != 0 {
 		first = min(first, 51)
 	}
-	if s.v4225>>0x30&1 != 0 {
+	if s.v4226>>0x30&1 != 0 {
 		first = min(first, 52)
 	}
-	if s.v4225>>0x31&1 != 0 {
+	if s.v4226>>0x31&1 != 0 {
 		first = min(first, 53)
 	}
-	if s.v4225>>0x32&1 != 0 {
+	if s.v4226>>0x32&1 != 0 {
 		first = min(first, 54)
 	}
-	if s.v4225>>0x33&1 != 0 {
+	if s.v4226>>0x33&1 != 0 {
 		first = min(first, 55)
 	}
-	if s.v4225>>0x34&1 != 0 {
+	if s.v4226>>0x34&1 != 0 {
 		first = min(first, 56)
 	}
-	if s.v4225>>0x35&1 != 0 {
+	if s.v4226>>0x35&1 != 0 {
 		first = min(first, 57)
 	}
-	if s.v4225>>0x36&1 != 0 {
+	if s.v4226>>0x36&1 != 0 {
 		first = min(first, 58)
 	}
-	if s.v4225>>0x37&1 != 0 {
+	if s.v4226>>0x37&1 != 0 {
 		first = min(first, 59)
 	}
-	if s.v4225>>0x38&1 != 0 {
+	if s.v4226>>0x38&1 != 0 {
 		first = min(first, 60)
 	}
-	if s.v4225>>0x39&1 != 0 {
+	if s.v4226>>0x39&1 != 0 {
 		first = min(first, 61)
 	}
-	if s.v4225>>0x3a&1 != 0 {
+	if s.v4226>>0x3a&1 != 0 {
 		first = min(first, 62)
 	}
-	if s.v4225>>0x3b&1 != 0 {
+	if s.v4226>>0x3b&1 != 0 {
 		first = min(first, 63)
 	}
-	if s.v4225>>0x3c&1 != 0 {
+	if s.v4226>>0x3c&1 != 0 {
 		first = min(first, 64)
 	}
-	if s.v4225>>0x3d&1 != 0 {
+	if s.v4226>>0x3d&1 != 0 {
 		first = min(first, 65)
 	}
-	if s.v4225>>0x3e&1 != 0 {
+	if s.v4226>>0x3e&1 != 0 {
 		first = min(first, 66)
 	}
-	if s.v4225>>0x3f&1 != 0 {
+	if s.v4226>>0x3f&1 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4226 != 0 {
+	if s.v4227 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4227 != 0 {
+	if s.v4228 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4228 != 0 {
+	if s.v4229 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4229 != 0 {
+	if s.v4230 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4230 != 0 {
+	if s.v4231 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4231 != 0 {
+	if s.v4232 != 0 {
 		first = min(first, 73)
 	}
-	if s.v4232 != 0 {
+	if s.v4233 != 0 {
 		first = min(first, 74)
 	}
 	a := assertions[first]

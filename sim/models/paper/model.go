@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "e5a31f248d32326ed6ea68557e14643a80156628fb784ad4da5a5c6d7b17f912"
+const DesignHash = "4fcec0a4274c019aa14b948c0269fa0090e89477d389c5fbfa7faeb8f46b6826"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -2030,991 +2030,991 @@ type state struct {
 	v733                               uint64
 	v744                               uint64
 	v746                               uint64
-	v750                               [8]uint64
+	v749                               [8]uint64
+	v756                               uint64
 	v757                               uint64
-	v758                               uint64
-	v760                               uint64
-	v762                               uint64
+	v759                               uint64
+	v761                               uint64
+	v764                               uint64
 	v765                               uint64
-	v766                               uint64
-	v772                               uint64
-	v786                               uint64
-	v788                               uint64
-	v801                               [2]uint64
-	v809                               uint64
-	v812                               uint64
-	v827                               [2]uint64
-	v833                               [2]uint64
-	v835                               [64]uint64
-	v836                               [256]uint8
-	v837                               uint64
-	v839                               [64]uint8
-	v840                               uint64
-	v841                               [64]uint8
-	v844                               uint64
-	v846                               [2]uint64
-	v848                               [2]uint64
-	v850                               [2]uint64
-	v852                               [64]uint64
-	v853                               uint64
-	v854                               [64]uint64
-	v855                               uint64
-	v856                               [2]uint64
+	v771                               uint64
+	v785                               uint64
+	v787                               uint64
+	v800                               [2]uint64
+	v808                               uint64
+	v811                               uint64
+	v826                               [2]uint64
+	v832                               [2]uint64
+	v834                               [64]uint64
+	v835                               [256]uint8
+	v836                               uint64
+	v838                               [64]uint8
+	v839                               uint64
+	v840                               [64]uint8
+	v843                               uint64
+	v845                               [2]uint64
+	v847                               [2]uint64
+	v849                               [2]uint64
+	v851                               [64]uint64
+	v852                               uint64
+	v853                               [64]uint64
+	v854                               uint64
+	v855                               [2]uint64
+	v856                               uint64
 	v857                               uint64
-	v858                               uint64
+	v858                               [64]uint8
 	v859                               [64]uint8
-	v860                               [64]uint8
+	v860                               uint64
 	v861                               uint64
-	v862                               uint64
-	v866                               [64]uint8
-	v867                               uint64
+	v865                               [64]uint8
+	v866                               uint64
+	v873                               uint64
 	v874                               uint64
-	v875                               uint64
+	v877                               [2]uint64
 	v878                               [2]uint64
-	v879                               [2]uint64
-	v880                               [64]uint8
-	v882                               [64]uint16
+	v879                               [64]uint8
+	v881                               [64]uint16
+	v882                               uint64
 	v883                               uint64
-	v884                               uint64
-	v886                               uint64
-	v889                               uint64
-	v891                               uint64
-	v894                               uint64
-	v900                               uint64
-	v902                               uint64
+	v885                               uint64
+	v888                               uint64
+	v890                               uint64
+	v893                               uint64
+	v899                               uint64
+	v901                               uint64
+	v908                               uint64
 	v909                               uint64
-	v910                               uint64
+	v912                               uint64
 	v913                               uint64
-	v914                               uint64
-	v915                               [64]uint16
-	v917                               [64]uint16
-	v920                               uint64
-	v923                               uint64
-	v924                               [512]uint16
+	v914                               [64]uint16
+	v916                               [64]uint16
+	v919                               uint64
+	v922                               uint64
+	v923                               [512]uint16
+	v924                               [8]uint64
 	v925                               [8]uint64
 	v926                               [8]uint64
-	v927                               [8]uint64
-	v928                               [64]uint8
-	v929                               [512]uint8
-	v931                               [512]uint8
+	v927                               [64]uint8
+	v928                               [512]uint8
+	v930                               [512]uint8
+	v932                               [512]uint16
 	v933                               [512]uint16
-	v934                               [512]uint16
-	v936                               [512]uint16
-	v938                               [64][3]uint64
+	v935                               [512]uint16
+	v937                               [64][3]uint64
+	v938                               [2]uint64
 	v939                               [2]uint64
-	v940                               [2]uint64
-	v941                               [128]uint64
-	v942                               [128]uint8
-	v943                               [64]uint64
+	v940                               [128]uint64
+	v941                               [128]uint8
+	v942                               [64]uint64
+	v944                               [2]uint64
 	v945                               [2]uint64
 	v946                               [2]uint64
-	v947                               [2]uint64
-	v951                               [128]uint32
-	v952                               [128]uint8
+	v950                               [128]uint32
+	v951                               [128]uint8
+	v953                               [128]uint64
 	v954                               [128]uint64
-	v955                               [128]uint64
+	v955                               uint64
 	v956                               uint64
 	v957                               uint64
 	v958                               uint64
-	v959                               uint64
-	v976                               uint64
+	v975                               uint64
+	v980                               uint64
 	v981                               uint64
-	v982                               uint64
-	v984                               uint64
-	v995                               uint64
-	v999                               uint64
-	v1007                              uint64
-	v1011                              uint64
+	v983                               uint64
+	v994                               uint64
+	v998                               uint64
+	v1006                              uint64
+	v1010                              uint64
+	v1019                              uint64
 	v1020                              uint64
-	v1021                              uint64
-	v1028                              [16]uint32
-	v1030                              [8]uint64
-	v1032                              uint64
+	v1027                              [16]uint32
+	v1029                              [8]uint64
+	v1031                              uint64
+	v1035                              uint64
 	v1036                              uint64
-	v1037                              uint64
-	v1039                              uint64
-	v1044                              uint64
-	v1047                              uint64
+	v1038                              uint64
+	v1043                              uint64
+	v1046                              uint64
+	v1049                              uint64
 	v1050                              uint64
-	v1051                              uint64
+	v1052                              uint64
 	v1053                              uint64
 	v1054                              uint64
 	v1055                              uint64
-	v1056                              uint64
-	v1059                              uint64
+	v1058                              uint64
+	v1060                              uint64
 	v1061                              uint64
 	v1062                              uint64
-	v1063                              uint64
-	v1066                              uint64
-	v1072                              uint64
+	v1065                              uint64
+	v1071                              uint64
+	v1076                              uint64
 	v1077                              uint64
-	v1078                              uint64
-	v1082                              uint64
-	v1084                              uint64
+	v1081                              uint64
+	v1083                              uint64
+	v1086                              uint64
 	v1087                              uint64
-	v1088                              uint64
-	v1092                              uint64
-	v1096                              uint64
+	v1091                              uint64
+	v1095                              uint64
+	v1097                              uint64
 	v1098                              uint64
-	v1099                              uint64
-	v1114                              uint64
-	v1118                              uint64
-	v1121                              uint64
-	v1129                              uint64
-	v1145                              uint64
-	v1147                              uint64
+	v1113                              uint64
+	v1117                              uint64
+	v1120                              uint64
+	v1128                              uint64
+	v1144                              uint64
+	v1146                              uint64
+	v1150                              uint64
 	v1151                              uint64
 	v1152                              uint64
-	v1153                              uint64
-	v1158                              uint64
-	v1172                              uint64
-	v1176                              uint64
-	v1181                              uint64
+	v1157                              uint64
+	v1171                              uint64
+	v1175                              uint64
+	v1180                              uint64
+	v1182                              uint64
 	v1183                              uint64
-	v1184                              uint64
-	v1205                              uint64
-	v1211                              uint64
-	v1215                              uint64
-	v1217                              uint64
-	v1219                              uint64
-	v1221                              uint64
-	v1224                              uint64
-	v1226                              uint64
-	v1229                              uint64
-	v1231                              uint64
+	v1204                              uint64
+	v1210                              uint64
+	v1214                              uint64
+	v1216                              uint64
+	v1218                              uint64
+	v1220                              uint64
+	v1223                              uint64
+	v1225                              uint64
+	v1228                              uint64
+	v1230                              uint64
+	v1235                              uint64
 	v1236                              uint64
-	v1237                              uint64
-	v1240                              uint64
-	v1242                              uint64
-	v1246                              uint64
-	v1248                              uint64
-	v1252                              uint64
-	v1254                              uint64
-	v1256                              uint64
+	v1239                              uint64
+	v1241                              uint64
+	v1245                              uint64
+	v1247                              uint64
+	v1251                              uint64
+	v1253                              uint64
+	v1255                              uint64
+	v1259                              uint64
 	v1260                              uint64
-	v1261                              uint64
+	v1263                              uint64
 	v1264                              uint64
-	v1265                              uint64
+	v1266                              uint64
 	v1267                              uint64
-	v1268                              uint64
+	v1268                              [8]uint64
 	v1269                              [8]uint64
 	v1270                              [8]uint64
-	v1271                              [8]uint64
+	v1273                              uint64
 	v1274                              uint64
 	v1275                              uint64
-	v1276                              uint64
+	v1278                              uint64
 	v1279                              uint64
 	v1280                              uint64
-	v1281                              uint64
+	v1285                              uint64
 	v1286                              uint64
-	v1287                              uint64
-	v1294                              uint64
-	v1361                              uint64
-	v1372                              uint64
-	v1428                              uint64
-	v1431                              uint64
-	v1435                              uint64
-	v1439                              uint64
-	v1441                              uint64
-	v1445                              uint64
-	v1491                              uint64
-	v1506                              uint64
-	v1509                              uint64
-	v1512                              uint64
-	v1515                              uint64
-	v1525                              uint64
-	v1528                              uint64
-	v1532                              uint64
+	v1293                              uint64
+	v1360                              uint64
+	v1371                              uint64
+	v1427                              uint64
+	v1430                              uint64
+	v1434                              uint64
+	v1438                              uint64
+	v1440                              uint64
+	v1444                              uint64
+	v1490                              uint64
+	v1505                              uint64
+	v1508                              uint64
+	v1511                              uint64
+	v1514                              uint64
+	v1524                              uint64
+	v1527                              uint64
+	v1531                              uint64
+	v1537                              uint64
 	v1538                              uint64
-	v1539                              uint64
+	v1551                              uint64
 	v1552                              uint64
-	v1553                              uint64
-	v1556                              uint64
-	v1567                              uint64
-	v1570                              uint64
-	v1583                              uint64
-	v1587                              uint64
-	v1591                              uint64
+	v1555                              uint64
+	v1566                              uint64
+	v1569                              uint64
+	v1582                              uint64
+	v1586                              uint64
+	v1590                              uint64
+	v1597                              uint64
 	v1598                              uint64
 	v1599                              uint64
 	v1600                              uint64
-	v1601                              uint64
-	v1622                              [64]uint16
-	v1627                              [128]uint32
-	v1628                              [64]uint64
+	v1621                              [64]uint16
+	v1626                              [128]uint32
+	v1627                              [64]uint64
+	v1628                              [2]uint64
 	v1629                              [2]uint64
 	v1630                              [2]uint64
-	v1631                              [2]uint64
-	v1633                              [2]uint64
-	v1640                              [64]uint8
-	v1643                              uint64
-	v1649                              uint64
+	v1632                              [2]uint64
+	v1639                              [64]uint8
+	v1642                              uint64
+	v1648                              uint64
+	v1654                              uint64
 	v1655                              uint64
-	v1656                              uint64
-	v1658                              uint64
-	v1667                              uint64
-	v1679                              uint64
+	v1657                              uint64
+	v1666                              uint64
+	v1678                              uint64
+	v1683                              uint64
 	v1684                              uint64
-	v1685                              uint64
-	v1688                              uint64
-	v1692                              uint64
-	v1698                              uint64
-	v1700                              uint64
-	v1702                              uint64
-	v1715                              uint64
-	v1719                              uint64
-	v1721                              uint64
-	v1723                              uint64
-	v1725                              uint64
-	v1727                              uint64
-	v1732                              uint64
-	v1740                              uint64
-	v1744                              uint64
+	v1687                              uint64
+	v1691                              uint64
+	v1697                              uint64
+	v1699                              uint64
+	v1701                              uint64
+	v1714                              uint64
+	v1718                              uint64
+	v1720                              uint64
+	v1722                              uint64
+	v1724                              uint64
+	v1726                              uint64
+	v1731                              uint64
+	v1739                              uint64
+	v1743                              uint64
+	v1745                              uint64
 	v1746                              uint64
-	v1747                              uint64
-	v1750                              uint64
+	v1749                              uint64
 	v1763                              uint64
-	v1771                              uint64
-	v1794                              uint64
-	v1797                              uint64
-	v1806                              uint64
-	v1811                              uint64
-	v1813                              uint64
-	v1816                              uint64
-	v1818                              uint64
+	v1764                              [8]uint64
+	v1772                              uint64
+	v1795                              uint64
+	v1798                              uint64
+	v1807                              uint64
+	v1812                              uint64
+	v1814                              uint64
+	v1817                              uint64
 	v1819                              uint64
-	v1821                              uint64
+	v1820                              uint64
 	v1822                              uint64
 	v1823                              uint64
-	v1826                              uint64
-	v1836                              uint64
+	v1824                              uint64
+	v1827                              uint64
 	v1837                              uint64
-	v1838                              [8]uint64
-	v1840                              uint64
-	v1848                              uint64
+	v1838                              uint64
+	v1839                              [8]uint64
+	v1841                              uint64
 	v1849                              uint64
-	v1850                              [8]uint64
-	v1852                              uint64
-	v1859                              uint64
-	v1867                              uint64
+	v1850                              uint64
+	v1851                              [8]uint64
+	v1853                              uint64
+	v1860                              uint64
 	v1868                              uint64
-	v1869                              [8]uint64
-	v1873                              uint64
-	v1875                              uint64
-	v1878                              uint64
-	v1881                              [128]uint8
-	v1886                              [2]uint64
+	v1869                              uint64
+	v1870                              [8]uint64
+	v1874                              uint64
+	v1876                              uint64
+	v1879                              uint64
+	v1882                              [128]uint8
 	v1887                              [2]uint64
-	v1888                              [128]uint16
-	v1889                              [128]uint8
-	v1890                              [64]uint64
-	v1895                              [256]uint16
-	v1896                              [4]uint64
-	v1897                              [128]uint16
-	v1899                              [256]uint8
-	v1901                              [4]uint64
+	v1888                              [2]uint64
+	v1889                              [128]uint16
+	v1890                              [128]uint8
+	v1891                              [64]uint64
+	v1896                              [256]uint16
+	v1897                              [4]uint64
+	v1898                              [128]uint16
+	v1900                              [256]uint8
 	v1902                              [4]uint64
-	v1903                              [256]uint8
-	v1906                              uint64
-	v1909                              [64]uint8
+	v1903                              [4]uint64
+	v1904                              [256]uint8
+	v1907                              uint64
 	v1910                              [64]uint8
-	v1913                              [64]uint8
-	v1914                              uint64
-	v1916                              uint64
-	v1920                              [256]uint16
-	v1921                              [64]uint16
-	v1923                              [64]uint64
-	v1930                              [2]uint64
+	v1911                              [64]uint8
+	v1914                              [64]uint8
+	v1915                              uint64
+	v1917                              uint64
+	v1921                              [256]uint16
+	v1922                              [64]uint16
+	v1924                              [64]uint64
 	v1931                              [2]uint64
 	v1932                              [2]uint64
-	v1936                              [128]uint64
-	v1937                              uint64
+	v1933                              [2]uint64
+	v1937                              [128]uint64
 	v1938                              uint64
-	v1939                              [64]uint8
-	v1941                              uint64
-	v1948                              [64]uint8
-	v1954                              [64]uint8
-	v1956                              [256]uint8
-	v1960                              uint64
-	v1977                              uint64
-	v1989                              uint64
-	v1992                              [2]uint64
-	v1999                              uint64
+	v1939                              uint64
+	v1940                              [64]uint8
+	v1942                              uint64
+	v1949                              [64]uint8
+	v1955                              [64]uint8
+	v1957                              [256]uint8
+	v1961                              uint64
+	v1978                              uint64
+	v1990                              uint64
+	v1993                              [2]uint64
 	v2000                              uint64
 	v2001                              uint64
-	v2003                              [64]uint64
-	v2004                              [2]uint64
+	v2002                              uint64
+	v2004                              [64]uint64
 	v2005                              [2]uint64
 	v2006                              [2]uint64
-	v2008                              [2]uint64
-	v2017                              [128]uint8
-	v2020                              [512]uint16
-	v2021                              [64]uint8
-	v2022                              [8]uint64
-	v2023                              [64]uint8
-	v2025                              uint64
+	v2007                              [2]uint64
+	v2009                              [2]uint64
+	v2018                              [128]uint8
+	v2021                              [512]uint16
+	v2022                              [64]uint8
+	v2023                              [8]uint64
+	v2024                              [64]uint8
 	v2026                              uint64
 	v2027                              uint64
 	v2028                              uint64
-	v2030                              uint64
-	v2031                              [512]uint8
-	v2032                              [64]uint8
-	v2034                              [64]uint8
-	v2036                              [64]uint8
-	v2043                              [64]uint8
-	v2046                              uint64
-	v2047                              [64]uint8
-	v2049                              uint64
-	v2052                              uint64
-	v2053                              [64][3]uint64
-	v2058                              uint64
-	v2060                              uint64
-	v2061                              [64]uint8
-	v2062                              uint64
+	v2029                              uint64
+	v2031                              uint64
+	v2032                              [512]uint8
+	v2033                              [64]uint8
+	v2035                              [64]uint8
+	v2037                              [64]uint8
+	v2044                              [64]uint8
+	v2047                              uint64
+	v2048                              [64]uint8
+	v2050                              uint64
+	v2053                              uint64
+	v2054                              [64][3]uint64
+	v2059                              uint64
+	v2061                              uint64
+	v2062                              [64]uint8
 	v2063                              uint64
 	v2064                              uint64
-	v2069                              [64]uint8
+	v2065                              uint64
 	v2070                              [64]uint8
-	v2071                              uint64
-	v2073                              [64]uint16
-	v2077                              uint64
-	v2080                              uint64
-	v2082                              uint64
-	v2084                              uint64
-	v2087                              uint64
-	v2091                              [64]uint8
-	v2096                              [128]uint8
-	v2098                              [2]uint64
-	v2100                              [2]uint64
-	v2102                              [2]uint64
-	v2104                              [2]uint64
-	v2111                              [128]uint8
-	v2115                              [128]uint32
-	v2118                              [2]uint64
-	v2120                              uint64
+	v2071                              [64]uint8
+	v2072                              uint64
+	v2074                              [64]uint16
+	v2078                              uint64
+	v2081                              uint64
+	v2083                              uint64
+	v2085                              uint64
+	v2088                              uint64
+	v2092                              [64]uint8
+	v2097                              [128]uint8
+	v2099                              [2]uint64
+	v2101                              [2]uint64
+	v2103                              [2]uint64
+	v2105                              [2]uint64
+	v2112                              [128]uint8
+	v2116                              [128]uint32
+	v2119                              [2]uint64
 	v2121                              uint64
-	v2123                              uint64
-	v2129                              uint64
-	v2132                              uint64
-	v2134                              uint64
-	v2140                              uint64
-	v2147                              uint64
+	v2122                              uint64
+	v2124                              uint64
+	v2130                              uint64
+	v2133                              uint64
+	v2135                              uint64
+	v2141                              uint64
 	v2148                              uint64
 	v2149                              uint64
 	v2150                              uint64
 	v2151                              uint64
-	v2155                              uint64
-	v2172                              uint64
-	v2190                              uint64
-	v2193                              uint64
-	v2198                              uint64
-	v2208                              uint64
+	v2152                              uint64
+	v2156                              uint64
+	v2173                              uint64
+	v2191                              uint64
+	v2194                              uint64
+	v2199                              uint64
 	v2209                              uint64
 	v2210                              uint64
 	v2211                              uint64
-	v2213                              uint64
+	v2212                              uint64
 	v2214                              uint64
-	v2215                              [16]uint8
-	v2216                              [16]uint32
+	v2215                              uint64
+	v2216                              [16]uint8
 	v2217                              [16]uint32
-	v2218                              uint64
-	v2220                              uint64
+	v2218                              [16]uint32
+	v2219                              uint64
 	v2221                              uint64
-	v2223                              uint64
-	v2228                              [16]uint32
-	v2229                              uint64
-	v2230                              [16]uint8
-	v2231                              [16]uint32
+	v2222                              uint64
+	v2224                              uint64
+	v2229                              [16]uint32
+	v2230                              uint64
+	v2231                              [16]uint8
 	v2232                              [16]uint32
-	v2233                              uint64
-	v2235                              uint64
+	v2233                              [16]uint32
+	v2234                              uint64
 	v2236                              uint64
-	v2238                              uint64
-	v2243                              [16]uint32
-	v2244                              uint64
-	v2257                              uint64
-	v2261                              uint64
-	v2263                              uint64
-	v2267                              uint64
+	v2237                              uint64
+	v2239                              uint64
+	v2244                              [16]uint32
+	v2245                              uint64
+	v2258                              uint64
+	v2262                              uint64
+	v2264                              uint64
 	v2268                              uint64
-	v2270                              [4]uint64
-	v2275                              [4]uint64
-	v2285                              [4]uint64
-	v2290                              [4]uint64
-	v2291                              uint64
+	v2269                              uint64
+	v2271                              [4]uint64
+	v2276                              [4]uint64
+	v2286                              [4]uint64
+	v2291                              [4]uint64
 	v2292                              uint64
 	v2293                              uint64
-	v2296                              uint64
-	v2304                              [4]uint64
-	v2310                              [4]uint64
-	v2311                              uint64
+	v2294                              uint64
+	v2297                              uint64
+	v2305                              [4]uint64
+	v2311                              [4]uint64
 	v2312                              uint64
-	v2319                              uint64
-	v2321                              uint64
-	v2323                              uint64
-	v2325                              uint64
-	v2327                              uint64
-	v2329                              uint64
-	v2411                              uint64
-	v2484                              uint64
-	v2492                              uint64
-	v2495                              uint64
-	v2497                              uint64
-	v2504                              uint64
-	v2511                              uint64
-	v2514                              uint64
-	v2516                              uint64
-	v2525                              uint64
-	v2527                              uint64
-	v2534                              uint64
+	v2313                              uint64
+	v2320                              uint64
+	v2322                              uint64
+	v2324                              uint64
+	v2326                              uint64
+	v2328                              uint64
+	v2330                              uint64
+	v2412                              uint64
+	v2485                              uint64
+	v2493                              uint64
+	v2496                              uint64
+	v2498                              uint64
+	v2505                              uint64
+	v2512                              uint64
+	v2515                              uint64
+	v2517                              uint64
+	v2526                              uint64
+	v2528                              uint64
 	v2535                              uint64
 	v2536                              uint64
-	v2540                              uint64
-	v2542                              uint64
-	v2543                              [4]uint64
-	v2548                              uint64
-	v2550                              uint64
-	v2552                              uint64
-	v2554                              uint64
-	v2556                              uint64
-	v2558                              uint64
-	v2560                              uint64
-	v2562                              uint64
-	v2564                              uint64
-	v2566                              uint64
-	v2568                              uint64
-	v2570                              uint64
-	v2572                              uint64
-	v2574                              uint64
-	v2576                              uint64
-	v2578                              uint64
-	v2580                              uint64
-	v2582                              uint64
-	v2584                              uint64
-	v2586                              uint64
-	v2588                              uint64
-	v2590                              uint64
-	v2592                              uint64
-	v2594                              uint64
-	v2596                              uint64
-	v2598                              uint64
-	v2600                              uint64
-	v2602                              uint64
-	v2604                              uint64
-	v2606                              uint64
-	v2608                              uint64
-	v2610                              uint64
-	v2613                              [4]uint64
-	v2615                              uint64
-	v2617                              [8]uint64
-	v2620                              [8]uint64
-	v2623                              uint64
-	v2626                              uint64
+	v2537                              uint64
+	v2541                              uint64
+	v2543                              uint64
+	v2544                              [4]uint64
+	v2549                              uint64
+	v2551                              uint64
+	v2553                              uint64
+	v2555                              uint64
+	v2557                              uint64
+	v2559                              uint64
+	v2561                              uint64
+	v2563                              uint64
+	v2565                              uint64
+	v2567                              uint64
+	v2569                              uint64
+	v2571                              uint64
+	v2573                              uint64
+	v2575                              uint64
+	v2577                              uint64
+	v2579                              uint64
+	v2581                              uint64
+	v2583                              uint64
+	v2585                              uint64
+	v2587                              uint64
+	v2589                              uint64
+	v2591                              uint64
+	v2593                              uint64
+	v2595                              uint64
+	v2597                              uint64
+	v2599                              uint64
+	v2601                              uint64
+	v2603                              uint64
+	v2605                              uint64
+	v2607                              uint64
+	v2609                              uint64
+	v2611                              uint64
+	v2614                              [4]uint64
+	v2616                              uint64
+	v2618                              [8]uint64
+	v2621                              [8]uint64
+	v2624                              uint64
 	v2627                              uint64
-	v2629                              uint64
+	v2628                              uint64
 	v2630                              uint64
-	v2633                              uint64
-	v2641                              uint64
-	v2643                              uint64
-	v2645                              uint64
-	v2647                              uint64
-	v2649                              uint64
-	v2651                              uint64
-	v2653                              uint64
-	v2655                              uint64
-	v2657                              uint64
-	v2659                              uint64
-	v2661                              uint64
-	v2663                              uint64
-	v2665                              uint64
-	v2667                              uint64
-	v2669                              uint64
-	v2671                              uint64
-	v2673                              uint64
-	v2675                              uint64
-	v2677                              uint64
-	v2679                              uint64
-	v2681                              uint64
-	v2683                              uint64
-	v2685                              uint64
-	v2687                              uint64
-	v2689                              uint64
-	v2691                              uint64
-	v2693                              uint64
-	v2695                              uint64
-	v2697                              uint64
-	v2699                              uint64
-	v2701                              uint64
-	v2703                              uint64
-	v2718                              uint64
-	v2726                              uint64
-	v2734                              uint64
-	v2736                              uint64
-	v2739                              uint64
-	v2744                              uint64
-	v2746                              uint64
-	v2749                              uint64
-	v2752                              uint64
+	v2631                              uint64
+	v2634                              uint64
+	v2642                              uint64
+	v2644                              uint64
+	v2646                              uint64
+	v2648                              uint64
+	v2650                              uint64
+	v2652                              uint64
+	v2654                              uint64
+	v2656                              uint64
+	v2658                              uint64
+	v2660                              uint64
+	v2662                              uint64
+	v2664                              uint64
+	v2666                              uint64
+	v2668                              uint64
+	v2670                              uint64
+	v2672                              uint64
+	v2674                              uint64
+	v2676                              uint64
+	v2678                              uint64
+	v2680                              uint64
+	v2682                              uint64
+	v2684                              uint64
+	v2686                              uint64
+	v2688                              uint64
+	v2690                              uint64
+	v2692                              uint64
+	v2694                              uint64
+	v2696                              uint64
+	v2698                              uint64
+	v2700                              uint64
+	v2702                              uint64
+	v2704                              uint64
+	v2719                              uint64
+	v2727                              uint64
+	v2735                              uint64
+	v2737                              uint64
+	v2740                              uint64
+	v2745                              uint64
+	v2747                              uint64
+	v2750                              uint64
 	v2753                              uint64
-	v2758                              uint64
-	v2766                              uint64
-	v2767                              [2]uint32
-	v2768                              uint64
-	v2769                              [2]uint32
+	v2754                              uint64
+	v2759                              uint64
+	v2767                              uint64
+	v2768                              [2]uint32
+	v2769                              uint64
 	v2770                              [2]uint32
 	v2771                              [2]uint32
-	v2778                              [8]uint64
-	v2787                              uint64
-	v2792                              uint64
-	v2798                              uint64
-	v2801                              uint64
+	v2772                              [2]uint32
+	v2779                              [8]uint64
+	v2788                              uint64
+	v2793                              uint64
+	v2799                              uint64
 	v2802                              uint64
-	v2805                              uint64
+	v2803                              uint64
 	v2806                              uint64
-	v2810                              uint64
+	v2807                              uint64
 	v2811                              uint64
 	v2812                              uint64
-	v2830                              [64]uint16
-	v2836                              [256][2]uint64
-	v2839                              uint64
-	v2842                              [64][2]uint64
-	v2846                              uint64
-	v2848                              uint64
+	v2813                              uint64
+	v2831                              [64]uint16
+	v2837                              [256][2]uint64
+	v2840                              uint64
+	v2843                              [64][2]uint64
+	v2847                              uint64
 	v2849                              uint64
 	v2850                              uint64
-	v2852                              uint64
-	v2880                              uint64
-	v2886                              uint64
-	v2905                              uint64
-	v2907                              uint64
-	v2913                              uint64
-	v2916                              uint64
-	v2918                              uint64
-	v2920                              uint64
-	v2922                              uint64
+	v2851                              uint64
+	v2853                              uint64
+	v2881                              uint64
+	v2887                              uint64
+	v2906                              uint64
+	v2908                              uint64
+	v2914                              uint64
+	v2917                              uint64
+	v2919                              uint64
+	v2921                              uint64
 	v2923                              uint64
-	v2928                              uint64
-	v2930                              uint64
-	v2933                              uint64
-	v2936                              uint64
-	v2940                              uint64
-	v2958                              uint64
-	v2960                              uint64
-	v2962                              uint64
-	v2964                              uint64
-	v2966                              uint64
-	v2969                              [128]uint8
-	v2973                              [256]uint16
-	v2976                              uint64
-	v2979                              uint64
-	v2982                              [2]uint64
+	v2924                              uint64
+	v2929                              uint64
+	v2931                              uint64
+	v2934                              uint64
+	v2937                              uint64
+	v2941                              uint64
+	v2959                              uint64
+	v2961                              uint64
+	v2963                              uint64
+	v2965                              uint64
+	v2967                              uint64
+	v2970                              [128]uint8
+	v2974                              [256]uint16
+	v2977                              uint64
+	v2980                              uint64
 	v2983                              [2]uint64
-	v2984                              [128]uint64
-	v2986                              uint64
+	v2984                              [2]uint64
+	v2985                              [128]uint64
 	v2987                              uint64
-	v2988                              [64]uint32
-	v2990                              [64]uint32
-	v2992                              [64]uint8
-	v2998                              uint64
+	v2988                              uint64
+	v2989                              [64]uint32
+	v2991                              [64]uint32
+	v2993                              [64]uint8
 	v2999                              uint64
-	v3001                              uint64
-	v3005                              uint64
+	v3000                              uint64
+	v3002                              uint64
 	v3006                              uint64
 	v3007                              uint64
 	v3008                              uint64
-	v3013                              uint64
+	v3009                              uint64
 	v3014                              uint64
-	v3017                              uint64
-	v3024                              uint64
-	v3026                              [2]uint64
-	v3029                              [64]uint8
-	v3031                              [128]uint64
-	v3034                              uint64
-	v3037                              uint64
-	v3040                              uint64
-	v3043                              uint64
-	v3049                              uint64
+	v3015                              uint64
+	v3018                              uint64
+	v3025                              uint64
+	v3027                              [2]uint64
+	v3030                              [64]uint8
+	v3032                              [128]uint64
+	v3035                              uint64
+	v3038                              uint64
+	v3041                              uint64
+	v3044                              uint64
 	v3050                              uint64
 	v3051                              uint64
-	v3053                              uint64
-	v3055                              [16]uint32
+	v3052                              uint64
+	v3054                              uint64
 	v3056                              [16]uint32
-	v3058                              [16]uint32
-	v3059                              uint64
+	v3057                              [16]uint32
+	v3059                              [16]uint32
 	v3060                              uint64
-	v3062                              [16]uint16
-	v3063                              uint64
-	v3065                              uint64
-	v3068                              uint64
-	v3072                              [16]uint32
+	v3061                              uint64
+	v3063                              [16]uint16
+	v3064                              uint64
+	v3066                              uint64
+	v3069                              uint64
 	v3073                              [16]uint32
-	v3079                              [16]uint32
-	v3080                              [16]uint8
-	v3081                              uint64
+	v3074                              [16]uint32
+	v3080                              [16]uint32
+	v3081                              [16]uint8
 	v3082                              uint64
-	v3084                              uint64
-	v3085                              [16]uint32
-	v3087                              uint64
-	v3093                              uint64
-	v3094                              [16]uint8
+	v3083                              uint64
+	v3085                              uint64
+	v3086                              [16]uint32
+	v3088                              uint64
+	v3094                              uint64
 	v3095                              [16]uint8
-	v3098                              uint64
-	v3103                              uint64
+	v3096                              [16]uint8
+	v3099                              uint64
 	v3104                              uint64
 	v3105                              uint64
-	v3107                              uint64
-	v3108                              [16]uint8
-	v3113                              [16]uint32
-	v3116                              [16]uint8
-	v3119                              uint64
-	v3121                              uint64
-	v3123                              uint64
-	v3125                              uint64
-	v3127                              uint64
-	v3129                              uint64
-	v3131                              uint64
-	v3133                              uint64
-	v3135                              uint64
-	v3141                              uint64
-	v3147                              uint64
-	v3152                              uint64
-	v3157                              uint64
-	v3161                              uint64
-	v3164                              uint64
-	v3168                              uint64
-	v3176                              uint64
-	v3181                              uint64
-	v3186                              uint64
-	v3191                              uint64
-	v3196                              uint64
-	v3200                              uint64
-	v3202                              uint64
-	v3204                              uint64
-	v3209                              uint64
-	v3214                              uint64
-	v3216                              uint64
-	v3221                              uint64
-	v3225                              uint64
-	v3228                              uint64
-	v3232                              uint64
-	v3235                              uint64
+	v3106                              uint64
+	v3108                              uint64
+	v3109                              [16]uint8
+	v3114                              [16]uint32
+	v3117                              [16]uint8
+	v3120                              uint64
+	v3122                              uint64
+	v3124                              uint64
+	v3126                              uint64
+	v3128                              uint64
+	v3130                              uint64
+	v3132                              uint64
+	v3134                              uint64
+	v3136                              uint64
+	v3142                              uint64
+	v3148                              uint64
+	v3153                              uint64
+	v3158                              uint64
+	v3162                              uint64
+	v3165                              uint64
+	v3169                              uint64
+	v3177                              uint64
+	v3182                              uint64
+	v3187                              uint64
+	v3192                              uint64
+	v3197                              uint64
+	v3201                              uint64
+	v3203                              uint64
+	v3205                              uint64
+	v3210                              uint64
+	v3215                              uint64
+	v3217                              uint64
+	v3222                              uint64
+	v3226                              uint64
+	v3229                              uint64
+	v3233                              uint64
 	v3236                              uint64
-	v3237                              [8]uint64
-	v3243                              uint64
-	v3252                              uint64
-	v3264                              uint64
-	v3271                              uint64
-	v3274                              uint64
-	v3281                              uint64
-	v3285                              uint64
-	v3292                              [8]uint64
-	v3295                              uint64
+	v3237                              uint64
+	v3238                              [8]uint64
+	v3244                              uint64
+	v3253                              uint64
+	v3265                              uint64
+	v3272                              uint64
+	v3275                              uint64
+	v3282                              uint64
+	v3286                              uint64
+	v3293                              [8]uint64
 	v3296                              uint64
-	v3298                              uint64
-	v3301                              uint64
+	v3297                              uint64
+	v3299                              uint64
 	v3302                              uint64
-	v3303                              [4][8]uint64
-	v3305                              uint64
-	v3309                              uint64
-	v3310                              [64]uint8
-	v3311                              uint64
+	v3303                              uint64
+	v3304                              [4][8]uint64
+	v3306                              uint64
+	v3310                              uint64
+	v3311                              [64]uint8
 	v3312                              uint64
-	v3328                              [64]uint16
-	v3334                              uint64
-	v3338                              uint64
-	v3356                              uint64
-	v3358                              uint64
+	v3313                              uint64
+	v3329                              [64]uint16
+	v3335                              uint64
+	v3339                              uint64
+	v3357                              uint64
 	v3359                              uint64
-	v3361                              uint64
+	v3360                              uint64
 	v3362                              uint64
-	v3364                              uint64
+	v3363                              uint64
 	v3365                              uint64
-	v3366                              [128]uint8
-	v3368                              uint64
-	v3370                              uint64
+	v3366                              uint64
+	v3367                              [128]uint8
+	v3369                              uint64
 	v3371                              uint64
 	v3372                              uint64
-	v3377                              uint64
-	v3384                              uint64
-	v3386                              uint64
-	v3388                              uint64
-	v3390                              uint64
-	v3392                              uint64
-	v3394                              uint64
+	v3373                              uint64
+	v3378                              uint64
+	v3385                              uint64
+	v3387                              uint64
+	v3389                              uint64
+	v3391                              uint64
+	v3393                              uint64
 	v3395                              uint64
-	v3397                              uint64
-	v3415                              uint64
-	v3417                              uint64
-	v3419                              uint64
-	v3420                              [128]uint8
-	v3421                              [64]uint8
-	v3422                              uint64
-	v3424                              uint64
-	v3425                              [64]uint8
-	v3430                              [128]uint64
-	v3431                              uint64
-	v3433                              [64]uint32
-	v3435                              uint64
-	v3437                              uint64
-	v3438                              [128]uint32
-	v3441                              [64]uint8
-	v3443                              uint64
-	v3444                              [64][2]uint64
-	v3445                              [2]uint64
-	v3446                              [8]uint16
-	v3448                              uint64
-	v3449                              [64]uint8
-	v3451                              [64]uint8
-	v3453                              [64]uint16
-	v3455                              [128]uint8
-	v3457                              uint64
+	v3396                              uint64
+	v3398                              uint64
+	v3416                              uint64
+	v3418                              uint64
+	v3420                              uint64
+	v3421                              [128]uint8
+	v3422                              [64]uint8
+	v3423                              uint64
+	v3425                              uint64
+	v3426                              [64]uint8
+	v3431                              [128]uint64
+	v3432                              uint64
+	v3434                              [64]uint32
+	v3436                              uint64
+	v3438                              uint64
+	v3439                              [128]uint32
+	v3442                              [64]uint8
+	v3444                              uint64
+	v3445                              [64][2]uint64
+	v3446                              [2]uint64
+	v3447                              [8]uint16
+	v3449                              uint64
+	v3450                              [64]uint8
+	v3452                              [64]uint8
+	v3454                              [64]uint16
+	v3456                              [128]uint8
 	v3458                              uint64
-	v3460                              uint64
+	v3459                              uint64
 	v3461                              uint64
 	v3462                              uint64
 	v3463                              uint64
-	v3467                              [16]uint32
-	v3471                              [16]uint64
-	v3472                              uint64
-	v3473                              [16]uint16
-	v3478                              [16]uint32
-	v3479                              uint64
+	v3464                              uint64
+	v3468                              [16]uint32
+	v3472                              [16]uint64
+	v3473                              uint64
+	v3474                              [16]uint16
+	v3479                              [16]uint32
 	v3480                              uint64
-	v3481                              [16]uint32
-	v3483                              uint64
-	v3485                              uint64
+	v3481                              uint64
+	v3482                              [16]uint32
+	v3484                              uint64
 	v3486                              uint64
-	v3488                              uint64
-	v3490                              uint64
+	v3487                              uint64
+	v3489                              uint64
 	v3491                              uint64
-	v3493                              uint64
-	v3495                              uint64
-	v3497                              uint64
-	v3499                              uint64
-	v3501                              uint64
+	v3492                              uint64
+	v3494                              uint64
+	v3496                              uint64
+	v3498                              uint64
+	v3500                              uint64
 	v3502                              uint64
 	v3503                              uint64
-	v3509                              uint64
-	v3511                              uint64
-	v3513                              uint64
-	v3515                              uint64
-	v3517                              uint64
-	v3519                              uint64
-	v3521                              uint64
-	v3523                              uint64
-	v3525                              uint64
-	v3527                              uint64
-	v3529                              uint64
-	v3531                              uint64
-	v3533                              uint64
-	v3535                              uint64
-	v3537                              uint64
-	v3539                              uint64
-	v3541                              uint64
-	v3543                              uint64
-	v3545                              uint64
-	v3547                              uint64
-	v3549                              uint64
-	v3551                              uint64
-	v3553                              uint64
-	v3555                              uint64
-	v3557                              uint64
-	v3559                              uint64
-	v3561                              uint64
-	v3563                              uint64
-	v3565                              uint64
-	v3567                              uint64
-	v3569                              uint64
-	v3571                              uint64
-	v3576                              uint64
-	v3579                              uint64
-	v3584                              uint64
-	v3587                              uint64
-	v3590                              uint64
+	v3504                              uint64
+	v3510                              uint64
+	v3512                              uint64
+	v3514                              uint64
+	v3516                              uint64
+	v3518                              uint64
+	v3520                              uint64
+	v3522                              uint64
+	v3524                              uint64
+	v3526                              uint64
+	v3528                              uint64
+	v3530                              uint64
+	v3532                              uint64
+	v3534                              uint64
+	v3536                              uint64
+	v3538                              uint64
+	v3540                              uint64
+	v3542                              uint64
+	v3544                              uint64
+	v3546                              uint64
+	v3548                              uint64
+	v3550                              uint64
+	v3552                              uint64
+	v3554                              uint64
+	v3556                              uint64
+	v3558                              uint64
+	v3560                              uint64
+	v3562                              uint64
+	v3564                              uint64
+	v3566                              uint64
+	v3568                              uint64
+	v3570                              uint64
+	v3572                              uint64
+	v3577                              uint64
+	v3580                              uint64
+	v3585                              uint64
+	v3588                              uint64
 	v3591                              uint64
 	v3592                              uint64
-	v3594                              uint64
-	v3612                              uint64
+	v3593                              uint64
+	v3595                              uint64
 	v3613                              uint64
 	v3614                              uint64
-	v3617                              [4]uint16
-	v3618                              uint64
-	v3619                              [64]uint16
-	v3622                              [64]uint16
-	v3638                              [64]uint16
-	v3646                              uint64
-	v3651                              uint64
-	v3656                              uint64
-	v3674                              uint64
-	v3678                              uint64
-	v3683                              uint64
-	v3687                              uint64
-	v3691                              uint64
+	v3615                              uint64
+	v3618                              [4]uint16
+	v3619                              uint64
+	v3620                              [64]uint16
+	v3623                              [64]uint16
+	v3639                              [64]uint16
+	v3647                              uint64
+	v3652                              uint64
+	v3657                              uint64
+	v3675                              uint64
+	v3679                              uint64
+	v3684                              uint64
+	v3688                              uint64
 	v3692                              uint64
-	v3694                              uint64
-	v3696                              uint64
-	v3698                              uint64
-	v3700                              uint64
-	v3702                              uint64
-	v3704                              uint64
+	v3693                              uint64
+	v3695                              uint64
+	v3697                              uint64
+	v3699                              uint64
+	v3701                              uint64
+	v3703                              uint64
 	v3705                              uint64
-	v3723                              uint64
-	v3725                              uint64
-	v3727                              uint64
-	v3729                              uint64
-	v3730                              [64]uint16
-	v3731                              uint64
-	v3740                              uint64
+	v3706                              uint64
+	v3724                              uint64
+	v3726                              uint64
+	v3728                              uint64
+	v3730                              uint64
+	v3731                              [64]uint16
+	v3732                              uint64
 	v3741                              uint64
 	v3742                              uint64
 	v3743                              uint64
-	v3745                              uint64
-	v3746                              [16]uint16
-	v3748                              [16]uint16
-	v3749                              [16]uint32
-	v3752                              [16]uint32
-	v3755                              [16]uint32
-	v3758                              [16]uint32
+	v3744                              uint64
+	v3746                              uint64
+	v3747                              [16]uint16
+	v3749                              [16]uint16
+	v3750                              [16]uint32
+	v3753                              [16]uint32
+	v3756                              [16]uint32
 	v3759                              [16]uint32
-	v3764                              [16]uint8
-	v3769                              [16]uint32
-	v3773                              [64]uint8
-	v3774                              uint64
+	v3760                              [16]uint32
+	v3765                              [16]uint8
+	v3770                              [16]uint32
+	v3774                              [64]uint8
 	v3775                              uint64
-	v3778                              uint64
-	v3782                              uint64
+	v3776                              uint64
+	v3779                              uint64
 	v3783                              uint64
-	v3787                              uint64
-	v3796                              uint64
+	v3784                              uint64
+	v3788                              uint64
 	v3797                              uint64
-	v3815                              uint64
-	v3817                              uint64
+	v3798                              uint64
+	v3816                              uint64
 	v3818                              uint64
-	v3821                              [8]uint16
-	v3823                              uint64
-	v3825                              uint64
-	v3827                              uint64
-	v3829                              uint64
-	v3831                              uint64
-	v3833                              uint64
+	v3819                              uint64
+	v3822                              [8]uint16
+	v3824                              uint64
+	v3826                              uint64
+	v3828                              uint64
+	v3830                              uint64
+	v3832                              uint64
 	v3834                              uint64
-	v3837                              uint64
-	v3856                              uint64
-	v3858                              uint64
-	v3860                              uint64
+	v3835                              uint64
+	v3838                              uint64
+	v3857                              uint64
+	v3859                              uint64
 	v3861                              uint64
 	v3862                              uint64
 	v3863                              uint64
-	v3865                              uint64
-	v3868                              uint64
-	v3869                              [16]uint32
-	v3870                              uint64
-	v3876                              uint64
-	v3882                              uint64
-	v3885                              uint64
-	v3889                              uint64
-	v3891                              uint64
+	v3864                              uint64
+	v3866                              uint64
+	v3869                              uint64
+	v3870                              [16]uint32
+	v3871                              uint64
+	v3877                              uint64
+	v3883                              uint64
+	v3886                              uint64
+	v3890                              uint64
 	v3892                              uint64
 	v3893                              uint64
 	v3894                              uint64
 	v3895                              uint64
-	v3897                              uint64
-	v3902                              uint64
-	v3903                              [16]uint8
-	v3904                              uint64
+	v3896                              uint64
+	v3898                              uint64
+	v3903                              uint64
+	v3904                              [16]uint8
 	v3905                              uint64
-	v3907                              [16]uint8
+	v3906                              uint64
 	v3908                              [16]uint8
-	v3910                              uint64
-	v3911                              [16]uint32
-	v3913                              uint64
-	v3919                              uint64
-	v3920                              [16]uint8
+	v3909                              [16]uint8
+	v3911                              uint64
+	v3912                              [16]uint32
+	v3914                              uint64
+	v3920                              uint64
 	v3921                              [16]uint8
-	v3924                              uint64
-	v3929                              uint64
+	v3922                              [16]uint8
+	v3925                              uint64
 	v3930                              uint64
 	v3931                              uint64
-	v3933                              uint64
-	v3936                              [16]uint16
-	v3937                              [16]uint32
+	v3932                              uint64
+	v3934                              uint64
+	v3937                              [16]uint16
 	v3938                              [16]uint32
-	v3943                              [16]uint32
-	v3945                              uint64
-	v3947                              uint64
-	v3949                              [16]uint32
-	v3951                              uint64
+	v3939                              [16]uint32
+	v3944                              [16]uint32
+	v3946                              uint64
+	v3948                              uint64
+	v3950                              [16]uint32
 	v3952                              uint64
 	v3953                              uint64
 	v3954                              uint64
-	v3956                              uint64
+	v3955                              uint64
 	v3957                              uint64
-	v3958                              [16]uint32
-	v3959                              uint64
-	v3961                              [16]uint32
-	v3963                              uint64
-	v3965                              uint64
-	v3966                              [16]uint8
-	v3968                              uint64
-	v3970                              uint64
-	v3972                              [16]uint8
-	v3973                              uint64
-	v3975                              uint64
+	v3958                              uint64
+	v3959                              [16]uint32
+	v3960                              uint64
+	v3962                              [16]uint32
+	v3964                              uint64
+	v3966                              uint64
+	v3967                              [16]uint8
+	v3969                              uint64
+	v3971                              uint64
+	v3973                              [16]uint8
+	v3974                              uint64
 	v3976                              uint64
-	v3978                              uint64
-	v3996                              uint64
+	v3977                              uint64
+	v3979                              uint64
 	v3997                              uint64
-	v4000                              [16]uint16
-	v4002                              uint64
-	v4004                              uint64
-	v4006                              uint64
-	v4008                              uint64
-	v4010                              uint64
-	v4012                              uint64
-	v4016                              uint64
-	v4018                              uint64
-	v4020                              uint64
+	v3998                              uint64
+	v4001                              [16]uint16
+	v4003                              uint64
+	v4005                              uint64
+	v4007                              uint64
+	v4009                              uint64
+	v4011                              uint64
+	v4013                              uint64
+	v4017                              uint64
+	v4019                              uint64
 	v4021                              uint64
-	v4026                              uint64
-	v4028                              uint64
-	v4030                              uint64
-	v4031                              [8]uint64
-	v4036                              uint64
-	v4058                              uint64
-	v4060                              uint64
+	v4022                              uint64
+	v4027                              uint64
+	v4029                              uint64
+	v4031                              uint64
+	v4032                              [8]uint64
+	v4037                              uint64
+	v4059                              uint64
 	v4061                              uint64
-	v4064                              [32]uint16
-	v4070                              uint64
-	v4074                              uint64
-	v4076                              uint64
-	v4078                              uint64
-	v4083                              uint64
-	v4085                              [32]uint64
-	v4091                              uint64
-	v4094                              uint64
-	v4099                              uint64
-	v4100                              [64]uint8
-	v4103                              uint64
-	v4106                              [8]uint64
-	v4109                              uint64
-	v4111                              uint64
-	v4112                              [8]uint16
-	v4115                              uint64
-	v4117                              uint64
-	v4119                              [64]uint16
-	v4120                              uint64
-	v4123                              uint64
-	v4125                              uint64
-	v4127                              uint64
-	v4129                              uint64
-	v4131                              uint64
-	v4133                              uint64
+	v4062                              uint64
+	v4065                              [32]uint16
+	v4071                              uint64
+	v4075                              uint64
+	v4077                              uint64
+	v4079                              uint64
+	v4084                              uint64
+	v4086                              [32]uint64
+	v4092                              uint64
+	v4095                              uint64
+	v4100                              uint64
+	v4101                              [64]uint8
+	v4104                              uint64
+	v4107                              [8]uint64
+	v4110                              uint64
+	v4112                              uint64
+	v4113                              [8]uint16
+	v4116                              uint64
+	v4118                              uint64
+	v4120                              [64]uint16
+	v4121                              uint64
+	v4124                              uint64
+	v4126                              uint64
+	v4128                              uint64
+	v4130                              uint64
+	v4132                              uint64
 	v4134                              uint64
-	v4136                              uint64
-	v4138                              uint64
+	v4135                              uint64
+	v4137                              uint64
 	v4139                              uint64
 	v4140                              uint64
-	v4141                              [2]uint64
+	v4141                              uint64
 	v4142                              [2]uint64
 	v4143                              [2]uint64
 	v4144                              [2]uint64
@@ -3022,41 +3022,41 @@ type state struct {
 	v4146                              [2]uint64
 	v4147                              [2]uint64
 	v4148                              [2]uint64
-	v4149                              uint64
-	v4150                              [2]uint64
+	v4149                              [2]uint64
+	v4150                              uint64
 	v4151                              [2]uint64
 	v4152                              [2]uint64
 	v4153                              [2]uint64
-	v4154                              uint64
-	v4155                              [2]uint64
-	v4156                              uint64
+	v4154                              [2]uint64
+	v4155                              uint64
+	v4156                              [2]uint64
 	v4157                              uint64
-	v4158                              [2]uint32
-	v4160                              uint64
-	v4161                              [2]uint64
-	v4162                              uint64
-	v4163                              [3]uint64
-	v4165                              uint64
-	v4166                              [3][8]uint64
-	v4167                              uint64
-	v4168                              [3]uint64
-	v4169                              uint64
-	v4170                              [2]uint64
+	v4158                              uint64
+	v4159                              [2]uint32
+	v4161                              uint64
+	v4162                              [2]uint64
+	v4163                              uint64
+	v4164                              [3]uint64
+	v4166                              uint64
+	v4167                              [3][8]uint64
+	v4168                              uint64
+	v4169                              [3]uint64
+	v4170                              uint64
 	v4171                              [2]uint64
-	v4172                              [128]uint8
-	v4173                              [2]uint64
+	v4172                              [2]uint64
+	v4173                              [128]uint8
 	v4174                              [2]uint64
-	v4175                              [4]uint64
-	v4176                              [2]uint64
-	v4177                              uint64
-	v4179                              uint64
+	v4175                              [2]uint64
+	v4176                              [4]uint64
+	v4177                              [2]uint64
+	v4178                              uint64
 	v4180                              uint64
-	v4181                              [2]uint64
+	v4181                              uint64
 	v4182                              [2]uint64
-	v4184                              uint64
+	v4183                              [2]uint64
 	v4185                              uint64
-	v4186                              [2]uint64
-	v4187                              uint64
+	v4186                              uint64
+	v4187                              [2]uint64
 	v4188                              uint64
 	v4189                              uint64
 	v4190                              uint64
@@ -3071,23 +3071,23 @@ type state struct {
 	v4199                              uint64
 	v4200                              uint64
 	v4201                              uint64
-	v4202                              [16]uint16
-	v4203                              uint64
+	v4202                              uint64
+	v4203                              [16]uint16
 	v4204                              uint64
-	v4205                              [16]uint8
-	v4206                              uint64
+	v4205                              uint64
+	v4206                              [16]uint8
 	v4207                              uint64
 	v4208                              uint64
 	v4209                              uint64
 	v4210                              uint64
 	v4211                              uint64
 	v4212                              uint64
-	v4213                              [16]uint32
-	v4214                              uint64
+	v4213                              uint64
+	v4214                              [16]uint32
 	v4215                              uint64
 	v4216                              uint64
-	v4217                              [16]uint8
-	v4218                              uint64
+	v4217                              uint64
+	v4218                              [16]uint8
 	v4219                              uint64
 	v4220                              uint64
 	v4221                              uint64
@@ -3102,98 +3102,99 @@ type state struct {
 	v4230                              uint64
 	v4231                              uint64
 	v4232                              uint64
-	v4243                              uint64
-	v4244                              [64]uint16
-	v4245                              uint64
-	v4246                              [64]uint8
-	v4247                              uint64
-	v4248                              [64]uint16
-	v4249                              [2]uint64
-	v4250                              [128]uint8
-	v4251                              uint64
-	v4252                              [64]uint16
-	v4253                              [8]uint64
-	v4254                              uint64
+	v4233                              uint64
+	v4244                              uint64
+	v4245                              [64]uint16
+	v4246                              uint64
+	v4247                              [64]uint8
+	v4248                              uint64
+	v4249                              [64]uint16
+	v4250                              [2]uint64
+	v4251                              [128]uint8
+	v4252                              uint64
+	v4253                              [64]uint16
+	v4254                              [8]uint64
 	v4255                              uint64
 	v4256                              uint64
 	v4257                              uint64
-	v4258                              [64]uint8
-	v4259                              uint64
-	v4260                              [64]uint8
-	v4261                              uint64
-	v4262                              [64]uint64
-	v4263                              uint64
-	v4264                              [64]uint8
-	v4265                              uint64
-	v4266                              [64]uint32
-	v4267                              [64]uint16
-	v4268                              [4]uint64
+	v4258                              uint64
+	v4259                              [64]uint8
+	v4260                              uint64
+	v4261                              [64]uint8
+	v4262                              uint64
+	v4263                              [64]uint64
+	v4264                              uint64
+	v4265                              [64]uint8
+	v4266                              uint64
+	v4267                              [64]uint32
+	v4268                              [64]uint16
 	v4269                              [4]uint64
-	v4270                              [64]uint8
-	v4271                              [2]uint64
-	v4272                              [128]uint8
-	v4273                              [64]uint8
-	v4275                              uint64
-	v4276                              [64]uint16
+	v4270                              [4]uint64
+	v4271                              [64]uint8
+	v4272                              [2]uint64
+	v4273                              [128]uint8
+	v4274                              [64]uint8
+	v4276                              uint64
 	v4277                              [64]uint16
-	v4278                              [8]uint64
+	v4278                              [64]uint16
 	v4279                              [8]uint64
-	v4280                              [64]uint16
-	v4281                              [2]uint64
-	v4282                              [128]uint8
-	v4283                              [8]uint64
-	v4284                              uint64
-	v4285                              [8]uint64
-	v4286                              uint64
-	v4287                              [8]uint64
-	v4294                              [2]uint32
-	v4295                              uint64
+	v4280                              [8]uint64
+	v4281                              [64]uint16
+	v4282                              [2]uint64
+	v4283                              [128]uint8
+	v4284                              [8]uint64
+	v4285                              uint64
+	v4286                              [8]uint64
+	v4287                              uint64
+	v4288                              [8]uint64
+	v4295                              [2]uint32
 	v4296                              uint64
 	v4297                              uint64
-	v4298                              [64]uint16
-	v4299                              uint64
-	v4300                              [64]uint8
-	v4301                              [2]uint64
-	v4302                              [64]uint8
+	v4298                              uint64
+	v4299                              [64]uint16
+	v4300                              uint64
+	v4301                              [64]uint8
+	v4302                              [2]uint64
 	v4303                              [64]uint8
-	v4304                              [64]uint16
-	v4305                              [8]uint64
-	v4306                              uint64
+	v4304                              [64]uint8
+	v4305                              [64]uint16
+	v4306                              [8]uint64
 	v4307                              uint64
 	v4308                              uint64
 	v4309                              uint64
-	v4310                              [64]uint16
-	v4311                              [2]uint64
+	v4310                              uint64
+	v4311                              [64]uint16
 	v4312                              [2]uint64
-	v4313                              uint64
+	v4313                              [2]uint64
 	v4314                              uint64
-	v4315                              [8]uint64
-	v4316                              uint64
-	v4318                              [2]uint64
-	v4319                              uint64
-	v4320                              [8]uint64
-	v4321                              uint64
+	v4315                              uint64
+	v4316                              [8]uint64
+	v4317                              uint64
+	v4319                              [2]uint64
+	v4320                              uint64
+	v4321                              [8]uint64
 	v4322                              uint64
-	v4323                              [64]uint16
-	v4324                              [8]uint64
-	v4325                              uint64
-	v4326                              [8]uint64
-	v4327                              uint64
-	v4328                              [8]uint64
-	v4329                              uint64
-	v4330                              [8]uint64
-	v4331                              uint64
-	v4332                              [2]uint64
-	v4333                              [8]uint64
-	v4334                              uint64
-	v4335                              [4]uint64
+	v4323                              uint64
+	v4324                              [64]uint16
+	v4325                              [8]uint64
+	v4326                              uint64
+	v4327                              [8]uint64
+	v4328                              uint64
+	v4329                              [8]uint64
+	v4330                              uint64
+	v4331                              [8]uint64
+	v4332                              uint64
+	v4333                              [2]uint64
+	v4334                              [8]uint64
+	v4335                              uint64
+	v4336                              [4]uint64
 	v385_least_of_32                   [2]uint16 // lookup.least_of_32[0]
 	v396_cut_at                        [4]uint8  // dispatch.input_classifier.cut_at[0]
-	v3308                              [2]uint16
-	v4159                              [2]uint16
-	v4164                              [3]uint16
-	v4178                              [7]uint32
-	v4183                              [4]uint8
+	v3309                              [2]uint16
+	v4160                              [2]uint16
+	v4165                              [3]uint16
+	v4179                              [7]uint32
+	v4184                              [4]uint8
 	m0                                 [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1                                 [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2                                 [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -26,59 +26,59 @@ func (s *Model) u0_lookup_engine_unit() {
 			b678 |= model.Collect16(x678) << (uint(i*4) & 0x3f)
 			t2 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
 			t3 := uint64(0x5f355f355f355f35)
-			x1608 := t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000
-			x1609 := x1608 & 0x1fff1fff1fff1fff
-			x1610 := 0 | x1609<<3
-			x1611 := x1608&0x7fff7fff7fff7fff + x1610&0x7fff7fff7fff7fff ^ (x1608^x1610)&0x8000800080008000
-			x1612 := x1611 >> 8 & 0xff00ff00ff00ff
-			x1614 := x1611 ^ x1612
-			x1615 := x1614 & 0x1ff01ff01ff01ff
-			x1616 := x1614 >> 9 & 0x7f007f007f007f
-			x1617 := x1616 | x1615<<7
-			x1618 := x1614&0x7fff7fff7fff7fff + x1617&0x7fff7fff7fff7fff ^ (x1614^x1617)&0x8000800080008000
-			x1619 := x1618 >> 5 & 0x7ff07ff07ff07ff
-			x1621 := x1618 ^ x1619
+			x1607 := t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000
+			x1608 := x1607 & 0x1fff1fff1fff1fff
+			x1609 := 0 | x1608<<3
+			x1610 := x1607&0x7fff7fff7fff7fff + x1609&0x7fff7fff7fff7fff ^ (x1607^x1609)&0x8000800080008000
+			x1611 := x1610 >> 8 & 0xff00ff00ff00ff
+			x1613 := x1610 ^ x1611
+			x1614 := x1613 & 0x1ff01ff01ff01ff
+			x1615 := x1613 >> 9 & 0x7f007f007f007f
+			x1616 := x1615 | x1614<<7
+			x1617 := x1613&0x7fff7fff7fff7fff + x1616&0x7fff7fff7fff7fff ^ (x1613^x1616)&0x8000800080008000
+			x1618 := x1617 >> 5 & 0x7ff07ff07ff07ff
+			x1620 := x1617 ^ x1618
 			t4 := *model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-			x1622 := t4 ^ x1621
-			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
-			*p1622 = x1622
+			x1621 := t4 ^ x1620
+			p1621 := model.Word(unsafe.Pointer(&s.v1621), i)
+			*p1621 = x1621
 			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
 			t6 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2815 := t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000
-			x2816 := x2815 & 0x1fff1fff1fff1fff
-			x2817 := 0 | x2816<<3
-			x2818 := x2815&0x7fff7fff7fff7fff + x2817&0x7fff7fff7fff7fff ^ (x2815^x2817)&0x8000800080008000
-			x2819 := x2818 >> 8 & 0xff00ff00ff00ff
-			x2821 := x2818 ^ x2819
-			x2822 := x2821 & 0x1ff01ff01ff01ff
-			x2823 := x2821 >> 9 & 0x7f007f007f007f
-			x2824 := x2823 | x2822<<7
-			x2825 := x2821&0x7fff7fff7fff7fff + x2824&0x7fff7fff7fff7fff ^ (x2821^x2824)&0x8000800080008000
-			x2826 := x2825 >> 5 & 0x7ff07ff07ff07ff
-			x2828 := x2825 ^ x2826
-			x2829 := x2828 & 0x7fff7fff7fff7fff
+			x2816 := t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000
+			x2817 := x2816 & 0x1fff1fff1fff1fff
+			x2818 := 0 | x2817<<3
+			x2819 := x2816&0x7fff7fff7fff7fff + x2818&0x7fff7fff7fff7fff ^ (x2816^x2818)&0x8000800080008000
+			x2820 := x2819 >> 8 & 0xff00ff00ff00ff
+			x2822 := x2819 ^ x2820
+			x2823 := x2822 & 0x1ff01ff01ff01ff
+			x2824 := x2822 >> 9 & 0x7f007f007f007f
+			x2825 := x2824 | x2823<<7
+			x2826 := x2822&0x7fff7fff7fff7fff + x2825&0x7fff7fff7fff7fff ^ (x2822^x2825)&0x8000800080008000
+			x2827 := x2826 >> 5 & 0x7ff07ff07ff07ff
+			x2829 := x2826 ^ x2827
+			x2830 := x2829 & 0x7fff7fff7fff7fff
 			t7 := *model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-			x2830 := t7 ^ x2829
-			p2830 := model.Word(unsafe.Pointer(&s.v2830), i)
-			*p2830 = x2830
+			x2831 := t7 ^ x2830
+			p2831 := model.Word(unsafe.Pointer(&s.v2831), i)
+			*p2831 = x2831
 			t8 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
 			t9 := uint64(0x79b979b979b979b9)
-			x3314 := t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000
-			x3315 := x3314 & 0x1fff1fff1fff1fff
-			x3316 := 0 | x3315<<3
-			x3317 := x3314&0x7fff7fff7fff7fff + x3316&0x7fff7fff7fff7fff ^ (x3314^x3316)&0x8000800080008000
-			x3318 := x3317 >> 8 & 0xff00ff00ff00ff
-			x3320 := x3317 ^ x3318
-			x3321 := x3320 & 0x1ff01ff01ff01ff
-			x3322 := x3320 >> 9 & 0x7f007f007f007f
-			x3323 := x3322 | x3321<<7
-			x3324 := x3320&0x7fff7fff7fff7fff + x3323&0x7fff7fff7fff7fff ^ (x3320^x3323)&0x8000800080008000
-			x3325 := x3324 >> 5 & 0x7ff07ff07ff07ff
-			x3327 := x3324 ^ x3325
+			x3315 := t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000
+			x3316 := x3315 & 0x1fff1fff1fff1fff
+			x3317 := 0 | x3316<<3
+			x3318 := x3315&0x7fff7fff7fff7fff + x3317&0x7fff7fff7fff7fff ^ (x3315^x3317)&0x8000800080008000
+			x3319 := x3318 >> 8 & 0xff00ff00ff00ff
+			x3321 := x3318 ^ x3319
+			x3322 := x3321 & 0x1ff01ff01ff01ff
+			x3323 := x3321 >> 9 & 0x7f007f007f007f
+			x3324 := x3323 | x3322<<7
+			x3325 := x3321&0x7fff7fff7fff7fff + x3324&0x7fff7fff7fff7fff ^ (x3321^x3324)&0x8000800080008000
+			x3326 := x3325 >> 5 & 0x7ff07ff07ff07ff
+			x3328 := x3325 ^ x3326
 			t10 := *model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
-			x3328 := t10 ^ x3327
-			p3328 := model.Word(unsafe.Pointer(&s.v3328), i)
-			*p3328 = x3328
+			x3329 := t10 ^ x3328
+			p3329 := model.Word(unsafe.Pointer(&s.v3329), i)
+			*p3329 = x3329
 		}
 		c0 |= uint64(s.v678) ^ b678
 		s.v678 = b678
@@ -124,141 +124,141 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 		c3 |= c & 0x80
 		c4 |= c & 0x100
 	} else {
-		var b2214 uint64
-		var b2218 uint64
-		var b2221 uint64
-		var b2229 uint64
-		var b2233 uint64
-		var b2236 uint64
-		var b3081 uint64
-		var b3479 uint64
-		var b3870 uint64
-		var b3892 uint64
-		var b3904 uint64
-		var b3947 uint64
+		var b2215 uint64
+		var b2219 uint64
+		var b2222 uint64
+		var b2230 uint64
+		var b2234 uint64
+		var b2237 uint64
+		var b3082 uint64
+		var b3480 uint64
+		var b3871 uint64
+		var b3893 uint64
+		var b3905 uint64
+		var b3948 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v335_s4_sig), i)
-			x2214 := t1 << 5 & 0x8000000080000000
-			b2214 |= model.Collect32(x2214) << (uint(i*2) & 0x3f)
-			x2216 := t1 >> 3 & 0x7fffff007fffff
-			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
-			c0 |= uint64(*p2216) ^ x2216
-			*p2216 = x2216
-			x2218 := t1 << 0x1d & 0x8000000080000000
-			b2218 |= model.Collect32(x2218) << (uint(i*2) & 0x3f)
-			x2221 := t1 << 0x1c & 0x8000000080000000
-			b2221 |= model.Collect32(x2221) << (uint(i*2) & 0x3f)
+			x2215 := t1 << 5 & 0x8000000080000000
+			b2215 |= model.Collect32(x2215) << (uint(i*2) & 0x3f)
+			x2217 := t1 >> 3 & 0x7fffff007fffff
+			p2217 := model.Word(unsafe.Pointer(&s.v2217), i)
+			c0 |= uint64(*p2217) ^ x2217
+			*p2217 = x2217
+			x2219 := t1 << 0x1d & 0x8000000080000000
+			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
+			x2222 := t1 << 0x1c & 0x8000000080000000
+			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
 			t2 := *model.Word(unsafe.Pointer(&s.v340_s4_sig), i)
-			x2229 := t2 << 5 & 0x8000000080000000
-			b2229 |= model.Collect32(x2229) << (uint(i*2) & 0x3f)
-			x2231 := t2 >> 3 & 0x7fffff007fffff
-			p2231 := model.Word(unsafe.Pointer(&s.v2231), i)
-			c0 |= uint64(*p2231) ^ x2231
-			*p2231 = x2231
-			x2233 := t2 << 0x1d & 0x8000000080000000
-			b2233 |= model.Collect32(x2233) << (uint(i*2) & 0x3f)
-			x2236 := t2 << 0x1c & 0x8000000080000000
-			b2236 |= model.Collect32(x2236) << (uint(i*2) & 0x3f)
+			x2230 := t2 << 5 & 0x8000000080000000
+			b2230 |= model.Collect32(x2230) << (uint(i*2) & 0x3f)
+			x2232 := t2 >> 3 & 0x7fffff007fffff
+			p2232 := model.Word(unsafe.Pointer(&s.v2232), i)
+			c0 |= uint64(*p2232) ^ x2232
+			*p2232 = x2232
+			x2234 := t2 << 0x1d & 0x8000000080000000
+			b2234 |= model.Collect32(x2234) << (uint(i*2) & 0x3f)
+			x2237 := t2 << 0x1c & 0x8000000080000000
+			b2237 |= model.Collect32(x2237) << (uint(i*2) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v440_s3_sum), i)
-			x3081 := t3 << 4 & 0x8000000080000000
-			b3081 |= model.Collect32(x3081) << (uint(i*2) & 0x3f)
+			x3082 := t3 << 4 & 0x8000000080000000
+			b3082 |= model.Collect32(x3082) << (uint(i*2) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v442_s3_stop), i)
-			x3085 := t3 | t4
-			p3085 := model.Word(unsafe.Pointer(&s.v3085), i)
-			c0 |= uint64(*p3085) ^ x3085
-			*p3085 = x3085
+			x3086 := t3 | t4
+			p3086 := model.Word(unsafe.Pointer(&s.v3086), i)
+			c0 |= uint64(*p3086) ^ x3086
+			*p3086 = x3086
 			t5 := *model.Word(unsafe.Pointer(&s.v507_s2_low), i)
-			x3467 := t5 >> 8 & 0xffffff00ffffff
-			p3467 := model.Word(unsafe.Pointer(&s.v3467), i)
-			c0 |= uint64(*p3467) ^ x3467
-			*p3467 = x3467
+			x3468 := t5 >> 8 & 0xffffff00ffffff
+			p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
+			c0 |= uint64(*p3468) ^ x3468
+			*p3468 = x3468
 			t6 := *model.Word(unsafe.Pointer(&s.v510_s2_greater), i)
-			x3474 := 0 | t6<<3 | 0
+			x3475 := 0 | t6<<3 | 0
 			t7 := *model.Word(unsafe.Pointer(&s.v511_s2_lesser), i)
-			x3476 := (x3474 | 0x8000000080000000 - t7) & 0xfffffff0fffffff
-			x3477 := (x3474 + t7) & 0xfffffff0fffffff
+			x3477 := (x3475 | 0x8000000080000000 - t7) & 0xfffffff0fffffff
+			x3478 := (x3475 + t7) & 0xfffffff0fffffff
 			t8 := model.Spread32(s.v509_s2_subtract >> (uint(i*2) & 0x3f))
-			x3478 := x3477 ^ (x3476^x3477)&t8
-			p3478 := model.Word(unsafe.Pointer(&s.v3478), i)
-			*p3478 = x3478
-			t9 := x3478
-			x3479 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3479 |= model.Collect32(x3479) << (uint(i*2) & 0x3f)
+			x3479 := x3478 ^ (x3477^x3478)&t8
+			p3479 := model.Word(unsafe.Pointer(&s.v3479), i)
+			*p3479 = x3479
+			t9 := x3479
+			x3480 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3480 |= model.Collect32(x3480) << (uint(i*2) & 0x3f)
 			t10 := *model.Word(unsafe.Pointer(&s.v551_s1_first_sig), i)
-			p3749 := model.Word(unsafe.Pointer(&s.v3749), i)
-			c0 |= uint64(*p3749) ^ t10
-			*p3749 = t10
+			p3750 := model.Word(unsafe.Pointer(&s.v3750), i)
+			c0 |= uint64(*p3750) ^ t10
+			*p3750 = t10
 			t11 := *model.Word(unsafe.Pointer(&s.v556_s1_lesser), i)
-			x3759 := 0 | t11<<3
-			p3759 := model.Word(unsafe.Pointer(&s.v3759), i)
-			c0 |= uint64(*p3759) ^ x3759
-			*p3759 = x3759
+			x3760 := 0 | t11<<3
+			p3760 := model.Word(unsafe.Pointer(&s.v3760), i)
+			c0 |= uint64(*p3760) ^ x3760
+			*p3760 = x3760
 			t12 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3869 := t12 & 0x7fffff007fffff
-			p3869 := model.Word(unsafe.Pointer(&s.v3869), i)
-			c1 |= uint64(*p3869) ^ x3869
-			*p3869 = x3869
-			t13 := x3869
-			x3870 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3870 |= model.Collect32(x3870) << (uint(i*2) & 0x3f)
+			x3870 := t12 & 0x7fffff007fffff
+			p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+			c1 |= uint64(*p3870) ^ x3870
+			*p3870 = x3870
+			t13 := x3870
+			x3871 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
 			t14 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3892 := t14 & 0x8000000080000000
-			b3892 |= model.Collect32(x3892) << (uint(i*2) & 0x3f)
+			x3893 := t14 & 0x8000000080000000
+			b3893 |= model.Collect32(x3893) << (uint(i*2) & 0x3f)
 			t15 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3904 := t15 << 8 & 0x8000000080000000
-			b3904 |= model.Collect32(x3904) << (uint(i*2) & 0x3f)
+			x3905 := t15 << 8 & 0x8000000080000000
+			b3905 |= model.Collect32(x3905) << (uint(i*2) & 0x3f)
 			t16 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			x3940 := t16 & 0x7fffffff7fffffff
+			x3941 := t16 & 0x7fffffff7fffffff
 			t17 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3941 := t17 & 0x7fffffff7fffffff
-			x3942 := (x3940|0x8000000080000000-x3941)&0x8000000080000000 ^ 0x8000000080000000
+			x3942 := t17 & 0x7fffffff7fffffff
+			x3943 := (x3941|0x8000000080000000-x3942)&0x8000000080000000 ^ 0x8000000080000000
 			t18 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
 			t19 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			t20 := x3942 >> 0x1f * 0xffffffff
-			x3943 := t19 ^ (t18^t19)&t20
-			p3943 := model.Word(unsafe.Pointer(&s.v3943), i)
-			c2 |= uint64(*p3943) ^ x3943
-			*p3943 = x3943
-			x3946 := x3943 & 0x7fffff007fffff
-			t21 := x3946
-			x3947 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3947 |= model.Collect32(x3947) << (uint(i*2) & 0x3f)
-			x3949 := t18 ^ (t19^t18)&t20
-			p3949 := model.Word(unsafe.Pointer(&s.v3949), i)
-			c3 |= uint64(*p3949) ^ x3949
-			*p3949 = x3949
+			t20 := x3943 >> 0x1f * 0xffffffff
+			x3944 := t19 ^ (t18^t19)&t20
+			p3944 := model.Word(unsafe.Pointer(&s.v3944), i)
+			c2 |= uint64(*p3944) ^ x3944
+			*p3944 = x3944
+			x3947 := x3944 & 0x7fffff007fffff
+			t21 := x3947
+			x3948 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3948 |= model.Collect32(x3948) << (uint(i*2) & 0x3f)
+			x3950 := t18 ^ (t19^t18)&t20
+			p3950 := model.Word(unsafe.Pointer(&s.v3950), i)
+			c3 |= uint64(*p3950) ^ x3950
+			*p3950 = x3950
 			t22 := -s.v200_s5_product
 			t23 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
 			t24 := *model.Word(unsafe.Pointer(&s.v202_s5_y), i)
-			x1028 := t24 ^ (t23^t24)&t22
-			p1028 := model.Word(unsafe.Pointer(&s.v1028), i)
-			c4 |= uint64(*p1028) ^ x1028
-			*p1028 = x1028
+			x1027 := t24 ^ (t23^t24)&t22
+			p1027 := model.Word(unsafe.Pointer(&s.v1027), i)
+			c4 |= uint64(*p1027) ^ x1027
+			*p1027 = x1027
 		}
-		c5 |= uint64(s.v2214) ^ b2214
-		s.v2214 = b2214
-		c6 |= uint64(s.v2218) ^ b2218
-		s.v2218 = b2218
-		c6 |= uint64(s.v2221) ^ b2221
-		s.v2221 = b2221
-		c5 |= uint64(s.v2229) ^ b2229
-		s.v2229 = b2229
-		c6 |= uint64(s.v2233) ^ b2233
-		s.v2233 = b2233
-		c6 |= uint64(s.v2236) ^ b2236
-		s.v2236 = b2236
-		c7 |= uint64(s.v3081) ^ b3081
-		s.v3081 = b3081
-		c7 |= uint64(s.v3479) ^ b3479
-		s.v3479 = b3479
-		c6 |= uint64(s.v3870) ^ b3870
-		s.v3870 = b3870
-		c8 |= uint64(s.v3892) ^ b3892
-		s.v3892 = b3892
-		c6 |= uint64(s.v3904) ^ b3904
-		s.v3904 = b3904
-		c6 |= uint64(s.v3947) ^ b3947
-		s.v3947 = b3947
+		c5 |= uint64(s.v2215) ^ b2215
+		s.v2215 = b2215
+		c6 |= uint64(s.v2219) ^ b2219
+		s.v2219 = b2219
+		c6 |= uint64(s.v2222) ^ b2222
+		s.v2222 = b2222
+		c5 |= uint64(s.v2230) ^ b2230
+		s.v2230 = b2230
+		c6 |= uint64(s.v2234) ^ b2234
+		s.v2234 = b2234
+		c6 |= uint64(s.v2237) ^ b2237
+		s.v2237 = b2237
+		c7 |= uint64(s.v3082) ^ b3082
+		s.v3082 = b3082
+		c7 |= uint64(s.v3480) ^ b3480
+		s.v3480 = b3480
+		c6 |= uint64(s.v3871) ^ b3871
+		s.v3871 = b3871
+		c8 |= uint64(s.v3893) ^ b3893
+		s.v3893 = b3893
+		c6 |= uint64(s.v3905) ^ b3905
+		s.v3905 = b3905
+		c6 |= uint64(s.v3948) ^ b3948
+		s.v3948 = b3948
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -296,40 +296,40 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4194 := s.v429_s3_nan
-	s.v4194 = x4194
-	x4195 := s.v430_s3_sign
+	x4195 := s.v429_s3_nan
 	s.v4195 = x4195
-	x4196 := s.v437_s3_nan
+	x4196 := s.v430_s3_sign
 	s.v4196 = x4196
-	x4197 := s.v438_s3_sign
+	x4197 := s.v437_s3_nan
 	s.v4197 = x4197
-	x4199 := s.v501_s2_nan
-	s.v4199 = x4199
-	x4200 := s.v502_s2_sign
+	x4198 := s.v438_s3_sign
+	s.v4198 = x4198
+	x4200 := s.v501_s2_nan
 	s.v4200 = x4200
-	x4201 := s.v503_s2_inf
+	x4201 := s.v502_s2_sign
 	s.v4201 = x4201
-	x4203 := s.v508_s2_nan
-	s.v4203 = x4203
-	x4204 := s.v514_s2_inf
+	x4202 := s.v503_s2_inf
+	s.v4202 = x4202
+	x4204 := s.v508_s2_nan
 	s.v4204 = x4204
-	x4208 := s.v546_s1_nan
-	s.v4208 = x4208
-	x4209 := s.v547_s1_sign
+	x4205 := s.v514_s2_inf
+	s.v4205 = x4205
+	x4209 := s.v546_s1_nan
 	s.v4209 = x4209
-	x4210 := s.v548_s1_inf
+	x4210 := s.v547_s1_sign
 	s.v4210 = x4210
-	x4211 := s.v553_s1_nan
+	x4211 := s.v548_s1_inf
 	s.v4211 = x4211
-	x4212 := s.v554_s1_subtract
+	x4212 := s.v553_s1_nan
 	s.v4212 = x4212
-	x4214 := s.v558_s1_sign
-	s.v4214 = x4214
-	x4215 := s.v559_s1_zero_sign
+	x4213 := s.v554_s1_subtract
+	s.v4213 = x4213
+	x4215 := s.v558_s1_sign
 	s.v4215 = x4215
-	x4216 := s.v560_s1_inf
+	x4216 := s.v559_s1_zero_sign
 	s.v4216 = x4216
+	x4217 := s.v560_s1_inf
+	s.v4217 = x4217
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -353,58 +353,58 @@ func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 		c3 |= c & 8
 	} else {
 		for w := range 2 {
-			var b946 uint64
-			var b1886 uint64
-			var b878 uint64
-			var b2098 uint64
+			var b945 uint64
+			var b1887 uint64
+			var b877 uint64
+			var b2099 uint64
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 				t2 := t1 ^ 0x4040404040404040
-				x946 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b946 |= model.Collect8(x946) << (uint(i*8) & 0x3f)
+				x945 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b945 |= model.Collect8(x945) << (uint(i*8) & 0x3f)
 				t3 := *model.Word(unsafe.Pointer(&s.v155_count), i)
 				t4 := t3
-				x1886 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b1886 |= model.Collect8(x1886) << (uint(i*8) & 0x3f)
+				x1887 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b1887 |= model.Collect8(x1887) << (uint(i*8) & 0x3f)
 				t5 := t3 ^ 0x303030303030303
-				x878 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b878 |= model.Collect8(x878) << (uint(i*8) & 0x3f)
+				x877 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b877 |= model.Collect8(x877) << (uint(i*8) & 0x3f)
 				t6 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
 				t7 := t6 ^ 0x202020202020202
-				x2015 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2016 := (t6 + 0x101010101010101) & 0x303030303030303
-				t8 := x2015 >> 7 * 0xff
-				x2017 := x2016 &^ t8
-				p2017 := model.Word(unsafe.Pointer(&s.v2017), i)
-				*p2017 = x2017
+				x2016 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2017 := (t6 + 0x101010101010101) & 0x303030303030303
+				t8 := x2016 >> 7 * 0xff
+				x2018 := x2017 &^ t8
+				p2018 := model.Word(unsafe.Pointer(&s.v2018), i)
+				*p2018 = x2018
 				t9 := t1
-				x2098 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b2098 |= model.Collect8(x2098) << (uint(i*8) & 0x3f)
+				x2099 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b2099 |= model.Collect8(x2099) << (uint(i*8) & 0x3f)
 				t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
-				x2111 := (t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p2111 := model.Word(unsafe.Pointer(&s.v2111), i)
-				*p2111 = x2111
+				x2112 := (t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p2112 := model.Word(unsafe.Pointer(&s.v2112), i)
+				*p2112 = x2112
 				t11 := *model.Word(unsafe.Pointer(&s.v300_head), i)
 				t12 := t11 ^ 0x202020202020202
-				x2967 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2968 := (t11 + 0x101010101010101) & 0x303030303030303
-				t13 := x2967 >> 7 * 0xff
-				x2969 := x2968 &^ t13
-				p2969 := model.Word(unsafe.Pointer(&s.v2969), i)
-				*p2969 = x2969
+				x2968 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2969 := (t11 + 0x101010101010101) & 0x303030303030303
+				t13 := x2968 >> 7 * 0xff
+				x2970 := x2969 &^ t13
+				p2970 := model.Word(unsafe.Pointer(&s.v2970), i)
+				*p2970 = x2970
 				t14 := *model.Word(unsafe.Pointer(&s.v423_head), i)
-				x3455 := (t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p3455 := model.Word(unsafe.Pointer(&s.v3455), i)
-				*p3455 = x3455
+				x3456 := (t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p3456 := model.Word(unsafe.Pointer(&s.v3456), i)
+				*p3456 = x3456
 			}
-			c0 |= uint64(s.v946[w]) ^ b946
-			s.v946[w] = b946
-			c1 |= uint64(s.v1886[w]) ^ b1886
-			s.v1886[w] = b1886
-			c2 |= uint64(s.v878[w]) ^ b878
-			s.v878[w] = b878
-			c3 |= uint64(s.v2098[w]) ^ b2098
-			s.v2098[w] = b2098
+			c0 |= uint64(s.v945[w]) ^ b945
+			s.v945[w] = b945
+			c1 |= uint64(s.v1887[w]) ^ b1887
+			s.v1887[w] = b1887
+			c2 |= uint64(s.v877[w]) ^ b877
+			s.v877[w] = b877
+			c3 |= uint64(s.v2099[w]) ^ b2099
+			s.v2099[w] = b2099
 		}
 	}
 	if c0 != 0 {
@@ -439,36 +439,36 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 	} else {
 		for w := range 2 {
 			var b679 uint64
-			var b939 uint64
+			var b938 uint64
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
 				t2 := t1 ^ 0x606060606060606
 				x679 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b679 |= model.Collect8(x679) << (uint(i*8) & 0x3f)
 				t3 := t1
-				x939 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b939 |= model.Collect8(x939) << (uint(i*8) & 0x3f)
+				x938 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b938 |= model.Collect8(x938) << (uint(i*8) & 0x3f)
 				t4 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
 				t5 := t4 ^ 0x505050505050505
-				x1879 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x1880 := (t4 + 0x101010101010101) & 0x707070707070707
-				t6 := x1879 >> 7 * 0xff
-				x1881 := x1880 &^ t6
-				p1881 := model.Word(unsafe.Pointer(&s.v1881), i)
-				*p1881 = x1881
+				x1880 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x1881 := (t4 + 0x101010101010101) & 0x707070707070707
+				t6 := x1880 >> 7 * 0xff
+				x1882 := x1881 &^ t6
+				p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
+				*p1882 = x1882
 				t7 := *model.Word(unsafe.Pointer(&s.v176_head), i)
 				t8 := t7 ^ 0x505050505050505
-				x2094 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2095 := (t7 + 0x101010101010101) & 0x707070707070707
-				t9 := x2094 >> 7 * 0xff
-				x2096 := x2095 &^ t9
-				p2096 := model.Word(unsafe.Pointer(&s.v2096), i)
-				*p2096 = x2096
+				x2095 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2096 := (t7 + 0x101010101010101) & 0x707070707070707
+				t9 := x2095 >> 7 * 0xff
+				x2097 := x2096 &^ t9
+				p2097 := model.Word(unsafe.Pointer(&s.v2097), i)
+				*p2097 = x2097
 			}
 			c0 |= uint64(s.v679[w]) ^ b679
 			s.v679[w] = b679
-			c1 |= uint64(s.v939[w]) ^ b939
-			s.v939[w] = b939
+			c1 |= uint64(s.v938[w]) ^ b938
+			s.v938[w] = b938
 		}
 	}
 	if c0 != 0 {
@@ -495,37 +495,37 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3082 uint64
+		var b3083 uint64
 		for i := range 2 {
-			t1 := model.Spread8(s.v2214 >> (uint(i*8) & 0x3f))
+			t1 := model.Spread8(s.v2215 >> (uint(i*8) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v336_s4_exp), i)
-			x2215 := t2 & t1
-			p2215 := model.Word(unsafe.Pointer(&s.v2215), i)
-			c0 |= uint64(*p2215) ^ x2215
-			*p2215 = x2215
-			t3 := model.Spread8(s.v2229 >> (uint(i*8) & 0x3f))
+			x2216 := t2 & t1
+			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
+			c0 |= uint64(*p2216) ^ x2216
+			*p2216 = x2216
+			t3 := model.Spread8(s.v2230 >> (uint(i*8) & 0x3f))
 			t4 := *model.Word(unsafe.Pointer(&s.v341_s4_exp), i)
-			x2230 := t4 & t3
-			p2230 := model.Word(unsafe.Pointer(&s.v2230), i)
-			c0 |= uint64(*p2230) ^ x2230
-			*p2230 = x2230
+			x2231 := t4 & t3
+			p2231 := model.Word(unsafe.Pointer(&s.v2231), i)
+			c0 |= uint64(*p2231) ^ x2231
+			*p2231 = x2231
 			t5 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
 			t6 := t5 ^ 0xfefefefefefefefe
-			x3082 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
-			b3082 |= model.Collect8(x3082) << (uint(i*8) & 0x3f)
+			x3083 := (t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080
+			b3083 |= model.Collect8(x3083) << (uint(i*8) & 0x3f)
 			t7 := *model.Word(unsafe.Pointer(&s.v557_s1_distance), i)
-			x3761 := t7 >> 5 & 0x707070707070707
-			t8 := x3761
-			x3762 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			x3763 := t7 & 0x1f1f1f1f1f1f1f1f
-			t9 := x3762 >> 7 * 0xff
-			x3764 := x3763 ^ (0x1f1f1f1f1f1f1f1f^x3763)&t9
-			p3764 := model.Word(unsafe.Pointer(&s.v3764), i)
-			c0 |= uint64(*p3764) ^ x3764
-			*p3764 = x3764
+			x3762 := t7 >> 5 & 0x707070707070707
+			t8 := x3762
+			x3763 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			x3764 := t7 & 0x1f1f1f1f1f1f1f1f
+			t9 := x3763 >> 7 * 0xff
+			x3765 := x3764 ^ (0x1f1f1f1f1f1f1f1f^x3764)&t9
+			p3765 := model.Word(unsafe.Pointer(&s.v3765), i)
+			c0 |= uint64(*p3765) ^ x3765
+			*p3765 = x3765
 		}
-		c1 |= uint64(s.v3082) ^ b3082
-		s.v3082 = b3082
+		c1 |= uint64(s.v3083) ^ b3083
+		s.v3083 = b3083
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -555,29 +555,29 @@ func (s *Model) u6_lookup_engine_unit() {
 		c0 |= c & 8
 	} else {
 		var b670 uint64
+		var b856 uint64
 		var b857 uint64
-		var b858 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
 			x670 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b670 |= model.Collect8(x670) << (uint(i*8) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x857 := t3 << 1 & 0x8080808080808080
+			x856 := t3 << 1 & 0x8080808080808080
+			b856 |= model.Collect8(x856) << (uint(i*8) & 0x3f)
+			x857 := t3 << 4 & 0x8080808080808080
 			b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-			x858 := t3 << 4 & 0x8080808080808080
-			b858 |= model.Collect8(x858) << (uint(i*8) & 0x3f)
-			x859 := t3 >> 4 & 0x303030303030303
-			p859 := model.Word(unsafe.Pointer(&s.v859), i)
-			c0 |= uint64(*p859) ^ x859
-			*p859 = x859
+			x858 := t3 >> 4 & 0x303030303030303
+			p858 := model.Word(unsafe.Pointer(&s.v858), i)
+			c0 |= uint64(*p858) ^ x858
+			*p858 = x858
 		}
 		c1 |= uint64(s.v670) ^ b670
 		s.v670 = b670
-		c2 |= uint64(s.v857) ^ b857
+		c2 |= uint64(s.v856) ^ b856
+		s.v856 = b856
+		c3 |= uint64(s.v857) ^ b857
 		s.v857 = b857
-		c3 |= uint64(s.v858) ^ b858
-		s.v858 = b858
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
@@ -608,9 +608,9 @@ func (s *Model) u7_lookup_engine_unit() {
 	x675 := s.v72_stage4_valid & x674
 	c1 |= uint64(s.v675) ^ x675
 	s.v675 = x675
-	x3486 := s.v145_committed & s.v857
-	c2 |= uint64(s.v3486) ^ x3486
-	s.v3486 = x3486
+	x3487 := s.v145_committed & s.v856
+	c2 |= uint64(s.v3487) ^ x3487
+	s.v3487 = x3487
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000040
 	}
@@ -636,36 +636,36 @@ func (s *Model) u8_reduce_lane_alu_multiplier() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b3068 uint64
-		var b3461 uint64
+		var b3069 uint64
 		var b3462 uint64
-		var b3472 uint64
+		var b3463 uint64
+		var b3473 uint64
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v436_s3_shift), i)
-			x3067 := t1 >> 5 & 0x1f001f001f001f
-			t2 := x3067
-			x3068 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			b3068 |= model.Collect16(x3068) << (uint(i*4) & 0x3f)
+			x3068 := t1 >> 5 & 0x1f001f001f001f
+			t2 := x3068
+			x3069 := (t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			b3069 |= model.Collect16(x3069) << (uint(i*4) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
-			x3461 := t3 << 6 & 0x8000800080008000
-			b3461 |= model.Collect16(x3461) << (uint(i*4) & 0x3f)
-			t4 := t3
-			x3462 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			x3462 := t3 << 6 & 0x8000800080008000
 			b3462 |= model.Collect16(x3462) << (uint(i*4) & 0x3f)
+			t4 := t3
+			x3463 := (t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3463 |= model.Collect16(x3463) << (uint(i*4) & 0x3f)
 			t5 := t3 ^ 0x1000100010001
-			x3472 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
-			b3472 |= model.Collect16(x3472) << (uint(i*4) & 0x3f)
-			x3473 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
-			p3473 := model.Word(unsafe.Pointer(&s.v3473), i)
-			*p3473 = x3473
+			x3473 := (t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000
+			b3473 |= model.Collect16(x3473) << (uint(i*4) & 0x3f)
+			x3474 := (0x8001800180018001 - t3) & 0x3ff03ff03ff03ff
+			p3474 := model.Word(unsafe.Pointer(&s.v3474), i)
+			*p3474 = x3474
 		}
-		c0 |= uint64(s.v3068) ^ b3068
-		s.v3068 = b3068
-		c1 |= uint64(s.v3461) ^ b3461
-		s.v3461 = b3461
+		c0 |= uint64(s.v3069) ^ b3069
+		s.v3069 = b3069
 		c1 |= uint64(s.v3462) ^ b3462
 		s.v3462 = b3462
-		s.v3472 = b3472
+		c1 |= uint64(s.v3463) ^ b3463
+		s.v3463 = b3463
+		s.v3473 = b3473
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -678,13 +678,13 @@ func (s *Model) u8_reduce_lane_alu_multiplier() {
 
 // u9_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u9_reduce_lane_alu_adder() {
-	x3083 := s.v3081 & s.v3082
-	x3084 := s.v439_s3_inf | x3083
-	s.v3084 = x3084
-	x3463 := s.v3461 | s.v3462
-	s.v3463 = x3463
-	x3480 := s.v513_s2_zero_sign ^ (s.v512_s2_sign^s.v513_s2_zero_sign)&s.v3479
-	s.v3480 = x3480
+	x3084 := s.v3082 & s.v3083
+	x3085 := s.v439_s3_inf | x3084
+	s.v3085 = x3085
+	x3464 := s.v3462 | s.v3463
+	s.v3464 = x3464
+	x3481 := s.v513_s2_zero_sign ^ (s.v512_s2_sign^s.v513_s2_zero_sign)&s.v3480
+	s.v3481 = x3481
 	s.commits[1] |= 0x400000000000000
 }
 
@@ -697,23 +697,23 @@ func (s *Model) u10() {
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
-			*p4248 = t1
+			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
+			*p4249 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-			*p4267 = t2
+			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
+			*p4268 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
-			*p4277 = t3
+			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
+			*p4278 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
-			*p4280 = t4
+			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
+			*p4281 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
-			*p4298 = t5
+			p4299 := model.Word(unsafe.Pointer(&s.v4299), i)
+			*p4299 = t5
 			t6 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
-			p4310 := model.Word(unsafe.Pointer(&s.v4310), i)
-			*p4310 = t6
+			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
+			*p4311 = t6
 		}
 	}
 	s.commits[0] |= 0x800000
@@ -728,17 +728,17 @@ func (s *Model) u11() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
-			*p4260 = t1
+			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
+			*p4261 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
-			*p4270 = t2
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
-			*p4273 = t3
+			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
+			*p4274 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v411_result2_way), i)
-			p4300 := model.Word(unsafe.Pointer(&s.v4300), i)
-			*p4300 = t4
+			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
+			*p4301 = t4
 		}
 	}
 	s.commits[0] |= 0x2000000000000
@@ -760,23 +760,23 @@ func (s *Model) u12_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b875 uint64
+		var b874 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			x875 := t1 << 7 & 0x8080808080808080
-			b875 |= model.Collect8(x875) << (uint(i*8) & 0x3f)
-			x880 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
-			p880 := model.Word(unsafe.Pointer(&s.v880), i)
-			c0 |= uint64(*p880) ^ x880
-			*p880 = x880
+			x874 := t1 << 7 & 0x8080808080808080
+			b874 |= model.Collect8(x874) << (uint(i*8) & 0x3f)
+			x879 := t1 >> 1 & 0x1f1f1f1f1f1f1f1f
+			p879 := model.Word(unsafe.Pointer(&s.v879), i)
+			c0 |= uint64(*p879) ^ x879
+			*p879 = x879
 			t2 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
-			x928 := 0x202020202020202 &^ t2
-			p928 := model.Word(unsafe.Pointer(&s.v928), i)
-			c1 |= uint64(*p928) ^ x928
-			*p928 = x928
+			x927 := 0x202020202020202 &^ t2
+			p927 := model.Word(unsafe.Pointer(&s.v927), i)
+			c1 |= uint64(*p927) ^ x927
+			*p927 = x927
 		}
-		c2 |= uint64(s.v875) ^ b875
-		s.v875 = b875
+		c2 |= uint64(s.v874) ^ b874
+		s.v874 = b874
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
@@ -799,11 +799,11 @@ func (s *Model) u13() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
-			p4205 := model.Word(unsafe.Pointer(&s.v4205), i)
-			*p4205 = t1
+			p4206 := model.Word(unsafe.Pointer(&s.v4206), i)
+			*p4206 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v561_s1_exp), i)
-			p4217 := model.Word(unsafe.Pointer(&s.v4217), i)
-			*p4217 = t2
+			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
+			*p4218 = t2
 		}
 	}
 	s.commits[2] |= 0x100000
@@ -818,8 +818,8 @@ func (s *Model) u14() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
-			p4202 := model.Word(unsafe.Pointer(&s.v4202), i)
-			*p4202 = t1
+			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
+			*p4203 = t1
 		}
 	}
 	s.commits[2] |= 0x40000
@@ -834,8 +834,8 @@ func (s *Model) u15() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v555_s1_greater), i)
-			p4213 := model.Word(unsafe.Pointer(&s.v4213), i)
-			*p4213 = t1
+			p4214 := model.Word(unsafe.Pointer(&s.v4214), i)
+			*p4214 = t1
 		}
 	}
 	s.commits[2] |= 0x100000000
@@ -872,8 +872,8 @@ func (s *Model) u17() {
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
-			p4266 := model.Word(unsafe.Pointer(&s.v4266), i)
-			*p4266 = t1
+			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+			*p4267 = t1
 		}
 	}
 	s.commits[0] |= 0x200000000000000
@@ -888,9 +888,9 @@ func (s *Model) u18_eal_scan_way() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v418_shown), i)
-			x4112 := t1 & 0x1fff1fff1fff1fff
-			p4112 := model.Word(unsafe.Pointer(&s.v4112), i)
-			*p4112 = x4112
+			x4113 := t1 & 0x1fff1fff1fff1fff
+			p4113 := model.Word(unsafe.Pointer(&s.v4113), i)
+			*p4113 = x4113
 		}
 	}
 	s.commits[2] |= 0x800000000000
@@ -906,8 +906,8 @@ func (s *Model) u19_dispatch() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2767[k&1]) ^ t3
-		s.v2767[k&1] = uint32(t3)
+		c0 |= uint64(s.v2768[k&1]) ^ t3
+		s.v2768[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
@@ -924,8 +924,8 @@ func (s *Model) u20_dispatch() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2770[k&1]) ^ t3
-		s.v2770[k&1] = uint32(t3)
+		c0 |= uint64(s.v2771[k&1]) ^ t3
+		s.v2771[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -938,12 +938,12 @@ func (s *Model) u21_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2770[k&1])
+		t3 := uint64(s.v2771[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2771[k&1]) ^ t3
-		s.v2771[k&1] = uint32(t3)
+		c0 |= uint64(s.v2772[k&1]) ^ t3
+		s.v2772[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
@@ -960,8 +960,8 @@ func (s *Model) u22_eal_scan_way() {
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3008) ^ t7
-	s.v3008 = t7
+	c0 |= uint64(s.v3009) ^ t7
+	s.v3009 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
 	}
@@ -978,22 +978,22 @@ func (s *Model) u23_eal_bank_unit_way() {
 	t6 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[5]
 	t7 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[6]
 	t8 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[7]
-	c0 |= uint64(s.v925[0]) ^ t1
-	s.v925[0] = t1
-	c0 |= uint64(s.v925[1]) ^ t2
-	s.v925[1] = t2
-	c0 |= uint64(s.v925[2]) ^ t3
-	s.v925[2] = t3
-	c0 |= uint64(s.v925[3]) ^ t4
-	s.v925[3] = t4
-	c0 |= uint64(s.v925[4]) ^ t5
-	s.v925[4] = t5
-	c0 |= uint64(s.v925[5]) ^ t6
-	s.v925[5] = t6
-	c0 |= uint64(s.v925[6]) ^ t7
-	s.v925[6] = t7
-	c0 |= uint64(s.v925[7]) ^ t8
-	s.v925[7] = t8
+	c0 |= uint64(s.v924[0]) ^ t1
+	s.v924[0] = t1
+	c0 |= uint64(s.v924[1]) ^ t2
+	s.v924[1] = t2
+	c0 |= uint64(s.v924[2]) ^ t3
+	s.v924[2] = t3
+	c0 |= uint64(s.v924[3]) ^ t4
+	s.v924[3] = t4
+	c0 |= uint64(s.v924[4]) ^ t5
+	s.v924[4] = t5
+	c0 |= uint64(s.v924[5]) ^ t6
+	s.v924[5] = t6
+	c0 |= uint64(s.v924[6]) ^ t7
+	s.v924[6] = t7
+	c0 |= uint64(s.v924[7]) ^ t8
+	s.v924[7] = t8
 	if c0 != 0 {
 		s.dirty[0] |= 0x5000000
 		s.dirty[4] |= 0x4000000000000000
@@ -1013,13 +1013,13 @@ func (s *Model) u24_eal_bank_unit_before_way() {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-				x932 := t1 & 0x1fff1fff1fff1fff
-				t2 := model.Spread16(s.v925[w] >> (uint(i*4) & 0x3f))
+				x931 := t1 & 0x1fff1fff1fff1fff
+				t2 := model.Spread16(s.v924[w] >> (uint(i*4) & 0x3f))
 				t3 := uint64(s.v175_finish_tag[i*4>>3&0x3f]) * 0x1000100010001
-				x933 := x932 ^ (t3^x932)&t2
-				p933 := model.Word(unsafe.Pointer(&s.v933), i)
-				c0 |= uint64(*p933) ^ x933
-				*p933 = x933
+				x932 := x931 ^ (t3^x931)&t2
+				p932 := model.Word(unsafe.Pointer(&s.v932), i)
+				c0 |= uint64(*p932) ^ x932
+				*p932 = x932
 			}
 		}
 	}
@@ -1535,22 +1535,22 @@ func (s *Model) u25_eal_bank_unit_before_way() {
 	t502 := t494 | t501<<8
 	t503 := t487 | t502<<0x10
 	t504 := t472 | t503<<0x20
-	c0 |= uint64(s.v926[0]) ^ t63
-	s.v926[0] = t63
-	c0 |= uint64(s.v926[1]) ^ t126
-	s.v926[1] = t126
-	c0 |= uint64(s.v926[2]) ^ t189
-	s.v926[2] = t189
-	c0 |= uint64(s.v926[3]) ^ t252
-	s.v926[3] = t252
-	c0 |= uint64(s.v926[4]) ^ t315
-	s.v926[4] = t315
-	c0 |= uint64(s.v926[5]) ^ t378
-	s.v926[5] = t378
-	c0 |= uint64(s.v926[6]) ^ t441
-	s.v926[6] = t441
-	c0 |= uint64(s.v926[7]) ^ t504
-	s.v926[7] = t504
+	c0 |= uint64(s.v925[0]) ^ t63
+	s.v925[0] = t63
+	c0 |= uint64(s.v925[1]) ^ t126
+	s.v925[1] = t126
+	c0 |= uint64(s.v925[2]) ^ t189
+	s.v925[2] = t189
+	c0 |= uint64(s.v925[3]) ^ t252
+	s.v925[3] = t252
+	c0 |= uint64(s.v925[4]) ^ t315
+	s.v925[4] = t315
+	c0 |= uint64(s.v925[5]) ^ t378
+	s.v925[5] = t378
+	c0 |= uint64(s.v925[6]) ^ t441
+	s.v925[6] = t441
+	c0 |= uint64(s.v925[7]) ^ t504
+	s.v925[7] = t504
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -1560,9 +1560,9 @@ func (s *Model) u25_eal_bank_unit_before_way() {
 func (s *Model) u26_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
-		x927 := s.v926[i] ^ (0xffffffffffffffff^s.v926[i])&s.v925[i]
-		c0 |= uint64(s.v927[i]) ^ x927
-		s.v927[i] = x927
+		x926 := s.v925[i] ^ (0xffffffffffffffff^s.v925[i])&s.v924[i]
+		c0 |= uint64(s.v926[i]) ^ x926
+		s.v926[i] = x926
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
@@ -1572,59 +1572,25 @@ func (s *Model) u26_eal_bank_unit_way() {
 // u27_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[0] >> 0x1f & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[1] >> 0x1f & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[1] >> 0x1f & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[2] >> 0x1f & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[2] >> 0x1f & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[3] >> 0x1f & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[3] >> 0x1f & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[4] >> 0x1f & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[4] >> 0x1f & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[5] >> 0x1f & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[5] >> 0x1f & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[6] >> 0x1f & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[6] >> 0x1f & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[7] >> 0x1f & 0x100000001
-	t20 := (t19 | t19>>0x1f) & 3
-	t21 := t18 | t20<<2
-	t22 := t16 | t21<<4
-	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3952) ^ t23
-	s.v3952 = t23
-	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
-	}
-	s.commits[2] |= 0x20000000000
-}
-
-// u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u28_reduce_lane_alu_adder() {
-	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[0] >> 0x1f & 0x100000001
-	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[1] >> 0x1f & 0x100000001
-	t4 := (t3 | t3>>0x1f) & 3
-	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[2] >> 0x1f & 0x100000001
-	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[3] >> 0x1f & 0x100000001
-	t9 := (t8 | t8>>0x1f) & 3
-	t10 := t7 | t9<<2
-	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[4] >> 0x1f & 0x100000001
-	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[5] >> 0x1f & 0x100000001
-	t15 := (t14 | t14>>0x1f) & 3
-	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[6] >> 0x1f & 0x100000001
-	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[7] >> 0x1f & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[7] >> 0x1f & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
@@ -1634,16 +1600,50 @@ func (s *Model) u28_reduce_lane_alu_adder() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
+	s.commits[2] |= 0x20000000000
+}
+
+// u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u28_reduce_lane_alu_adder() {
+	var c0 uint64
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x1f & 0x100000001
+	t2 := (t1 | t1>>0x1f) & 3
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[1] >> 0x1f & 0x100000001
+	t4 := (t3 | t3>>0x1f) & 3
+	t5 := t2 | t4<<2
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[2] >> 0x1f & 0x100000001
+	t7 := (t6 | t6>>0x1f) & 3
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[3] >> 0x1f & 0x100000001
+	t9 := (t8 | t8>>0x1f) & 3
+	t10 := t7 | t9<<2
+	t11 := t5 | t10<<4
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[4] >> 0x1f & 0x100000001
+	t13 := (t12 | t12>>0x1f) & 3
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[5] >> 0x1f & 0x100000001
+	t15 := (t14 | t14>>0x1f) & 3
+	t16 := t13 | t15<<2
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[6] >> 0x1f & 0x100000001
+	t18 := (t17 | t17>>0x1f) & 3
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[7] >> 0x1f & 0x100000001
+	t20 := (t19 | t19>>0x1f) & 3
+	t21 := t18 | t20<<2
+	t22 := t16 | t21<<4
+	t23 := t11 | t22<<8
+	c0 |= uint64(s.v3954) ^ t23
+	s.v3954 = t23
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000000
+	}
 }
 
 // u29_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3954 := s.v3952 ^ s.v3953
-	c0 |= uint64(s.v3954) ^ x3954
-	s.v3954 = x3954
-	x3973 := s.v3952 & s.v3953
-	s.v3973 = x3973
+	x3955 := s.v3953 ^ s.v3954
+	c0 |= uint64(s.v3955) ^ x3955
+	s.v3955 = x3955
+	x3974 := s.v3953 & s.v3954
+	s.v3974 = x3974
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -1653,31 +1653,31 @@ func (s *Model) u29_reduce_lane_alu_adder() {
 // u30_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3943))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3963) ^ t23
-	s.v3963 = t23
+	c0 |= uint64(s.v3964) ^ t23
+	s.v3964 = t23
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -1686,31 +1686,31 @@ func (s *Model) u30_reduce_lane_alu_adder() {
 // u31_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31_reduce_lane_alu_adder() {
 	var c0 uint64
-	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[0] >> 0x17 & 0x100000001
+	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
-	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[1] >> 0x17 & 0x100000001
+	t3 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[1] >> 0x17 & 0x100000001
 	t4 := (t3 | t3>>0x1f) & 3
 	t5 := t2 | t4<<2
-	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[2] >> 0x17 & 0x100000001
+	t6 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[2] >> 0x17 & 0x100000001
 	t7 := (t6 | t6>>0x1f) & 3
-	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[3] >> 0x17 & 0x100000001
+	t8 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[3] >> 0x17 & 0x100000001
 	t9 := (t8 | t8>>0x1f) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[4] >> 0x17 & 0x100000001
+	t12 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[4] >> 0x17 & 0x100000001
 	t13 := (t12 | t12>>0x1f) & 3
-	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[5] >> 0x17 & 0x100000001
+	t14 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[5] >> 0x17 & 0x100000001
 	t15 := (t14 | t14>>0x1f) & 3
 	t16 := t13 | t15<<2
-	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[6] >> 0x17 & 0x100000001
+	t17 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[6] >> 0x17 & 0x100000001
 	t18 := (t17 | t17>>0x1f) & 3
-	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3949))[7] >> 0x17 & 0x100000001
+	t19 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[7] >> 0x17 & 0x100000001
 	t20 := (t19 | t19>>0x1f) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v3968) ^ t23
-	s.v3968 = t23
+	c0 |= uint64(s.v3969) ^ t23
+	s.v3969 = t23
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -1720,11 +1720,11 @@ func (s *Model) u31_reduce_lane_alu_adder() {
 func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4142[0]) ^ t1
-	s.v4142[0] = t1
+	c0 |= uint64(s.v4143[0]) ^ t1
+	s.v4143[0] = t1
 	t2 := uint64(0xaaaaaaaaaaaaaaaa)
-	c0 |= uint64(s.v4142[1]) ^ t2
-	s.v4142[1] = t2
+	c0 |= uint64(s.v4143[1]) ^ t2
+	s.v4143[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x100800000000
 		s.dirty[3] |= 0x400
@@ -1749,10 +1749,10 @@ func (s *Model) u33() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4145[0]) ^ t7
-	s.v4145[0] = t7
-	c0 |= uint64(s.v4145[1]) ^ t14
-	s.v4145[1] = t14
+	c0 |= uint64(s.v4146[0]) ^ t7
+	s.v4146[0] = t7
+	c0 |= uint64(s.v4146[1]) ^ t14
+	s.v4146[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1775,10 +1775,10 @@ func (s *Model) u34() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4146[0]) ^ t7
-	s.v4146[0] = t7
-	c0 |= uint64(s.v4146[1]) ^ t14
-	s.v4146[1] = t14
+	c0 |= uint64(s.v4147[0]) ^ t7
+	s.v4147[0] = t7
+	c0 |= uint64(s.v4147[1]) ^ t14
+	s.v4147[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1788,11 +1788,11 @@ func (s *Model) u34() {
 func (s *Model) u35_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x831 := ^(s.v4145[i] ^ s.v4142[i])
-		x832 := s.v4146[i] & x831
-		x833 := x832 & s.v679[i]
-		c0 |= uint64(s.v833[i]) ^ x833
-		s.v833[i] = x833
+		x830 := ^(s.v4146[i] ^ s.v4143[i])
+		x831 := s.v4147[i] & x830
+		x832 := x831 & s.v679[i]
+		c0 |= uint64(s.v832[i]) ^ x832
+		s.v832[i] = x832
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000
@@ -1818,10 +1818,10 @@ func (s *Model) u36() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4148[0]) ^ t7
-	s.v4148[0] = t7
-	c0 |= uint64(s.v4148[1]) ^ t14
-	s.v4148[1] = t14
+	c0 |= uint64(s.v4149[0]) ^ t7
+	s.v4149[0] = t7
+	c0 |= uint64(s.v4149[1]) ^ t14
+	s.v4149[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -1831,8 +1831,8 @@ func (s *Model) u36() {
 func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4149) ^ t1
-	s.v4149 = t1
+	c0 |= uint64(s.v4150) ^ t1
+	s.v4150 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x100000
@@ -1842,9 +1842,9 @@ func (s *Model) u37() {
 // u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x855 := -s.v82_run_half&3 ^ s.v4149 ^ 3
-	c0 |= uint64(s.v855) ^ x855
-	s.v855 = x855
+	x854 := -s.v82_run_half&3 ^ s.v4150 ^ 3
+	c0 |= uint64(s.v854) ^ x854
+	s.v854 = x854
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
@@ -1867,10 +1867,10 @@ func (s *Model) u39() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4150[0]) ^ t7
-	s.v4150[0] = t7
-	c0 |= uint64(s.v4150[1]) ^ t14
-	s.v4150[1] = t14
+	c0 |= uint64(s.v4151[0]) ^ t7
+	s.v4151[0] = t7
+	c0 |= uint64(s.v4151[1]) ^ t14
+	s.v4151[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1879,22 +1879,22 @@ func (s *Model) u39() {
 // u40: one operation, vec on 128 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := s.v855
+	t1 := s.v854
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
 	t5 := t4 | t4<<0x10
 	t6 := t5 | t5<<0x20
-	t7 := s.v855
+	t7 := s.v854
 	t8 := t7 | t7<<2
 	t9 := t8 | t8<<4
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4151[0]) ^ t6
-	s.v4151[0] = t6
-	c0 |= uint64(s.v4151[1]) ^ t12
-	s.v4151[1] = t12
+	c0 |= uint64(s.v4152[0]) ^ t6
+	s.v4152[0] = t6
+	c0 |= uint64(s.v4152[1]) ^ t12
+	s.v4152[1] = t12
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1904,9 +1904,9 @@ func (s *Model) u40() {
 func (s *Model) u41_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
-		x856 := s.v4150[i] & s.v4151[i]
-		c0 |= uint64(s.v856[i]) ^ x856
-		s.v856[i] = x856
+		x855 := s.v4151[i] & s.v4152[i]
+		c0 |= uint64(s.v855[i]) ^ x855
+		s.v855[i] = x855
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
@@ -1916,24 +1916,24 @@ func (s *Model) u41_lookup_engine_unit_results_half() {
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := s.v875 & 0xffffffff
+	t1 := s.v874 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v875 >> 0x20
+	t8 := s.v874 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4152[0]) ^ t7
-	s.v4152[0] = t7
-	c0 |= uint64(s.v4152[1]) ^ t14
-	s.v4152[1] = t14
+	c0 |= uint64(s.v4153[0]) ^ t7
+	s.v4153[0] = t7
+	c0 |= uint64(s.v4153[1]) ^ t14
+	s.v4153[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1956,10 +1956,10 @@ func (s *Model) u43() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4153[0]) ^ t7
-	s.v4153[0] = t7
-	c0 |= uint64(s.v4153[1]) ^ t14
-	s.v4153[1] = t14
+	c0 |= uint64(s.v4154[0]) ^ t7
+	s.v4154[0] = t7
+	c0 |= uint64(s.v4154[1]) ^ t14
+	s.v4154[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1969,11 +1969,11 @@ func (s *Model) u43() {
 func (s *Model) u44_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x876 := ^(s.v4152[i] ^ s.v4142[i])
-		x877 := s.v4153[i] & x876
-		x879 := x877 & s.v878[i]
-		c0 |= uint64(s.v879[i]) ^ x879
-		s.v879[i] = x879
+		x875 := ^(s.v4153[i] ^ s.v4143[i])
+		x876 := s.v4154[i] & x875
+		x878 := x876 & s.v877[i]
+		c0 |= uint64(s.v878[i]) ^ x878
+		s.v878[i] = x878
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -1998,8 +1998,8 @@ func (s *Model) u45() {
 	t11 := (t10 | t10<<2) & 0x3333333333333333
 	t12 := (t11 | t11<<1) & 0x5555555555555555
 	t13 := t6 | t12<<1
-	c0 |= uint64(s.v4154) ^ t13
-	s.v4154 = t13
+	c0 |= uint64(s.v4155) ^ t13
+	s.v4155 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -2008,56 +2008,56 @@ func (s *Model) u45() {
 // u46: one operation, vec on 128 lanes
 func (s *Model) u46() {
 	var c0 uint64
-	t1 := s.v939[0] & 0x1111111111111111
+	t1 := s.v938[0] & 0x1111111111111111
 	t2 := (t1 | t1>>3) & 0x303030303030303
 	t3 := (t2 | t2>>6) & 0xf000f000f000f
 	t4 := (t3 | t3>>0xc) & 0xff000000ff
 	t5 := (t4 | t4>>0x18) & 0xffff
-	t6 := s.v939[1] & 0x1111111111111111
+	t6 := s.v938[1] & 0x1111111111111111
 	t7 := (t6 | t6>>3) & 0x303030303030303
 	t8 := (t7 | t7>>6) & 0xf000f000f000f
 	t9 := (t8 | t8>>0xc) & 0xff000000ff
 	t10 := (t9 | t9>>0x18) & 0xffff
 	t11 := t5 | t10<<0x10
-	t12 := s.v939[0] >> 2 & 0x1111111111111111
+	t12 := s.v938[0] >> 2 & 0x1111111111111111
 	t13 := (t12 | t12>>3) & 0x303030303030303
 	t14 := (t13 | t13>>6) & 0xf000f000f000f
 	t15 := (t14 | t14>>0xc) & 0xff000000ff
 	t16 := (t15 | t15>>0x18) & 0xffff
-	t17 := s.v939[1] >> 2 & 0x1111111111111111
+	t17 := s.v938[1] >> 2 & 0x1111111111111111
 	t18 := (t17 | t17>>3) & 0x303030303030303
 	t19 := (t18 | t18>>6) & 0xf000f000f000f
 	t20 := (t19 | t19>>0xc) & 0xff000000ff
 	t21 := (t20 | t20>>0x18) & 0xffff
 	t22 := t16 | t21<<0x10
 	t23 := t11 | t22<<0x20
-	t24 := s.v939[0] >> 1 & 0x1111111111111111
+	t24 := s.v938[0] >> 1 & 0x1111111111111111
 	t25 := (t24 | t24>>3) & 0x303030303030303
 	t26 := (t25 | t25>>6) & 0xf000f000f000f
 	t27 := (t26 | t26>>0xc) & 0xff000000ff
 	t28 := (t27 | t27>>0x18) & 0xffff
-	t29 := s.v939[1] >> 1 & 0x1111111111111111
+	t29 := s.v938[1] >> 1 & 0x1111111111111111
 	t30 := (t29 | t29>>3) & 0x303030303030303
 	t31 := (t30 | t30>>6) & 0xf000f000f000f
 	t32 := (t31 | t31>>0xc) & 0xff000000ff
 	t33 := (t32 | t32>>0x18) & 0xffff
 	t34 := t28 | t33<<0x10
-	t35 := s.v939[0] >> 3 & 0x1111111111111111
+	t35 := s.v938[0] >> 3 & 0x1111111111111111
 	t36 := (t35 | t35>>3) & 0x303030303030303
 	t37 := (t36 | t36>>6) & 0xf000f000f000f
 	t38 := (t37 | t37>>0xc) & 0xff000000ff
 	t39 := (t38 | t38>>0x18) & 0xffff
-	t40 := s.v939[1] >> 3 & 0x1111111111111111
+	t40 := s.v938[1] >> 3 & 0x1111111111111111
 	t41 := (t40 | t40>>3) & 0x303030303030303
 	t42 := (t41 | t41>>6) & 0xf000f000f000f
 	t43 := (t42 | t42>>0xc) & 0xff000000ff
 	t44 := (t43 | t43>>0x18) & 0xffff
 	t45 := t39 | t44<<0x10
 	t46 := t34 | t45<<0x20
-	c0 |= uint64(s.v4155[0]) ^ t23
-	s.v4155[0] = t23
-	c0 |= uint64(s.v4155[1]) ^ t46
-	s.v4155[1] = t46
+	c0 |= uint64(s.v4156[0]) ^ t23
+	s.v4156[0] = t23
+	c0 |= uint64(s.v4156[1]) ^ t46
+	s.v4156[1] = t46
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
@@ -2066,88 +2066,88 @@ func (s *Model) u46() {
 // u47: one operation, vec on 128 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	t1 := s.v1886[0] & 0x101010101010101
+	t1 := s.v1887[0] & 0x101010101010101
 	t2 := (t1 | t1>>7) & 0x3000300030003
 	t3 := (t2 | t2>>0xe) & 0xf0000000f
 	t4 := (t3 | t3>>0x1c) & 0xff
-	t5 := s.v1886[1] & 0x101010101010101
+	t5 := s.v1887[1] & 0x101010101010101
 	t6 := (t5 | t5>>7) & 0x3000300030003
 	t7 := (t6 | t6>>0xe) & 0xf0000000f
 	t8 := (t7 | t7>>0x1c) & 0xff
 	t9 := t4 | t8<<8
-	t10 := s.v1886[0] >> 2 & 0x101010101010101
+	t10 := s.v1887[0] >> 2 & 0x101010101010101
 	t11 := (t10 | t10>>7) & 0x3000300030003
 	t12 := (t11 | t11>>0xe) & 0xf0000000f
 	t13 := (t12 | t12>>0x1c) & 0xff
-	t14 := s.v1886[1] >> 2 & 0x101010101010101
+	t14 := s.v1887[1] >> 2 & 0x101010101010101
 	t15 := (t14 | t14>>7) & 0x3000300030003
 	t16 := (t15 | t15>>0xe) & 0xf0000000f
 	t17 := (t16 | t16>>0x1c) & 0xff
 	t18 := t13 | t17<<8
 	t19 := t9 | t18<<0x10
-	t20 := s.v1886[0] >> 4 & 0x101010101010101
+	t20 := s.v1887[0] >> 4 & 0x101010101010101
 	t21 := (t20 | t20>>7) & 0x3000300030003
 	t22 := (t21 | t21>>0xe) & 0xf0000000f
 	t23 := (t22 | t22>>0x1c) & 0xff
-	t24 := s.v1886[1] >> 4 & 0x101010101010101
+	t24 := s.v1887[1] >> 4 & 0x101010101010101
 	t25 := (t24 | t24>>7) & 0x3000300030003
 	t26 := (t25 | t25>>0xe) & 0xf0000000f
 	t27 := (t26 | t26>>0x1c) & 0xff
 	t28 := t23 | t27<<8
-	t29 := s.v1886[0] >> 6 & 0x101010101010101
+	t29 := s.v1887[0] >> 6 & 0x101010101010101
 	t30 := (t29 | t29>>7) & 0x3000300030003
 	t31 := (t30 | t30>>0xe) & 0xf0000000f
 	t32 := (t31 | t31>>0x1c) & 0xff
-	t33 := s.v1886[1] >> 6 & 0x101010101010101
+	t33 := s.v1887[1] >> 6 & 0x101010101010101
 	t34 := (t33 | t33>>7) & 0x3000300030003
 	t35 := (t34 | t34>>0xe) & 0xf0000000f
 	t36 := (t35 | t35>>0x1c) & 0xff
 	t37 := t32 | t36<<8
 	t38 := t28 | t37<<0x10
 	t39 := t19 | t38<<0x20
-	t40 := s.v1886[0] >> 1 & 0x101010101010101
+	t40 := s.v1887[0] >> 1 & 0x101010101010101
 	t41 := (t40 | t40>>7) & 0x3000300030003
 	t42 := (t41 | t41>>0xe) & 0xf0000000f
 	t43 := (t42 | t42>>0x1c) & 0xff
-	t44 := s.v1886[1] >> 1 & 0x101010101010101
+	t44 := s.v1887[1] >> 1 & 0x101010101010101
 	t45 := (t44 | t44>>7) & 0x3000300030003
 	t46 := (t45 | t45>>0xe) & 0xf0000000f
 	t47 := (t46 | t46>>0x1c) & 0xff
 	t48 := t43 | t47<<8
-	t49 := s.v1886[0] >> 3 & 0x101010101010101
+	t49 := s.v1887[0] >> 3 & 0x101010101010101
 	t50 := (t49 | t49>>7) & 0x3000300030003
 	t51 := (t50 | t50>>0xe) & 0xf0000000f
 	t52 := (t51 | t51>>0x1c) & 0xff
-	t53 := s.v1886[1] >> 3 & 0x101010101010101
+	t53 := s.v1887[1] >> 3 & 0x101010101010101
 	t54 := (t53 | t53>>7) & 0x3000300030003
 	t55 := (t54 | t54>>0xe) & 0xf0000000f
 	t56 := (t55 | t55>>0x1c) & 0xff
 	t57 := t52 | t56<<8
 	t58 := t48 | t57<<0x10
-	t59 := s.v1886[0] >> 5 & 0x101010101010101
+	t59 := s.v1887[0] >> 5 & 0x101010101010101
 	t60 := (t59 | t59>>7) & 0x3000300030003
 	t61 := (t60 | t60>>0xe) & 0xf0000000f
 	t62 := (t61 | t61>>0x1c) & 0xff
-	t63 := s.v1886[1] >> 5 & 0x101010101010101
+	t63 := s.v1887[1] >> 5 & 0x101010101010101
 	t64 := (t63 | t63>>7) & 0x3000300030003
 	t65 := (t64 | t64>>0xe) & 0xf0000000f
 	t66 := (t65 | t65>>0x1c) & 0xff
 	t67 := t62 | t66<<8
-	t68 := s.v1886[0] >> 7 & 0x101010101010101
+	t68 := s.v1887[0] >> 7 & 0x101010101010101
 	t69 := (t68 | t68>>7) & 0x3000300030003
 	t70 := (t69 | t69>>0xe) & 0xf0000000f
 	t71 := (t70 | t70>>0x1c) & 0xff
-	t72 := s.v1886[1] >> 7 & 0x101010101010101
+	t72 := s.v1887[1] >> 7 & 0x101010101010101
 	t73 := (t72 | t72>>7) & 0x3000300030003
 	t74 := (t73 | t73>>0xe) & 0xf0000000f
 	t75 := (t74 | t74>>0x1c) & 0xff
 	t76 := t71 | t75<<8
 	t77 := t67 | t76<<0x10
 	t78 := t58 | t77<<0x20
-	c0 |= uint64(s.v4171[0]) ^ t39
-	s.v4171[0] = t39
-	c0 |= uint64(s.v4171[1]) ^ t78
-	s.v4171[1] = t78
+	c0 |= uint64(s.v4172[0]) ^ t39
+	s.v4172[0] = t39
+	c0 |= uint64(s.v4172[1]) ^ t78
+	s.v4172[1] = t78
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000000
 	}
@@ -2170,10 +2170,10 @@ func (s *Model) u48() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4173[0]) ^ t7
-	s.v4173[0] = t7
-	c0 |= uint64(s.v4173[1]) ^ t14
-	s.v4173[1] = t14
+	c0 |= uint64(s.v4174[0]) ^ t7
+	s.v4174[0] = t7
+	c0 |= uint64(s.v4174[1]) ^ t14
+	s.v4174[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -2218,14 +2218,14 @@ func (s *Model) u49() {
 	t34 := (t33 | t33<<8) & 0xff00ff00ff00ff
 	t35 := (t34 | t34<<4) & 0xf0f0f0f0f0f0f0f
 	t36 := t31 | t35<<4
-	c0 |= uint64(s.v4175[0]) ^ t9
-	s.v4175[0] = t9
-	c0 |= uint64(s.v4175[1]) ^ t18
-	s.v4175[1] = t18
-	c0 |= uint64(s.v4175[2]) ^ t27
-	s.v4175[2] = t27
-	c0 |= uint64(s.v4175[3]) ^ t36
-	s.v4175[3] = t36
+	c0 |= uint64(s.v4176[0]) ^ t9
+	s.v4176[0] = t9
+	c0 |= uint64(s.v4176[1]) ^ t18
+	s.v4176[1] = t18
+	c0 |= uint64(s.v4176[2]) ^ t27
+	s.v4176[2] = t27
+	c0 |= uint64(s.v4176[3]) ^ t36
+	s.v4176[3] = t36
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000
 	}
@@ -2259,9 +2259,9 @@ func (s *Model) u50_dispatch() {
 	c1 |= uint64(s.v620) ^ x620
 	s.v620 = x620
 	t3 := s.v56_taken_opcode
-	x1294 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1294) ^ x1294
-	s.v1294 = x1294
+	x1293 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1293) ^ x1293
+	s.v1293 = x1293
 	t4 := s.v56_taken_opcode
 	x720 := bit(t4 == 0x11)
 	c3 |= uint64(s.v720) ^ x720
@@ -2271,13 +2271,13 @@ func (s *Model) u50_dispatch() {
 	c4 |= uint64(s.v715) ^ x715
 	s.v715 = x715
 	t6 := s.v56_taken_opcode
-	x765 := bit(t6 == 3)
+	x764 := bit(t6 == 3)
+	c5 |= uint64(s.v764) ^ x764
+	s.v764 = x764
+	t7 := s.v56_taken_opcode
+	x765 := bit(t7 == 4)
 	c5 |= uint64(s.v765) ^ x765
 	s.v765 = x765
-	t7 := s.v56_taken_opcode
-	x766 := bit(t7 == 4)
-	c5 |= uint64(s.v766) ^ x766
-	s.v766 = x766
 	t8 := s.v86_first_error
 	x707 := bit(t8 == 0)
 	x708 := x707 ^ 1
@@ -2299,76 +2299,76 @@ func (s *Model) u50_dispatch() {
 	c7 |= uint64(s.v712) ^ t13
 	s.v712 = t13
 	t14 := s.v54_state
-	x1361 := bit(t14 == 0xa)
-	c8 |= uint64(s.v1361) ^ x1361
-	s.v1361 = x1361
+	x1360 := bit(t14 == 0xa)
+	c8 |= uint64(s.v1360) ^ x1360
+	s.v1360 = x1360
 	t15 := s.v56_taken_opcode
 	x622 := bit(t15 == 5)
 	c9 |= uint64(s.v622) ^ x622
 	s.v622 = x622
-	x1491 := s.v58_taken_operand2 & 0x3ffff
-	c10 |= uint64(s.v1491) ^ x1491
-	s.v1491 = x1491
-	x1658 := 1 & s.v160_cleared
-	c11 |= uint64(s.v1658) ^ x1658
-	s.v1658 = x1658
+	x1490 := s.v58_taken_operand2 & 0x3ffff
+	c10 |= uint64(s.v1490) ^ x1490
+	s.v1490 = x1490
+	x1657 := 1 & s.v160_cleared
+	c11 |= uint64(s.v1657) ^ x1657
+	s.v1657 = x1657
 	t16 := s.v88_first_error
-	x984 := bit(t16 == 0)
-	c12 |= uint64(s.v984) ^ x984
-	s.v984 = x984
-	x812 := s.v57_taken_operand1 & 7
-	c13 |= uint64(s.v812) ^ x812
-	s.v812 = x812
-	x1293 := x620 ^ 1
+	x983 := bit(t16 == 0)
+	c12 |= uint64(s.v983) ^ x983
+	s.v983 = x983
+	x811 := s.v57_taken_operand1 & 7
+	c13 |= uint64(s.v811) ^ x811
+	s.v811 = x811
+	x1292 := x620 ^ 1
 	t17 := s.v56_taken_opcode
-	x1299 := bit(t17 == 0x14)
-	x1958 := x1658 & x1299
-	x1959 := x1958 &^ x1293
-	x1960 := x1959 & x619
-	c14 |= uint64(s.v1960) ^ x1960
-	s.v1960 = x1960
+	x1298 := bit(t17 == 0x14)
+	x1959 := x1657 & x1298
+	x1960 := x1959 &^ x1292
+	x1961 := x1960 & x619
+	c14 |= uint64(s.v1961) ^ x1961
+	s.v1961 = x1961
 	t18 := s.v54_state
-	x1291 := bit(t18 == 1)
+	x1290 := bit(t18 == 1)
 	t19 := uint64(2)
 	t20 := s.v108_slots_q
 	if x715 != 0 {
 		t20 = t19
 	}
-	x2743 := x1491 * t20 & 0x7ffffff
+	x2744 := x1490 * t20 & 0x7ffffff
 	t21 := s.v255_taken_size
-	if x1291 != 0 {
-		t21 = x2743
+	if x1290 != 0 {
+		t21 = x2744
 	}
-	s.v2744 = t21
-	x2753 := x1361 & x620
-	c15 |= uint64(s.v2753) ^ x2753
-	s.v2753 = x2753
+	s.v2745 = t21
+	x2754 := x1360 & x620
+	c15 |= uint64(s.v2754) ^ x2754
+	s.v2754 = x2754
 	t22 := s.v56_taken_opcode
-	x805 := bit(t22 == 1)
+	x804 := bit(t22 == 1)
 	t23 := s.v56_taken_opcode
-	x804 := bit(t23 == 6)
-	x1301 := x805 | x804
-	x2754 := (s.v259_held_rows_ahead + 1) & 0x1ff
-	x767 := x765 | x766
-	x2755 := (s.v259_held_rows_ahead - 1) & 0x1ff
+	x803 := bit(t23 == 6)
+	x1300 := x804 | x803
+	x2755 := (s.v259_held_rows_ahead + 1) & 0x1ff
+	x766 := x764 | x765
+	x2756 := (s.v259_held_rows_ahead - 1) & 0x1ff
 	t24 := s.v259_held_rows_ahead
-	if x767 != 0 {
-		t24 = x2755
+	if x766 != 0 {
+		t24 = x2756
 	}
 	t25 := t24
-	if x1301 != 0 {
-		t25 = x2754
+	if x1300 != 0 {
+		t25 = x2755
 	}
 	t26 := s.v259_held_rows_ahead
-	if x2753 != 0 {
+	if x2754 != 0 {
 		t26 = t25
 	}
-	s.v2758 = t26
+	s.v2759 = t26
 	x713 := bit(t13 == 0)
 	x714 := x713 ^ 1
-	x2768 := x1491 & (x714 - 1)
-	c16 |= uint64(s.v2768) ^ x2768
-	s.v2768 = x2768
+	x2769 := x1490 & (x714 - 1)
+	c16 |= uint64(s.v2769) ^ x2769
+	s.v2769 = x2769
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x400200400002000
@@ -2444,42 +2444,42 @@ func (s *Model) u50_dispatch() {
 
 // u51_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u51_dispatch_address_registers() {
-	t1 := s.v812
+	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v116_grad_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1838[k&7] = t3
+		s.v1839[k&7] = t3
 	}
 	s.commits[0] |= 0x20000000000
 }
 
 // u52_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u52_dispatch_address_registers() {
-	t1 := s.v812
+	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v119_hot_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1850[k&7] = t3
+		s.v1851[k&7] = t3
 	}
 	s.commits[0] |= 0x40000000000
 }
 
 // u53_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u53_dispatch_address_registers() {
-	t1 := s.v812
+	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v123_pooled_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1869[k&7] = t3
+		s.v1870[k&7] = t3
 	}
 	s.commits[0] |= 0x80000000000
 }
@@ -2488,14 +2488,14 @@ func (s *Model) u53_dispatch_address_registers() {
 func (s *Model) u54_dispatch() {
 	var c0 uint64
 	t1 := s.v80_taken_half
-	t2 := s.v2768
+	t2 := s.v2769
 	for k := range 2 {
 		t3 := uint64(s.v261_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2769[k&1]) ^ t3
-		s.v2769[k&1] = uint32(t3)
+		c0 |= uint64(s.v2770[k&1]) ^ t3
+		s.v2770[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
@@ -2504,14 +2504,14 @@ func (s *Model) u54_dispatch() {
 
 // u55_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u55_dispatch_address_registers() {
-	t1 := s.v812
+	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v372_mailboxes_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3237[k&7] = t3
+		s.v3238[k&7] = t3
 	}
 	s.commits[2] |= 1
 }
@@ -2524,7 +2524,7 @@ func (s *Model) u56_dispatch_memory_controller() {
 	x692 := x691 | s.v80_taken_half<<0xd
 	c0 |= uint64(s.v692) ^ x692
 	s.v692 = x692
-	x775 := s.v110_updating & s.v111_at_hand_first
+	x774 := s.v110_updating & s.v111_at_hand_first
 	t1 := s.v115_target_gpu
 	var t2 uint64
 	t2 |= uint64(s.v116_grad_q[int(t1)&7])
@@ -2536,18 +2536,18 @@ func (s *Model) u56_dispatch_memory_controller() {
 		t5 = t4
 	}
 	t6 := t5
-	if x775 != 0 {
+	if x774 != 0 {
 		t6 = t2
 	}
-	c1 |= uint64(s.v786) ^ t6
-	s.v786 = t6
-	x787 := s.v121_target_offset
+	c1 |= uint64(s.v785) ^ t6
+	s.v785 = t6
+	x786 := s.v121_target_offset
 	t7 := s.v122_row_offset
-	if x775 != 0 {
-		t7 = x787
+	if x774 != 0 {
+		t7 = x786
 	}
-	c1 |= uint64(s.v788) ^ t7
-	s.v788 = t7
+	c1 |= uint64(s.v787) ^ t7
+	s.v787 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 		s.dirty[4] |= 0x4000000000000
@@ -2560,34 +2560,34 @@ func (s *Model) u56_dispatch_memory_controller() {
 // u57_isa_registers: 12 operations, isa.registers
 func (s *Model) u57_isa_registers() {
 	var c0 uint64
-	x1184 := bit(s.v226_data_strb == 0xf)
-	c0 |= uint64(s.v1184) ^ x1184
-	s.v1184 = x1184
-	x3162 := s.v446_done_pulse
-	x3163 := (s.v356_csr_rows_read + x3162) & 0xffffffff
+	x1183 := bit(s.v226_data_strb == 0xf)
+	c0 |= uint64(s.v1183) ^ x1183
+	s.v1183 = x1183
+	x3163 := s.v446_done_pulse
+	x3164 := (s.v356_csr_rows_read + x3163) & 0xffffffff
 	t1 := s.v356_csr_rows_read
 	if s.v446_done_pulse != 0 {
-		t1 = x3163
+		t1 = x3164
 	}
-	s.v3164 = t1
+	s.v3165 = t1
 	t2 := s.v455_moved_bytes
-	x3222 := bit(t2 != 0)
-	x3223 := s.v455_moved_bytes
-	x3224 := s.v368_csr_bytes_read + x3223
+	x3223 := bit(t2 != 0)
+	x3224 := s.v455_moved_bytes
+	x3225 := s.v368_csr_bytes_read + x3224
 	t3 := s.v368_csr_bytes_read
-	if x3222 != 0 {
-		t3 = x3224
+	if x3223 != 0 {
+		t3 = x3225
 	}
-	s.v3225 = t3
+	s.v3226 = t3
 	t4 := s.v456_moved_bytes
-	x3229 := bit(t4 != 0)
-	x3230 := s.v456_moved_bytes
-	x3231 := s.v370_csr_bytes_written + x3230
+	x3230 := bit(t4 != 0)
+	x3231 := s.v456_moved_bytes
+	x3232 := s.v370_csr_bytes_written + x3231
 	t5 := s.v370_csr_bytes_written
-	if x3229 != 0 {
-		t5 = x3231
+	if x3230 != 0 {
+		t5 = x3232
 	}
-	s.v3232 = t5
+	s.v3233 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 		s.dirty[2] |= 0x400000000
@@ -2595,7 +2595,7 @@ func (s *Model) u57_isa_registers() {
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u58_dispatch_input_classifier_bitmap: 51 operations, dispatch.input_classifier.bitmap
+// u58_dispatch_input_classifier_bitmap: 52 operations, dispatch.input_classifier.bitmap
 func (s *Model) u58_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
@@ -2606,49 +2606,50 @@ func (s *Model) u58_dispatch_input_classifier_bitmap() {
 	t1 := s.v97_bits_held
 	x739 := bit(t1 != 0)
 	x740 := x738 & x739
-	x1733 := s.v97_bits_held & 0x1f
-	x1735 := uint64(bits.OnesCount64(s.v278_judged_ends))
-	x1737 := (x1733 + x1735) & 0x3f
+	x1732 := s.v97_bits_held & 0x1f
+	x1734 := uint64(bits.OnesCount64(s.v278_judged_ends))
+	x1736 := (x1732 + x1734) & 0x3f
 	t2 := s.v97_bits_held
 	if x736 != 0 {
-		t2 = x1733
+		t2 = x1732
 	}
 	t3 := t2
 	if s.v277_judged_valid != 0 {
-		t3 = x1737
+		t3 = x1736
 	}
-	x1740 := t3 & (x740 - 1)
-	s.v1740 = x1740
+	x1739 := t3 & (x740 - 1)
+	s.v1739 = x1739
 	x741 := x736 | x740
 	t4 := s.v99_words_held
 	x742 := bit(t4 != 0)
 	x743 := s.v98_flush & x742
 	x744 := x741 | x743
 	s.v744 = x744
-	x1745 := (s.v99_words_held + 1) & 0xf
+	x1744 := (s.v99_words_held + 1) & 0xf
 	t5 := s.v99_words_held
 	if x744 != 0 {
-		t5 = x1745
+		t5 = x1744
 	}
-	s.v1746 = t5
+	s.v1745 = t5
 	t6 := s.v80_taken_half
-	x1747 := 0x34 & -t6
-	c0 |= uint64(s.v1747) ^ x1747
-	s.v1747 = x1747
+	x1746 := 0x34 & -t6
+	c0 |= uint64(s.v1746) ^ x1746
+	s.v1746 = x1746
 	t7 := s.v99_words_held
 	x745 := bit(t7 == 0xf)
 	x746 := x744 & x745
 	c1 |= uint64(s.v746) ^ x746
 	s.v746 = x746
-	x1751 := s.v101_bits >> 0x20
-	t8 := s.v101_bits
+	x1750 := s.v101_bits >> 0x20
+	x747 := s.v101_bits & 0xffffffff
+	t8 := x747
 	if x736 != 0 {
-		t8 = x1751
+		t8 = x1750
 	}
 	x1754 := s.v281_missed
 	x1755 := s.v280_judged_missed | x1754
 	x1757 := s.v278_judged_ends &^ x1755
-	x1759 := uint64(x1757) << (x1733 & 0x3f) & 0xfffffffff
+	x1759 := uint64(x1757) << (x1732 & 0x3f) & 0xfffffffff
 	x1760 := t8 | x1759
 	t9 := s.v101_bits
 	if x736 != 0 {
@@ -2660,63 +2661,79 @@ func (s *Model) u58_dispatch_input_classifier_bitmap() {
 	}
 	x1763 := t10 & (x740 - 1)
 	s.v1763 = x1763
-	x747 := s.v101_bits & 0xffffffff
 	x748 := x747 & -x741
-	x749_0 := s.v102_line_words[0]>>0x20 | s.v102_line_words[1]<<0x20
-	x749_1 := s.v102_line_words[1]>>0x20 | s.v102_line_words[2]<<0x20
-	x749_2 := s.v102_line_words[2]>>0x20 | s.v102_line_words[3]<<0x20
-	x749_3 := s.v102_line_words[3]>>0x20 | s.v102_line_words[4]<<0x20
-	x749_4 := s.v102_line_words[4]>>0x20 | s.v102_line_words[5]<<0x20
-	x749_5 := s.v102_line_words[5]>>0x20 | s.v102_line_words[6]<<0x20
-	x749_6 := s.v102_line_words[6]>>0x20 | s.v102_line_words[7]<<0x20
-	x749_7 := s.v102_line_words[7] >> 0x20
-	x750_7 := x749_7 | x748<<0x20
-	c2 |= uint64(s.v750[0]) ^ x749_0
-	s.v750[0] = x749_0
-	c2 |= uint64(s.v750[1]) ^ x749_1
-	s.v750[1] = x749_1
-	c2 |= uint64(s.v750[2]) ^ x749_2
-	s.v750[2] = x749_2
-	c2 |= uint64(s.v750[3]) ^ x749_3
-	s.v750[3] = x749_3
-	c2 |= uint64(s.v750[4]) ^ x749_4
-	s.v750[4] = x749_4
-	c2 |= uint64(s.v750[5]) ^ x749_5
-	s.v750[5] = x749_5
-	c2 |= uint64(s.v750[6]) ^ x749_6
-	s.v750[6] = x749_6
-	c2 |= uint64(s.v750[7]) ^ x750_7
-	s.v750[7] = x750_7
+	x749_0 := s.v102_line_words[0]
+	x749_1 := s.v102_line_words[1]
+	x749_2 := s.v102_line_words[2]
+	x749_3 := s.v102_line_words[3]
+	x749_4 := s.v102_line_words[4]
+	x749_5 := s.v102_line_words[5]
+	x749_6 := s.v102_line_words[6]
+	x749_7 := s.v102_line_words[7] | x748<<0x20
+	c2 |= uint64(s.v749[0]) ^ x749_0
+	s.v749[0] = x749_0
+	c2 |= uint64(s.v749[1]) ^ x749_1
+	s.v749[1] = x749_1
+	c2 |= uint64(s.v749[2]) ^ x749_2
+	s.v749[2] = x749_2
+	c2 |= uint64(s.v749[3]) ^ x749_3
+	s.v749[3] = x749_3
+	c2 |= uint64(s.v749[4]) ^ x749_4
+	s.v749[4] = x749_4
+	c2 |= uint64(s.v749[5]) ^ x749_5
+	s.v749[5] = x749_5
+	c2 |= uint64(s.v749[6]) ^ x749_6
+	s.v749[6] = x749_6
+	c2 |= uint64(s.v749[7]) ^ x749_7
+	s.v749[7] = x749_7
+	if s.v744 != 0 {
+		x1764_0 := x749_0>>0x20 | x749_1<<0x20
+		x1764_1 := x749_1>>0x20 | x749_2<<0x20
+		x1764_2 := x749_2>>0x20 | x749_3<<0x20
+		x1764_3 := x749_3>>0x20 | x749_4<<0x20
+		x1764_4 := x749_4>>0x20 | x749_5<<0x20
+		x1764_5 := x749_5>>0x20 | x749_6<<0x20
+		x1764_6 := x749_6>>0x20 | x749_7<<0x20
+		x1764_7 := x749_7 >> 0x20
+		s.v1764[0] = x1764_0
+		s.v1764[1] = x1764_1
+		s.v1764[2] = x1764_2
+		s.v1764[3] = x1764_3
+		s.v1764[4] = x1764_4
+		s.v1764[5] = x1764_5
+		s.v1764[6] = x1764_6
+		s.v1764[7] = x1764_7
+	}
 	t11 := s.v392_cut_ends
 	t12 := s.v278_judged_ends
 	if s.v391_cut_valid != 0 {
 		t12 = t11
 	}
-	s.v2849 = t12
+	s.v2850 = t12
 	t13 := s.v393_cut_last
 	t14 := s.v279_judged_last
 	if s.v391_cut_valid != 0 {
 		t14 = t13
 	}
-	s.v2850 = t14
-	x3339 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3368 := x3339 & 0x3f
-	c3 |= uint64(s.v3368) ^ x3368
-	s.v3368 = x3368
-	x3341 := s.v476_seen
-	x3342 := (s.v477_whole_1 - x3341) & 0x1ff
-	x3370 := x3342 & 0x3f
-	c3 |= uint64(s.v3370) ^ x3370
-	s.v3370 = x3370
-	x3346 := s.v476_seen
-	x3347 := (s.v479_whole_2 - x3346) & 0x3ff
-	x3371 := x3347 & 0x3f
+	s.v2851 = t14
+	x3340 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3369 := x3340 & 0x3f
+	c3 |= uint64(s.v3369) ^ x3369
+	s.v3369 = x3369
+	x3342 := s.v476_seen
+	x3343 := (s.v477_whole_1 - x3342) & 0x1ff
+	x3371 := x3343 & 0x3f
 	c3 |= uint64(s.v3371) ^ x3371
 	s.v3371 = x3371
-	x3351 := (s.v480_whole_3 - x3346) & 0x3ff
-	x3372 := x3351 & 0x3f
+	x3347 := s.v476_seen
+	x3348 := (s.v479_whole_2 - x3347) & 0x3ff
+	x3372 := x3348 & 0x3f
 	c3 |= uint64(s.v3372) ^ x3372
 	s.v3372 = x3372
+	x3352 := (s.v480_whole_3 - x3347) & 0x3ff
+	x3373 := x3352 & 0x3f
+	c3 |= uint64(s.v3373) ^ x3373
+	s.v3373 = x3373
 	if c0 != 0 {
 		s.dirty[1] |= 0xa000000000000000
 		s.dirty[2] |= 0x10000000
@@ -2741,10 +2758,10 @@ func (s *Model) u59() {
 	} else if s.level >= model.AVX2 {
 		vector_u59AVX2(s)
 	} else {
-		s.v4183[0] = uint8(s.v3368)
-		s.v4183[1] = uint8(s.v3370)
-		s.v4183[2] = uint8(s.v3371)
-		s.v4183[3] = uint8(s.v3372)
+		s.v4184[0] = uint8(s.v3369)
+		s.v4184[1] = uint8(s.v3371)
+		s.v4184[2] = uint8(s.v3372)
+		s.v4184[3] = uint8(s.v3373)
 	}
 	s.commits[2] |= 0x100
 }
@@ -2754,29 +2771,29 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x867 := bit(t1 == 1)
-	c0 |= uint64(s.v867) ^ x867
-	s.v867 = x867
+	x866 := bit(t1 == 1)
+	c0 |= uint64(s.v866) ^ x866
+	s.v866 = x866
 	t2 := s.v149_state
-	x1963 := bit(t2 == 3)
+	x1964 := bit(t2 == 3)
 	t3 := s.v309_pending
-	x1964 := bit(t3 != 0)
-	x1965 := x1964 | s.v310_set_asked
-	x1966 := x1965 ^ 1
-	x2078 := (s.v170_set + 1) & 0xfff
+	x1965 := bit(t3 != 0)
+	x1966 := x1965 | s.v310_set_asked
+	x1967 := x1966 ^ 1
+	x2079 := (s.v170_set + 1) & 0xfff
 	t4 := s.v170_set
-	if x1966 != 0 {
-		t4 = x2078
+	if x1967 != 0 {
+		t4 = x2079
 	}
 	t5 := s.v170_set
-	if x1963 != 0 {
+	if x1964 != 0 {
 		t5 = t4
 	}
-	s.v2080 = t5
+	s.v2081 = t5
 	t6 := s.v309_pending
-	x2999 := t6 & -t6
-	c1 |= uint64(s.v2999) ^ x2999
-	s.v2999 = x2999
+	x3000 := t6 & -t6
+	c1 |= uint64(s.v3000) ^ x3000
+	s.v3000 = x3000
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000
@@ -2792,8 +2809,8 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 
 // u61: one operation, or on 64 lanes at once
 func (s *Model) u61() {
-	x4187 := -s.v867
-	s.v4187 = x4187
+	x4188 := -s.v866
+	s.v4188 = x4188
 	s.commits[1] |= 1
 }
 
@@ -2802,160 +2819,160 @@ func (s *Model) u62_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v103_state
-	x751 := bit(t1 == 5)
-	x752 := s.v105_head >> 4
-	x753 := x752 ^ 1
-	x754 := s.v105_head & 0xf
-	x755 := x754 | x753<<4
+	x750 := bit(t1 == 5)
+	x751 := s.v105_head >> 4
+	x752 := x751 ^ 1
+	x753 := s.v105_head & 0xf
+	x754 := x753 | x752<<4
 	t2 := s.v104_tail
-	x756 := bit(t2 != x755)
-	x1795 := (s.v104_tail + 1) & 0x1f
+	x755 := bit(t2 != x754)
+	x1796 := (s.v104_tail + 1) & 0x1f
 	t3 := s.v104_tail
-	if x756 != 0 {
-		t3 = x1795
+	if x755 != 0 {
+		t3 = x1796
 	}
 	t4 := s.v104_tail
-	if x751 != 0 {
+	if x750 != 0 {
 		t4 = t3
 	}
-	s.v1797 = t4
+	s.v1798 = t4
 	t5 := uint64(2)
 	t6 := s.v108_slots_q
 	if s.v107_updating != 0 {
 		t6 = t5
 	}
-	c0 |= uint64(s.v760) ^ t6
-	s.v760 = t6
+	c0 |= uint64(s.v759) ^ t6
+	s.v759 = t6
 	t7 := s.v103_state
-	x1777 := bit(t7 == 4)
+	x1778 := bit(t7 == 4)
 	t8 := s.v282_pending
-	x1778 := bit(t8 != 0)
+	x1779 := bit(t8 != 0)
 	t9 := s.v282_pending
-	x1807 := t9 & -t9
-	x1808 := encode(x1807)
-	x1809 := x1808 | s.v284_word<<5
+	x1808 := t9 & -t9
+	x1809 := encode(x1808)
+	x1810 := x1809 | s.v284_word<<5
 	t10 := s.v106_input_number
-	if x1778 != 0 {
-		t10 = x1809
+	if x1779 != 0 {
+		t10 = x1810
 	}
 	t11 := s.v106_input_number
-	if x1777 != 0 {
+	if x1778 != 0 {
 		t11 = t10
 	}
-	s.v1811 = t11
+	s.v1812 = t11
 	t12 := s.v103_state
-	x1775 := bit(t12 == 2)
-	x1779 := s.v284_word << 5
-	x1780 := (s.v283_count_q - x1779) & 0x3ffff
+	x1776 := bit(t12 == 2)
+	x1780 := s.v284_word << 5
+	x1781 := (s.v283_count_q - x1780) & 0x3ffff
 	t13 := uint64(0x20)
-	x2887 := bit(t13 <= x1780)
-	x2888 := x1780 & 0x1f
+	x2888 := bit(t13 <= x1781)
+	x2889 := x1781 & 0x1f
 	t14 := uint64(0xffffffff)
-	x2889 := uint64(t14) << (x2888 & 0x3f) & 0xffffffff
-	x2890 := ^x2889 & 0xffffffff
+	x2890 := uint64(t14) << (x2889 & 0x3f) & 0xffffffff
+	x2891 := ^x2890 & 0xffffffff
 	t15 := uint64(0xffffffff)
-	t16 := x2890
-	if x2887 != 0 {
+	t16 := x2891
+	if x2888 != 0 {
 		t16 = t15
 	}
-	x2892 := s.v244_word[0] & 0xffffffff
-	x2894 := t16 &^ x2892
-	t17 := x2894
+	x2893 := s.v244_word[0] & 0xffffffff
+	x2895 := t16 &^ x2893
+	t17 := x2895
 	if s.v107_updating != 0 {
 		t17 = t16
 	}
 	t18 := s.v103_state
-	x1776 := bit(t18 == 3)
-	x2896 := s.v398_line_q[0] & 0xffffffff
-	x2898 := t16 &^ x2896
-	t19 := x2898
+	x1777 := bit(t18 == 3)
+	x2897 := s.v398_line_q[0] & 0xffffffff
+	x2899 := t16 &^ x2897
+	t19 := x2899
 	if s.v107_updating != 0 {
 		t19 = t16
 	}
-	x2901 := s.v282_pending &^ x1807
+	x2902 := s.v282_pending &^ x1808
 	t20 := s.v282_pending
-	if x1778 != 0 {
-		t20 = x2901
+	if x1779 != 0 {
+		t20 = x2902
 	}
 	t21 := s.v282_pending
-	if x1777 != 0 {
+	if x1778 != 0 {
 		t21 = t20
 	}
 	t22 := t21
-	if x1776 != 0 {
+	if x1777 != 0 {
 		t22 = t19
 	}
 	t23 := t22
-	if x1775 != 0 {
+	if x1776 != 0 {
 		t23 = t17
 	}
-	s.v2905 = t23
-	x2914 := (s.v285_words - 1) & 0xf
+	s.v2906 = t23
+	x2915 := (s.v285_words - 1) & 0xf
 	t24 := s.v285_words
-	if x1776 != 0 {
-		t24 = x2914
+	if x1777 != 0 {
+		t24 = x2915
 	}
 	t25 := uint64(0xf)
 	t26 := t24
-	if x1775 != 0 {
+	if x1776 != 0 {
 		t26 = t25
 	}
-	s.v2916 = t26
-	x4314 := x1775 | x1776
-	s.v4314 = x4314
-	x3378_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
-	x3378_1 := s.v244_word[1]>>0x20 | s.v244_word[2]<<0x20
-	x3378_2 := s.v244_word[2]>>0x20 | s.v244_word[3]<<0x20
-	x3378_3 := s.v244_word[3]>>0x20 | s.v244_word[4]<<0x20
-	x3378_4 := s.v244_word[4]>>0x20 | s.v244_word[5]<<0x20
-	x3378_5 := s.v244_word[5]>>0x20 | s.v244_word[6]<<0x20
-	x3378_6 := s.v244_word[6]>>0x20 | s.v244_word[7]<<0x20
-	x3378_7 := s.v244_word[7] >> 0x20
-	x3379_0 := s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20
-	x3379_1 := s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20
-	x3379_2 := s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20
-	x3379_3 := s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20
-	x3379_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
-	x3379_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
-	x3379_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
-	if s.v4314 != 0 {
-		t27 := x3379_0
-		t28 := x3379_1
-		t29 := x3379_2
-		t30 := x3379_3
-		t31 := x3379_4
-		t32 := x3379_5
-		t33 := x3379_6
+	s.v2917 = t26
+	x4315 := x1776 | x1777
+	s.v4315 = x4315
+	x3379_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
+	x3379_1 := s.v244_word[1]>>0x20 | s.v244_word[2]<<0x20
+	x3379_2 := s.v244_word[2]>>0x20 | s.v244_word[3]<<0x20
+	x3379_3 := s.v244_word[3]>>0x20 | s.v244_word[4]<<0x20
+	x3379_4 := s.v244_word[4]>>0x20 | s.v244_word[5]<<0x20
+	x3379_5 := s.v244_word[5]>>0x20 | s.v244_word[6]<<0x20
+	x3379_6 := s.v244_word[6]>>0x20 | s.v244_word[7]<<0x20
+	x3379_7 := s.v244_word[7] >> 0x20
+	x3380_0 := s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20
+	x3380_1 := s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20
+	x3380_2 := s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20
+	x3380_3 := s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20
+	x3380_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
+	x3380_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
+	x3380_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
+	if s.v4315 != 0 {
+		t27 := x3380_0
+		t28 := x3380_1
+		t29 := x3380_2
+		t30 := x3380_3
+		t31 := x3380_4
+		t32 := x3380_5
+		t33 := x3380_6
 		t34 := uint64(0)
-		if x1775 != 0 {
-			t27 = x3378_0
-			t28 = x3378_1
-			t29 = x3378_2
-			t30 = x3378_3
-			t31 = x3378_4
-			t32 = x3378_5
-			t33 = x3378_6
-			t34 = x3378_7
+		if x1776 != 0 {
+			t27 = x3379_0
+			t28 = x3379_1
+			t29 = x3379_2
+			t30 = x3379_3
+			t31 = x3379_4
+			t32 = x3379_5
+			t33 = x3379_6
+			t34 = x3379_7
 		}
-		s.v4315[0] = t27
-		s.v4315[1] = t28
-		s.v4315[2] = t29
-		s.v4315[3] = t30
-		s.v4315[4] = t31
-		s.v4315[5] = t32
-		s.v4315[6] = t33
-		s.v4315[7] = t34
+		s.v4316[0] = t27
+		s.v4316[1] = t28
+		s.v4316[2] = t29
+		s.v4316[3] = t30
+		s.v4316[4] = t31
+		s.v4316[5] = t32
+		s.v4316[6] = t33
+		s.v4316[7] = t34
 	}
-	x757 := x751 & x756
+	x756 := x750 & x755
+	c1 |= uint64(s.v756) ^ x756
+	s.v756 = x756
+	x757 := s.v104_tail & 0xf
 	c1 |= uint64(s.v757) ^ x757
 	s.v757 = x757
-	x758 := s.v104_tail & 0xf
-	c1 |= uint64(s.v758) ^ x758
-	s.v758 = x758
-	x759 := s.v106_input_number
-	x762 := x759 * t6 & 0x7ffff
-	c1 |= uint64(s.v762) ^ x762
-	s.v762 = x762
+	x758 := s.v106_input_number
+	x761 := x758 * t6 & 0x7ffff
+	c1 |= uint64(s.v761) ^ x761
+	s.v761 = x761
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
@@ -2981,101 +2998,101 @@ func (s *Model) u63_dispatch_address_registers() {
 	x628 := bit(x627 < 0x40)
 	c1 |= uint64(s.v628) ^ x628
 	s.v628 = x628
-	x4728 := s.v57_taken_operand1 & 0x3ff
-	x1428 := bit(x4728 == 0x220)
-	c2 |= uint64(s.v1428) ^ x1428
-	s.v1428 = x1428
-	x1429 := s.v58_taken_operand2 >> 9
-	x1430 := bit(x1429 == 0)
-	x1431 := x1428 & x1430
-	c3 |= uint64(s.v1431) ^ x1431
-	s.v1431 = x1431
-	x1432 := bit(x4728 == 0x221)
-	x1433 := s.v58_taken_operand2 >> 7
-	x1434 := bit(x1433 == 0)
-	x1435 := x1432 & x1434
-	c3 |= uint64(s.v1435) ^ x1435
-	s.v1435 = x1435
-	x1436 := bit(x4728 == 0x222)
-	x1437 := s.v58_taken_operand2 >> 4
-	x1438 := bit(x1437 == 0)
-	x1439 := x1436 & x1438
-	c3 |= uint64(s.v1439) ^ x1439
-	s.v1439 = x1439
-	x1440 := bit(x4728 == 0x223)
-	x1441 := x1440 & x1438
-	c3 |= uint64(s.v1441) ^ x1441
-	s.v1441 = x1441
-	x1442 := bit(x4728 == 0x224)
-	x1443 := s.v58_taken_operand2 >> 0x20
-	x1444 := bit(x1443 == 0)
-	x1445 := x1442 & x1444
-	c3 |= uint64(s.v1445) ^ x1445
-	s.v1445 = x1445
+	x4729 := s.v57_taken_operand1 & 0x3ff
+	x1427 := bit(x4729 == 0x220)
+	c2 |= uint64(s.v1427) ^ x1427
+	s.v1427 = x1427
+	x1428 := s.v58_taken_operand2 >> 9
+	x1429 := bit(x1428 == 0)
+	x1430 := x1427 & x1429
+	c3 |= uint64(s.v1430) ^ x1430
+	s.v1430 = x1430
+	x1431 := bit(x4729 == 0x221)
+	x1432 := s.v58_taken_operand2 >> 7
+	x1433 := bit(x1432 == 0)
+	x1434 := x1431 & x1433
+	c3 |= uint64(s.v1434) ^ x1434
+	s.v1434 = x1434
+	x1435 := bit(x4729 == 0x222)
+	x1436 := s.v58_taken_operand2 >> 4
+	x1437 := bit(x1436 == 0)
+	x1438 := x1435 & x1437
+	c3 |= uint64(s.v1438) ^ x1438
+	s.v1438 = x1438
+	x1439 := bit(x4729 == 0x223)
+	x1440 := x1439 & x1437
+	c3 |= uint64(s.v1440) ^ x1440
+	s.v1440 = x1440
+	x1441 := bit(x4729 == 0x224)
+	x1442 := s.v58_taken_operand2 >> 0x20
+	x1443 := bit(x1442 == 0)
+	x1444 := x1441 & x1443
+	c3 |= uint64(s.v1444) ^ x1444
+	s.v1444 = x1444
 	x621 := s.v619 & s.v620
-	x4703 := x621 & s.v622
-	x1814 := x4703 & x1431
-	x1815 := s.v58_taken_operand2 & 0x1ff
+	x4704 := x621 & s.v622
+	x1815 := x4704 & x1430
+	x1816 := s.v58_taken_operand2 & 0x1ff
 	t1 := s.v108_slots_q
-	if x1814 != 0 {
-		t1 = x1815
+	if x1815 != 0 {
+		t1 = x1816
 	}
-	s.v1816 = t1
-	x1824 := x4703 & x1445
-	x1825 := s.v58_taken_operand2 & 0xffffffff
+	s.v1817 = t1
+	x1825 := x4704 & x1444
+	x1826 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
-	if x1824 != 0 {
-		t2 = x1825
+	if x1825 != 0 {
+		t2 = x1826
 	}
-	s.v1826 = t2
-	x1448 := s.v57_taken_operand1 >> 3 & 0x7f
-	x1453 := bit(x1448 == 0x42)
+	s.v1827 = t2
+	x1447 := s.v57_taken_operand1 >> 3 & 0x7f
+	x1452 := bit(x1447 == 0x42)
 	x630 := s.v58_taken_operand2 & 3
 	x631 := bit(x630 == 0)
-	x1454 := x1453 & x631
-	x1837 := x4703 & x1454
-	c4 |= uint64(s.v1837) ^ x1837
-	s.v1837 = x1837
-	x1449 := bit(x1448 == 0x40)
-	x1450 := x1449 & x631
-	x1849 := x4703 & x1450
-	c4 |= uint64(s.v1849) ^ x1849
-	s.v1849 = x1849
-	x1451 := bit(x1448 == 0x41)
-	x1452 := x1451 & x631
-	x1868 := x4703 & x1452
-	c4 |= uint64(s.v1868) ^ x1868
-	s.v1868 = x1868
-	x1876 := x4703 & x1439
-	x1877 := s.v58_taken_operand2 & 0xf
+	x1453 := x1452 & x631
+	x1838 := x4704 & x1453
+	c4 |= uint64(s.v1838) ^ x1838
+	s.v1838 = x1838
+	x1448 := bit(x1447 == 0x40)
+	x1449 := x1448 & x631
+	x1850 := x4704 & x1449
+	c4 |= uint64(s.v1850) ^ x1850
+	s.v1850 = x1850
+	x1450 := bit(x1447 == 0x41)
+	x1451 := x1450 & x631
+	x1869 := x4704 & x1451
+	c4 |= uint64(s.v1869) ^ x1869
+	s.v1869 = x1869
+	x1877 := x4704 & x1438
+	x1878 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
-	if x1876 != 0 {
-		t3 = x1877
+	if x1877 != 0 {
+		t3 = x1878
 	}
-	s.v1878 = t3
-	x2745 := x4703 & x1441
+	s.v1879 = t3
+	x2746 := x4704 & x1440
 	t4 := s.v256_gpus_q
-	if x2745 != 0 {
-		t4 = x1877
+	if x2746 != 0 {
+		t4 = x1878
 	}
-	s.v2746 = t4
-	x2750 := x4703 & x1435
-	x2751 := s.v58_taken_operand2 & 0x7f
+	s.v2747 = t4
+	x2751 := x4704 & x1434
+	x2752 := s.v58_taken_operand2 & 0x7f
 	t5 := s.v258_tables_q
-	if x2750 != 0 {
-		t5 = x2751
+	if x2751 != 0 {
+		t5 = x2752
 	}
-	s.v2752 = t5
-	x1455 := bit(x1448 == 0x43)
-	x1456 := x1455 & x631
-	x3236 := x4703 & x1456
-	c4 |= uint64(s.v3236) ^ x3236
-	s.v3236 = x3236
+	s.v2753 = t5
+	x1454 := bit(x1447 == 0x43)
+	x1455 := x1454 & x631
+	x3237 := x4704 & x1455
+	c4 |= uint64(s.v3237) ^ x3237
+	s.v3237 = x3237
 	x625 := s.v57_taken_operand1 >> 8 & 3
 	x626 := bit(x625 == 0)
 	x629 := x626 & x628
 	x632 := x629 & x631
-	x633 := x4703 & x632
+	x633 := x4704 & x632
 	c5 |= uint64(s.v633) ^ x633
 	s.v633 = x633
 	x634 := s.v57_taken_operand1 & 0x3f
@@ -3089,7 +3106,7 @@ func (s *Model) u63_dispatch_address_registers() {
 	x640 := x639 | x638<<2
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4703 & x642
+	x643 := x4704 & x642
 	c6 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x646 := s.v58_taken_operand2 >> 0x28 & 3
@@ -3130,13 +3147,13 @@ func (s *Model) u63_dispatch_address_registers() {
 // u64_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x4288 := -s.v622 & 3 & (-s.v1428 & 3)
-	x4289 := -s.v715&3 | x4288
-	x4291 := -s.v720&3 | x4289
-	x4293 := -s.v1294&3 | x4291
-	x4295 := -s.v2753 & 3 & x4293
-	c0 |= uint64(s.v4295) ^ x4295
-	s.v4295 = x4295
+	x4289 := -s.v622 & 3 & (-s.v1427 & 3)
+	x4290 := -s.v715&3 | x4289
+	x4292 := -s.v720&3 | x4290
+	x4294 := -s.v1293&3 | x4292
+	x4296 := -s.v2754 & 3 & x4294
+	c0 |= uint64(s.v4296) ^ x4296
+	s.v4296 = x4296
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
 	}
@@ -3145,14 +3162,14 @@ func (s *Model) u64_dispatch() {
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4254 := -s.v1837 & 0xff
-	s.v4254 = x4254
-	x4255 := -s.v1849 & 0xff
+	x4255 := -s.v1838 & 0xff
 	s.v4255 = x4255
-	x4256 := -s.v1868 & 0xff
+	x4256 := -s.v1850 & 0xff
 	s.v4256 = x4256
-	x4307 := -s.v3236 & 0xff
-	s.v4307 = x4307
+	x4257 := -s.v1869 & 0xff
+	s.v4257 = x4257
+	x4308 := -s.v3237 & 0xff
+	s.v4308 = x4308
 	s.commits[0] |= 0xe0000000000
 	s.commits[2] |= 1
 }
@@ -3160,9 +3177,9 @@ func (s *Model) u65() {
 // u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := s.v1431 | s.v1435<<1 | s.v1439<<2 | s.v1441<<3 | s.v1445<<4
-	c0 |= uint64(s.v4169) ^ t1
-	s.v4169 = t1
+	t1 := s.v1430 | s.v1434<<1 | s.v1438<<2 | s.v1440<<3 | s.v1444<<4
+	c0 |= uint64(s.v4170) ^ t1
+	s.v4170 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000
 	}
@@ -3175,69 +3192,69 @@ func (s *Model) u67_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1072 := s.v208_data_tag & 0xff
-	c0 |= uint64(s.v1072) ^ x1072
-	s.v1072 = x1072
-	x1077 := s.v211_fresh[x1072>>6&3] >> (x1072 & 0x3f) & 1
-	c1 |= uint64(s.v1077) ^ x1077
-	s.v1077 = x1077
+	x1071 := s.v208_data_tag & 0xff
+	c0 |= uint64(s.v1071) ^ x1071
+	s.v1071 = x1071
+	x1076 := s.v211_fresh[x1071>>6&3] >> (x1071 & 0x3f) & 1
+	c1 |= uint64(s.v1076) ^ x1076
+	s.v1076 = x1076
 	var t1 uint64
-	t1 = uint64(s.m19[x1072&0xff])
-	c1 |= uint64(s.v1078) ^ t1
-	s.v1078 = t1
+	t1 = uint64(s.m19[x1071&0xff])
+	c1 |= uint64(s.v1077) ^ t1
+	s.v1077 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1072&0xff])
-	c1 |= uint64(s.v1088) ^ t2
-	s.v1088 = t2
-	x1086 := t1 & 0x3f
-	x1087 := x1086 & (x1077 - 1)
-	c1 |= uint64(s.v1087) ^ x1087
-	s.v1087 = x1087
+	t2 = uint64(s.m18[x1071&0xff])
+	c1 |= uint64(s.v1087) ^ t2
+	s.v1087 = t2
+	x1085 := t1 & 0x3f
+	x1086 := x1085 & (x1076 - 1)
+	c1 |= uint64(s.v1086) ^ x1086
+	s.v1086 = x1086
 	t3 := s.v15_s_axis_read_data_tid
 	t4 := s.v208_data_tag
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
-	s.v2268 = t4
-	x1096 := s.v214_status_tag & 0xff
-	c2 |= uint64(s.v1096) ^ x1096
-	s.v1096 = x1096
+	s.v2269 = t4
+	x1095 := s.v214_status_tag & 0xff
+	c2 |= uint64(s.v1095) ^ x1095
+	s.v1095 = x1095
 	t5 := s.v16_s_axis_read_data_tuser
 	t6 := s.v212_data_poisoned
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
-	s.v2291 = t6
+	s.v2292 = t6
 	t7 := s.v19_s_axis_read_desc_status_tag
 	t8 := s.v214_status_tag
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
-	s.v2292 = t8
+	s.v2293 = t8
 	t9 := s.v20_s_axis_read_desc_status_error
 	t10 := s.v215_status_error
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
-	s.v2293 = t10
-	x2277 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x3502 := s.v40_data_len & -x2277
-	s.v3502 = x3502
-	x1083 := t1 >> 7
-	x1084 := x1083 &^ x1077
-	c1 |= uint64(s.v1084) ^ x1084
-	s.v1084 = x1084
-	x1085 := x1084 | s.v212_data_poisoned
-	x1089 := t2 & 0x3f
-	x1090 := bit(x1087 == x1089)
-	x1091 := (x1087 + 1) & 0x3f
-	x1092 := x1091 | x1090<<6 | x1085<<7
-	c3 |= uint64(s.v1092) ^ x1092
-	s.v1092 = x1092
-	x1146 := x1087 & 7
-	x1147 := x1146 | x1072<<3
-	c4 |= uint64(s.v1147) ^ x1147
-	s.v1147 = x1147
+	s.v2294 = t10
+	x2278 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x3503 := s.v40_data_len & -x2278
+	s.v3503 = x3503
+	x1082 := t1 >> 7
+	x1083 := x1082 &^ x1076
+	c1 |= uint64(s.v1083) ^ x1083
+	s.v1083 = x1083
+	x1084 := x1083 | s.v212_data_poisoned
+	x1088 := t2 & 0x3f
+	x1089 := bit(x1086 == x1088)
+	x1090 := (x1086 + 1) & 0x3f
+	x1091 := x1090 | x1089<<6 | x1084<<7
+	c3 |= uint64(s.v1091) ^ x1091
+	s.v1091 = x1091
+	x1145 := x1086 & 7
+	x1146 := x1145 | x1071<<3
+	c4 |= uint64(s.v1146) ^ x1146
+	s.v1146 = x1146
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 		s.dirty[2] |= 0x2000000000000
@@ -3263,375 +3280,375 @@ func (s *Model) u67_dma_read() {
 // u68_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u68_isa_command_crc() {
 	var c0 uint64
-	x2636_0 := s.v262_command_words[0]>>0x20 | s.v262_command_words[1]<<0x20
-	x2636_1 := s.v262_command_words[1]>>0x20 | s.v262_command_words[2]<<0x20
-	x2636_2 := s.v262_command_words[2]>>0x20 | s.v262_command_words[3]<<0x20
-	x2636_3 := s.v262_command_words[3]>>0x20 | s.v262_command_words[4]<<0x20
-	x2636_4 := s.v262_command_words[4]>>0x20 | s.v262_command_words[5]<<0x20
-	x2636_5 := s.v262_command_words[5]>>0x20 | s.v262_command_words[6]<<0x20
-	x2636_6 := s.v262_command_words[6]>>0x20 | s.v262_command_words[7]<<0x20
-	x2637 := s.v262_command_words[0] & 0xffffffff
-	x2638 := x2637 ^ 0xffffffff
-	x2639_0 := x2638 | x2636_0<<0x20
-	x2639_1 := x2636_0>>0x20 | x2636_1<<0x20
-	x2639_2 := x2636_1>>0x20 | x2636_2<<0x20
-	x2639_3 := x2636_2>>0x20 | x2636_3<<0x20
-	x2639_4 := x2636_3>>0x20 | x2636_4<<0x20
-	x2639_5 := x2636_4>>0x20 | x2636_5<<0x20
-	x2639_6 := x2636_5>>0x20 | x2636_6<<0x20
-	x2639_7 := x2636_6 >> 0x20
-	x2702_0 := x2639_0 & 0xa6a136723dda585d
-	x2702_1 := x2639_1 & 0xed04e470468f38ca
-	x2702_2 := x2639_2 & 0x7e8408f7ba1e130d
-	x2702_3 := x2639_3 & 0x5f513d79b5fd0998
-	x2702_4 := x2639_4 & 0x61745c3ae969f40a
-	x2702_5 := x2639_5 & 0x1954cd1ef5e1bbd9
-	x2702_6 := x2639_6 & 0x386f2c25de275318
-	x2702_7 := x2639_7 & 0x1f91caf6
-	x2703 := uint64(bits.OnesCount64(x2702_0^x2702_1^x2702_2^x2702_3^x2702_4^x2702_5^x2702_6^x2702_7) & 1)
-	c0 |= uint64(s.v2703) ^ x2703
-	s.v2703 = x2703
-	x2700_0 := x2639_0 & 0x4d426ce47bb4b0bb
-	x2700_1 := x2639_1 & 0xda09c8e08d1e7195
-	x2700_2 := x2639_2 & 0xfd0811ef743c261b
-	x2700_3 := x2639_3 & 0xbea27af36bfa1330
-	x2700_4 := x2639_4 & 0xc2e8b875d2d3e814
-	x2700_5 := x2639_5 & 0x32a99a3debc377b2
-	x2700_6 := x2639_6 & 0x70de584bbc4ea630
-	x2700_7 := x2639_7 & 0x3f2395ec
-	x2701 := uint64(bits.OnesCount64(x2700_0^x2700_1^x2700_2^x2700_3^x2700_4^x2700_5^x2700_6^x2700_7) & 1)
-	c0 |= uint64(s.v2701) ^ x2701
-	s.v2701 = x2701
-	x2698_0 := x2639_0 & 0x9a84d9c8f7696176
-	x2698_1 := x2639_1 & 0xb41391c11a3ce32a
-	x2698_2 := x2639_2 & 0xfa1023dee8784c37
-	x2698_3 := x2639_3 & 0x7d44f5e6d7f42661
-	x2698_4 := x2639_4 & 0x85d170eba5a7d029
-	x2698_5 := x2639_5 & 0x6553347bd786ef65
-	x2698_6 := x2639_6 & 0xe1bcb097789d4c60
-	x2698_7 := x2639_7 & 0x7e472bd8
-	x2699 := uint64(bits.OnesCount64(x2698_0^x2698_1^x2698_2^x2698_3^x2698_4^x2698_5^x2698_6^x2698_7) & 1)
-	c0 |= uint64(s.v2699) ^ x2699
-	s.v2699 = x2699
-	x2696_0 := x2639_0 & 0x3509b391eed2c2ed
-	x2696_1 := x2639_1 & 0x682723823479c655
-	x2696_2 := x2639_2 & 0xf42047bdd0f0986f
-	x2696_3 := x2639_3 & 0xfa89ebcdafe84cc3
-	x2696_4 := x2639_4 & 0xba2e1d74b4fa052
-	x2696_5 := x2639_5 & 0xcaa668f7af0ddecb
-	x2696_6 := x2639_6 & 0xc379612ef13a98c0
-	x2696_7 := x2639_7 & 0xfc8e57b1
-	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3^x2696_4^x2696_5^x2696_6^x2696_7) & 1)
-	c0 |= uint64(s.v2697) ^ x2697
-	s.v2697 = x2697
-	x2694_0 := x2639_0 & 0xccb25151e07fdd87
-	x2694_1 := x2639_1 & 0x3d4aa3742e7cb460
-	x2694_2 := x2639_2 & 0x96c4878c1bff23d3
-	x2694_3 := x2639_3 & 0xaa42eae2ea2d901f
-	x2694_4 := x2639_4 & 0x76319f947ff6b4af
-	x2694_5 := x2639_5 & 0x8c181cf1abfa064f
-	x2694_6 := x2639_6 & 0xbe9dee783c526299
-	x2694_7 := x2639_7 & 0xe68d6595
-	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3^x2694_4^x2694_5^x2694_6^x2694_7) & 1)
-	c0 |= uint64(s.v2695) ^ x2695
-	s.v2695 = x2695
-	x2692_0 := x2639_0 & 0x3fc594d1fd25e352
-	x2692_1 := x2639_1 & 0x9791a2981a76500b
-	x2692_2 := x2639_2 & 0x530d07ef8de054ab
-	x2692_3 := x2639_3 & 0xbd4e8bc61a629a7
-	x2692_4 := x2639_4 & 0x8d17631216849d55
-	x2692_5 := x2639_5 & 0x164f4fda215b747
-	x2692_6 := x2639_6 & 0x4554f0d5a683962b
-	x2692_7 := x2639_7 & 0xd28b01dd
-	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1)
-	c0 |= uint64(s.v2693) ^ x2693
-	s.v2693 = x2693
-	x2690_0 := x2639_0 & 0xd92a1fd1c7919ef9
-	x2690_1 := x2639_1 & 0xc227a140726398dc
-	x2690_2 := x2639_2 & 0xd89e0728a1deba5a
-	x2690_3 := x2639_3 & 0x48f8ec0176b15ad6
-	x2690_4 := x2639_4 & 0x7b5a9a1ec460cea0
-	x2690_5 := x2639_5 & 0x1b9d24e5b1cad556
-	x2690_6 := x2639_6 & 0xb2c6cd8e93207f4e
-	x2690_7 := x2639_7 & 0xba87c94c
-	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1)
-	c0 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x2688_0 := x2639_0 & 0x14f509d1b2f965ae
-	x2688_1 := x2639_1 & 0x694ba6f0a2480973
-	x2688_2 := x2639_2 & 0xcfb806a6f9a367b8
-	x2688_3 := x2639_3 & 0xcea0e57b589fbc35
-	x2688_4 := x2639_4 & 0x97c1680761a8694a
-	x2688_5 := x2639_5 & 0x2e6e84d596741175
-	x2688_6 := x2639_6 & 0x5de2b738f867ad84
-	x2688_7 := x2639_7 & 0x6a9e586f
-	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1)
-	c0 |= uint64(s.v2689) ^ x2689
-	s.v2689 = x2689
-	x2686_0 := x2639_0 & 0x29ea13a365f2cb5c
-	x2686_1 := x2639_1 & 0xd2974de1449012e6
-	x2686_2 := x2639_2 & 0x9f700d4df346cf70
-	x2686_3 := x2639_3 & 0x9d41caf6b13f786b
-	x2686_4 := x2639_4 & 0x2f82d00ec350d295
-	x2686_5 := x2639_5 & 0x5cdd09ab2ce822eb
-	x2686_6 := x2639_6 & 0xbbc56e71f0cf5b08
-	x2686_7 := x2639_7 & 0xd53cb0de
-	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1)
-	c0 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
-	x2684_0 := x2639_0 & 0xf5751134f63fcee4
-	x2684_1 := x2639_1 & 0x482a7fb2cfaf1d06
-	x2684_2 := x2639_2 & 0x4064126c5c938dec
-	x2684_3 := x2639_3 & 0x65d2a894d783f94f
-	x2684_4 := x2639_4 & 0x3e71fc276fc85121
-	x2684_5 := x2639_5 & 0xa0eede48ac31fe0f
-	x2684_6 := x2639_6 & 0x4fe5f0c63fb9e508
-	x2684_7 := x2639_7 & 0xb5e8ab4b
-	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1)
-	c0 |= uint64(s.v2685) ^ x2685
-	s.v2685 = x2685
-	x2682_0 := x2639_0 & 0x4c4b141bd1a5c595
-	x2682_1 := x2639_1 & 0x7d501b15d9d102c7
-	x2682_2 := x2639_2 & 0xfe4c2c2f033908d5
-	x2682_3 := x2639_3 & 0x94f46c501afafb06
-	x2682_4 := x2639_4 & 0x1d97a47436f95648
-	x2682_5 := x2639_5 & 0x5889718fad8247c7
-	x2682_6 := x2639_6 & 0xa7a4cda9a1549909
-	x2682_7 := x2639_7 & 0x74409c60
-	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1)
-	c0 |= uint64(s.v2683) ^ x2683
-	s.v2683 = x2683
-	x2680_0 := x2639_0 & 0x98962837a34b8b2a
-	x2680_1 := x2639_1 & 0xfaa0362bb3a2058e
-	x2680_2 := x2639_2 & 0xfc98585e067211aa
-	x2680_3 := x2639_3 & 0x29e8d8a035f5f60d
-	x2680_4 := x2639_4 & 0x3b2f48e86df2ac91
-	x2680_5 := x2639_5 & 0xb112e31f5b048f8e
-	x2680_6 := x2639_6 & 0x4f499b5342a93212
-	x2680_7 := x2639_7 & 0xe88138c1
-	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1)
-	c0 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
-	x2678_0 := x2639_0 & 0x978d661d7b4d4e08
-	x2678_1 := x2639_1 & 0x1844882721cb33d7
-	x2678_2 := x2639_2 & 0x87b4b84bb6fa3058
-	x2678_3 := x2639_3 & 0xc808c39de16e583
-	x2678_4 := x2639_4 & 0x172acdea328cad28
-	x2678_5 := x2639_5 & 0x7b710b2043e8a4c5
-	x2678_6 := x2639_6 & 0xa6fc1a835b75373d
-	x2678_7 := x2639_7 & 0xce93bb74
-	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1)
-	c0 |= uint64(s.v2679) ^ x2679
-	s.v2679 = x2679
-	x2676_0 := x2639_0 & 0x89bbfa48cb40c44d
-	x2676_1 := x2639_1 & 0xdd8df43e05195f65
-	x2676_2 := x2639_2 & 0x71ed7860d7ea73bd
-	x2676_3 := x2639_3 & 0x4650250a09d0c29f
-	x2676_4 := x2639_4 & 0x4f21c7ee8c70ae5a
-	x2676_5 := x2639_5 & 0xefb6db5e7230f253
-	x2676_6 := x2639_6 & 0x7597192368cd3d62
-	x2676_7 := x2639_7 & 0x82b6bc1f
-	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1)
-	c0 |= uint64(s.v2677) ^ x2677
-	s.v2677 = x2677
-	x2674_0 := x2639_0 & 0xb5d6c2e3ab5bd0c6
-	x2674_1 := x2639_1 & 0x561f0c0c4cbd8601
-	x2674_2 := x2639_2 & 0x9d5ef83615caf476
-	x2674_3 := x2639_3 & 0xd3f1776da65c8ca6
-	x2674_4 := x2639_4 & 0xff37d3e7f188a8be
-	x2674_5 := x2639_5 & 0xc6397ba211805f7f
-	x2674_6 := x2639_6 & 0xd3411e630fbd29dd
-	x2674_7 := x2639_7 & 0x1afcb2c8
-	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1)
-	c0 |= uint64(s.v2675) ^ x2675
-	s.v2675 = x2675
-	x2672_0 := x2639_0 & 0x6bad85c756b7a18d
-	x2672_1 := x2639_1 & 0xac3e1818997b0c03
-	x2672_2 := x2639_2 & 0x3abdf06c2b95e8ec
-	x2672_3 := x2639_3 & 0xa7e2eedb4cb9194d
-	x2672_4 := x2639_4 & 0xfe6fa7cfe311517d
-	x2672_5 := x2639_5 & 0x8c72f7442300beff
-	x2672_6 := x2639_6 & 0xa6823cc61f7a53bb
-	x2672_7 := x2639_7 & 0x35f96591
-	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1)
-	c0 |= uint64(s.v2673) ^ x2673
-	s.v2673 = x2673
-	x2670_0 := x2639_0 & 0xd75b0b8ead6f431b
-	x2670_1 := x2639_1 & 0x587c303132f61806
-	x2670_2 := x2639_2 & 0x757be0d8572bd1d9
-	x2670_3 := x2639_3 & 0x4fc5ddb69972329a
-	x2670_4 := x2639_4 & 0xfcdf4f9fc622a2fb
-	x2670_5 := x2639_5 & 0x18e5ee8846017dff
-	x2670_6 := x2639_6 & 0x4d04798c3ef4a777
-	x2670_7 := x2639_7 & 0x6bf2cb23
-	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1)
-	c0 |= uint64(s.v2671) ^ x2671
-	s.v2671 = x2671
-	x2668_0 := x2639_0 & 0xaeb6171d5ade8637
-	x2668_1 := x2639_1 & 0xb0f8606265ec300d
-	x2668_2 := x2639_2 & 0xeaf7c1b0ae57a3b2
-	x2668_3 := x2639_3 & 0x9f8bbb6d32e46534
-	x2668_4 := x2639_4 & 0xf9be9f3f8c4545f6
-	x2668_5 := x2639_5 & 0x31cbdd108c02fbff
-	x2668_6 := x2639_6 & 0x9a08f3187de94eee
-	x2668_7 := x2639_7 & 0xd7e59646
-	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1)
-	c0 |= uint64(s.v2669) ^ x2669
-	s.v2669 = x2669
-	x2666_0 := x2639_0 & 0xfbcd184888675432
-	x2666_1 := x2639_1 & 0x8cf424b48d5758d1
-	x2666_2 := x2639_2 & 0xab6b8b96e6b15468
-	x2666_3 := x2639_3 & 0x60464ba3d035c3f1
-	x2666_4 := x2639_4 & 0x92096245f1e37fe7
-	x2666_5 := x2639_5 & 0x7ac3773fede44c26
-	x2666_6 := x2639_6 & 0xc7eca1525f5cec4
-	x2666_7 := x2639_7 & 0xb05ae67b
-	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1)
-	c0 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
-	x2664_0 := x2639_0 & 0x513b06e32d14f039
-	x2664_1 := x2639_1 & 0xf4ecad195c218969
-	x2664_2 := x2639_2 & 0x28531fda777cbbdc
-	x2664_3 := x2639_3 & 0x9fddaa3e15968e7b
-	x2664_4 := x2639_4 & 0x456698b10aaf0bc4
-	x2664_5 := x2639_5 & 0xecd223612e292394
-	x2664_6 := x2639_6 & 0x2092b80f95ccce90
-	x2664_7 := x2639_7 & 0x7f240600
-	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1)
-	c0 |= uint64(s.v2665) ^ x2665
-	s.v2665 = x2665
-	x2662_0 := x2639_0 & 0xa2760dc65a29e073
-	x2662_1 := x2639_1 & 0xe9d95a32b84312d2
-	x2662_2 := x2639_2 & 0x50a63fb4eef977b9
-	x2662_3 := x2639_3 & 0x3fbb547c2b2d1cf6
-	x2662_4 := x2639_4 & 0x8acd3162155e1789
-	x2662_5 := x2639_5 & 0xd9a446c25c524728
-	x2662_6 := x2639_6 & 0x4125701f2b999d21
-	x2662_7 := x2639_7 & 0xfe480c00
-	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1)
-	c0 |= uint64(s.v2663) ^ x2663
-	s.v2663 = x2663
-	x2660_0 := x2639_0 & 0xe24d2dfe898998bb
-	x2660_1 := x2639_1 & 0x3eb6501536091d6f
-	x2660_2 := x2639_2 & 0xdfc8779e67ecfc7e
-	x2660_3 := x2639_3 & 0x20279581e3a73074
-	x2660_4 := x2639_4 & 0x74ee3efec3d5db18
-	x2660_5 := x2639_5 & 0xaa1c409a4d453588
-	x2660_6 := x2639_6 & 0xba25cc1b8914695b
-	x2660_7 := x2639_7 & 0xe301d2f6
-	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1)
-	c0 |= uint64(s.v2661) ^ x2661
-	s.v2661 = x2661
-	x2658_0 := x2639_0 & 0x623b6d8f2ec9692a
-	x2658_1 := x2639_1 & 0x9068445a2a9d0215
-	x2658_2 := x2639_2 & 0xc114e7cb75c7ebf1
-	x2658_3 := x2639_3 & 0x1f1e167a72b36971
-	x2658_4 := x2639_4 & 0x88a821c76ec2423a
-	x2658_5 := x2639_5 & 0x4d6c4c2a6f6bd0c9
-	x2658_6 := x2639_6 & 0x4c24b412cc0f81af
-	x2658_7 := x2639_7 & 0xd9926f1b
-	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1)
-	c0 |= uint64(s.v2659) ^ x2659
-	s.v2659 = x2659
-	x2656_0 := x2639_0 & 0x62d7ed6c60488a09
-	x2656_1 := x2639_1 & 0xcdd46cc413b53ce0
-	x2656_2 := x2639_2 & 0xfcadc7615191c4ee
-	x2656_3 := x2639_3 & 0x616d118d509bdb7b
-	x2656_4 := x2639_4 & 0x70241fb434ed707e
-	x2656_5 := x2639_5 & 0x838c554a2b361a4a
-	x2656_6 := x2639_6 & 0xa026440046385046
-	x2656_7 := x2639_7 & 0xacb514c0
-	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1)
-	c0 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
-	x2654_0 := x2639_0 & 0x630eecaafd4b4c4f
-	x2654_1 := x2639_1 & 0x76ac3df861e5410a
-	x2654_2 := x2639_2 & 0x87df8635193d9ad0
-	x2654_3 := x2639_3 & 0x9d8b1e6314cabf6f
-	x2654_4 := x2639_4 & 0x813c635280b314f6
-	x2654_5 := x2639_5 & 0x1e4c678aa38d8f4d
-	x2654_6 := x2639_6 & 0x7823a4255257f395
-	x2654_7 := x2639_7 & 0x46fbe377
-	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1)
-	c0 |= uint64(s.v2655) ^ x2655
-	s.v2655 = x2655
-	x2652_0 := x2639_0 & 0xc61dd955fa96989e
-	x2652_1 := x2639_1 & 0xed587bf0c3ca8214
-	x2652_2 := x2639_2 & 0xfbf0c6a327b35a0
-	x2652_3 := x2639_3 & 0x3b163cc629957edf
-	x2652_4 := x2639_4 & 0x278c6a5016629ed
-	x2652_5 := x2639_5 & 0x3c98cf15471b1e9b
-	x2652_6 := x2639_6 & 0xf047484aa4afe72a
-	x2652_7 := x2639_7 & 0x8df7c6ee
-	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1)
-	c0 |= uint64(s.v2653) ^ x2653
-	s.v2653 = x2653
-	x2650_0 := x2639_0 & 0x2a9a84d9c8f76961
-	x2650_1 := x2639_1 & 0x37b41391c11a3ce3
-	x2650_2 := x2639_2 & 0x61fa1023dee8784c
-	x2650_3 := x2639_3 & 0x297d44f5e6d7f426
-	x2650_4 := x2639_4 & 0x6585d170eba5a7d0
-	x2650_5 := x2639_5 & 0x606553347bd786ef
-	x2650_6 := x2639_6 & 0xd8e1bcb097789d4c
-	x2650_7 := x2639_7 & 0x47e472b
-	x2651 := uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1)
-	c0 |= uint64(s.v2651) ^ x2651
-	s.v2651 = x2651
-	x2648_0 := x2639_0 & 0x553509b391eed2c2
-	x2648_1 := x2639_1 & 0x6f682723823479c6
-	x2648_2 := x2639_2 & 0xc3f42047bdd0f098
-	x2648_3 := x2639_3 & 0x52fa89ebcdafe84c
-	x2648_4 := x2639_4 & 0xcb0ba2e1d74b4fa0
-	x2648_5 := x2639_5 & 0xc0caa668f7af0dde
-	x2648_6 := x2639_6 & 0xb1c379612ef13a98
-	x2648_7 := x2639_7 & 0x8fc8e57
-	x2649 := uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1)
-	c0 |= uint64(s.v2649) ^ x2649
-	s.v2649 = x2649
-	x2646_0 := x2639_0 & 0xaa6a136723dda585
-	x2646_1 := x2639_1 & 0xded04e470468f38c
-	x2646_2 := x2639_2 & 0x87e8408f7ba1e130
-	x2646_3 := x2639_3 & 0xa5f513d79b5fd099
-	x2646_4 := x2639_4 & 0x961745c3ae969f40
-	x2646_5 := x2639_5 & 0x81954cd1ef5e1bbd
-	x2646_6 := x2639_6 & 0x6386f2c25de27531
-	x2646_7 := x2639_7 & 0x11f91caf
-	x2647 := uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1)
-	c0 |= uint64(s.v2647) ^ x2647
-	s.v2647 = x2647
-	x2644_0 := x2639_0 & 0x54d426ce47bb4b0b
-	x2644_1 := x2639_1 & 0xbda09c8e08d1e719
-	x2644_2 := x2639_2 & 0xfd0811ef743c261
-	x2644_3 := x2639_3 & 0x4bea27af36bfa133
-	x2644_4 := x2639_4 & 0x2c2e8b875d2d3e81
-	x2644_5 := x2639_5 & 0x32a99a3debc377b
-	x2644_6 := x2639_6 & 0xc70de584bbc4ea63
-	x2644_7 := x2639_7 & 0x23f2395e
-	x2645 := uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3^x2644_4^x2644_5^x2644_6^x2644_7) & 1)
-	c0 |= uint64(s.v2645) ^ x2645
-	s.v2645 = x2645
-	x2642_0 := x2639_0 & 0xa9a84d9c8f769617
-	x2642_1 := x2639_1 & 0x7b41391c11a3ce32
-	x2642_2 := x2639_2 & 0x1fa1023dee8784c3
-	x2642_3 := x2639_3 & 0x97d44f5e6d7f4266
-	x2642_4 := x2639_4 & 0x585d170eba5a7d02
-	x2642_5 := x2639_5 & 0x6553347bd786ef6
-	x2642_6 := x2639_6 & 0x8e1bcb097789d4c6
-	x2642_7 := x2639_7 & 0x47e472bd
-	x2643 := uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3^x2642_4^x2642_5^x2642_6^x2642_7) & 1)
-	c0 |= uint64(s.v2643) ^ x2643
-	s.v2643 = x2643
-	x2640_0 := x2639_0 & 0x53509b391eed2c2e
-	x2640_1 := x2639_1 & 0xf682723823479c65
-	x2640_2 := x2639_2 & 0x3f42047bdd0f0986
-	x2640_3 := x2639_3 & 0x2fa89ebcdafe84cc
-	x2640_4 := x2639_4 & 0xb0ba2e1d74b4fa05
-	x2640_5 := x2639_5 & 0xcaa668f7af0ddec
-	x2640_6 := x2639_6 & 0x1c379612ef13a98c
-	x2640_7 := x2639_7 & 0x8fc8e57b
-	x2641 := uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3^x2640_4^x2640_5^x2640_6^x2640_7) & 1)
-	c0 |= uint64(s.v2641) ^ x2641
-	s.v2641 = x2641
+	x2637_0 := s.v262_command_words[0]>>0x20 | s.v262_command_words[1]<<0x20
+	x2637_1 := s.v262_command_words[1]>>0x20 | s.v262_command_words[2]<<0x20
+	x2637_2 := s.v262_command_words[2]>>0x20 | s.v262_command_words[3]<<0x20
+	x2637_3 := s.v262_command_words[3]>>0x20 | s.v262_command_words[4]<<0x20
+	x2637_4 := s.v262_command_words[4]>>0x20 | s.v262_command_words[5]<<0x20
+	x2637_5 := s.v262_command_words[5]>>0x20 | s.v262_command_words[6]<<0x20
+	x2637_6 := s.v262_command_words[6]>>0x20 | s.v262_command_words[7]<<0x20
+	x2638 := s.v262_command_words[0] & 0xffffffff
+	x2639 := x2638 ^ 0xffffffff
+	x2640_0 := x2639 | x2637_0<<0x20
+	x2640_1 := x2637_0>>0x20 | x2637_1<<0x20
+	x2640_2 := x2637_1>>0x20 | x2637_2<<0x20
+	x2640_3 := x2637_2>>0x20 | x2637_3<<0x20
+	x2640_4 := x2637_3>>0x20 | x2637_4<<0x20
+	x2640_5 := x2637_4>>0x20 | x2637_5<<0x20
+	x2640_6 := x2637_5>>0x20 | x2637_6<<0x20
+	x2640_7 := x2637_6 >> 0x20
+	x2703_0 := x2640_0 & 0xa6a136723dda585d
+	x2703_1 := x2640_1 & 0xed04e470468f38ca
+	x2703_2 := x2640_2 & 0x7e8408f7ba1e130d
+	x2703_3 := x2640_3 & 0x5f513d79b5fd0998
+	x2703_4 := x2640_4 & 0x61745c3ae969f40a
+	x2703_5 := x2640_5 & 0x1954cd1ef5e1bbd9
+	x2703_6 := x2640_6 & 0x386f2c25de275318
+	x2703_7 := x2640_7 & 0x1f91caf6
+	x2704 := uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1)
+	c0 |= uint64(s.v2704) ^ x2704
+	s.v2704 = x2704
+	x2701_0 := x2640_0 & 0x4d426ce47bb4b0bb
+	x2701_1 := x2640_1 & 0xda09c8e08d1e7195
+	x2701_2 := x2640_2 & 0xfd0811ef743c261b
+	x2701_3 := x2640_3 & 0xbea27af36bfa1330
+	x2701_4 := x2640_4 & 0xc2e8b875d2d3e814
+	x2701_5 := x2640_5 & 0x32a99a3debc377b2
+	x2701_6 := x2640_6 & 0x70de584bbc4ea630
+	x2701_7 := x2640_7 & 0x3f2395ec
+	x2702 := uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1)
+	c0 |= uint64(s.v2702) ^ x2702
+	s.v2702 = x2702
+	x2699_0 := x2640_0 & 0x9a84d9c8f7696176
+	x2699_1 := x2640_1 & 0xb41391c11a3ce32a
+	x2699_2 := x2640_2 & 0xfa1023dee8784c37
+	x2699_3 := x2640_3 & 0x7d44f5e6d7f42661
+	x2699_4 := x2640_4 & 0x85d170eba5a7d029
+	x2699_5 := x2640_5 & 0x6553347bd786ef65
+	x2699_6 := x2640_6 & 0xe1bcb097789d4c60
+	x2699_7 := x2640_7 & 0x7e472bd8
+	x2700 := uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1)
+	c0 |= uint64(s.v2700) ^ x2700
+	s.v2700 = x2700
+	x2697_0 := x2640_0 & 0x3509b391eed2c2ed
+	x2697_1 := x2640_1 & 0x682723823479c655
+	x2697_2 := x2640_2 & 0xf42047bdd0f0986f
+	x2697_3 := x2640_3 & 0xfa89ebcdafe84cc3
+	x2697_4 := x2640_4 & 0xba2e1d74b4fa052
+	x2697_5 := x2640_5 & 0xcaa668f7af0ddecb
+	x2697_6 := x2640_6 & 0xc379612ef13a98c0
+	x2697_7 := x2640_7 & 0xfc8e57b1
+	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
+	c0 |= uint64(s.v2698) ^ x2698
+	s.v2698 = x2698
+	x2695_0 := x2640_0 & 0xccb25151e07fdd87
+	x2695_1 := x2640_1 & 0x3d4aa3742e7cb460
+	x2695_2 := x2640_2 & 0x96c4878c1bff23d3
+	x2695_3 := x2640_3 & 0xaa42eae2ea2d901f
+	x2695_4 := x2640_4 & 0x76319f947ff6b4af
+	x2695_5 := x2640_5 & 0x8c181cf1abfa064f
+	x2695_6 := x2640_6 & 0xbe9dee783c526299
+	x2695_7 := x2640_7 & 0xe68d6595
+	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
+	c0 |= uint64(s.v2696) ^ x2696
+	s.v2696 = x2696
+	x2693_0 := x2640_0 & 0x3fc594d1fd25e352
+	x2693_1 := x2640_1 & 0x9791a2981a76500b
+	x2693_2 := x2640_2 & 0x530d07ef8de054ab
+	x2693_3 := x2640_3 & 0xbd4e8bc61a629a7
+	x2693_4 := x2640_4 & 0x8d17631216849d55
+	x2693_5 := x2640_5 & 0x164f4fda215b747
+	x2693_6 := x2640_6 & 0x4554f0d5a683962b
+	x2693_7 := x2640_7 & 0xd28b01dd
+	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
+	c0 |= uint64(s.v2694) ^ x2694
+	s.v2694 = x2694
+	x2691_0 := x2640_0 & 0xd92a1fd1c7919ef9
+	x2691_1 := x2640_1 & 0xc227a140726398dc
+	x2691_2 := x2640_2 & 0xd89e0728a1deba5a
+	x2691_3 := x2640_3 & 0x48f8ec0176b15ad6
+	x2691_4 := x2640_4 & 0x7b5a9a1ec460cea0
+	x2691_5 := x2640_5 & 0x1b9d24e5b1cad556
+	x2691_6 := x2640_6 & 0xb2c6cd8e93207f4e
+	x2691_7 := x2640_7 & 0xba87c94c
+	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
+	c0 |= uint64(s.v2692) ^ x2692
+	s.v2692 = x2692
+	x2689_0 := x2640_0 & 0x14f509d1b2f965ae
+	x2689_1 := x2640_1 & 0x694ba6f0a2480973
+	x2689_2 := x2640_2 & 0xcfb806a6f9a367b8
+	x2689_3 := x2640_3 & 0xcea0e57b589fbc35
+	x2689_4 := x2640_4 & 0x97c1680761a8694a
+	x2689_5 := x2640_5 & 0x2e6e84d596741175
+	x2689_6 := x2640_6 & 0x5de2b738f867ad84
+	x2689_7 := x2640_7 & 0x6a9e586f
+	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
+	c0 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x2687_0 := x2640_0 & 0x29ea13a365f2cb5c
+	x2687_1 := x2640_1 & 0xd2974de1449012e6
+	x2687_2 := x2640_2 & 0x9f700d4df346cf70
+	x2687_3 := x2640_3 & 0x9d41caf6b13f786b
+	x2687_4 := x2640_4 & 0x2f82d00ec350d295
+	x2687_5 := x2640_5 & 0x5cdd09ab2ce822eb
+	x2687_6 := x2640_6 & 0xbbc56e71f0cf5b08
+	x2687_7 := x2640_7 & 0xd53cb0de
+	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
+	c0 |= uint64(s.v2688) ^ x2688
+	s.v2688 = x2688
+	x2685_0 := x2640_0 & 0xf5751134f63fcee4
+	x2685_1 := x2640_1 & 0x482a7fb2cfaf1d06
+	x2685_2 := x2640_2 & 0x4064126c5c938dec
+	x2685_3 := x2640_3 & 0x65d2a894d783f94f
+	x2685_4 := x2640_4 & 0x3e71fc276fc85121
+	x2685_5 := x2640_5 & 0xa0eede48ac31fe0f
+	x2685_6 := x2640_6 & 0x4fe5f0c63fb9e508
+	x2685_7 := x2640_7 & 0xb5e8ab4b
+	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
+	c0 |= uint64(s.v2686) ^ x2686
+	s.v2686 = x2686
+	x2683_0 := x2640_0 & 0x4c4b141bd1a5c595
+	x2683_1 := x2640_1 & 0x7d501b15d9d102c7
+	x2683_2 := x2640_2 & 0xfe4c2c2f033908d5
+	x2683_3 := x2640_3 & 0x94f46c501afafb06
+	x2683_4 := x2640_4 & 0x1d97a47436f95648
+	x2683_5 := x2640_5 & 0x5889718fad8247c7
+	x2683_6 := x2640_6 & 0xa7a4cda9a1549909
+	x2683_7 := x2640_7 & 0x74409c60
+	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
+	c0 |= uint64(s.v2684) ^ x2684
+	s.v2684 = x2684
+	x2681_0 := x2640_0 & 0x98962837a34b8b2a
+	x2681_1 := x2640_1 & 0xfaa0362bb3a2058e
+	x2681_2 := x2640_2 & 0xfc98585e067211aa
+	x2681_3 := x2640_3 & 0x29e8d8a035f5f60d
+	x2681_4 := x2640_4 & 0x3b2f48e86df2ac91
+	x2681_5 := x2640_5 & 0xb112e31f5b048f8e
+	x2681_6 := x2640_6 & 0x4f499b5342a93212
+	x2681_7 := x2640_7 & 0xe88138c1
+	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
+	c0 |= uint64(s.v2682) ^ x2682
+	s.v2682 = x2682
+	x2679_0 := x2640_0 & 0x978d661d7b4d4e08
+	x2679_1 := x2640_1 & 0x1844882721cb33d7
+	x2679_2 := x2640_2 & 0x87b4b84bb6fa3058
+	x2679_3 := x2640_3 & 0xc808c39de16e583
+	x2679_4 := x2640_4 & 0x172acdea328cad28
+	x2679_5 := x2640_5 & 0x7b710b2043e8a4c5
+	x2679_6 := x2640_6 & 0xa6fc1a835b75373d
+	x2679_7 := x2640_7 & 0xce93bb74
+	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
+	c0 |= uint64(s.v2680) ^ x2680
+	s.v2680 = x2680
+	x2677_0 := x2640_0 & 0x89bbfa48cb40c44d
+	x2677_1 := x2640_1 & 0xdd8df43e05195f65
+	x2677_2 := x2640_2 & 0x71ed7860d7ea73bd
+	x2677_3 := x2640_3 & 0x4650250a09d0c29f
+	x2677_4 := x2640_4 & 0x4f21c7ee8c70ae5a
+	x2677_5 := x2640_5 & 0xefb6db5e7230f253
+	x2677_6 := x2640_6 & 0x7597192368cd3d62
+	x2677_7 := x2640_7 & 0x82b6bc1f
+	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
+	c0 |= uint64(s.v2678) ^ x2678
+	s.v2678 = x2678
+	x2675_0 := x2640_0 & 0xb5d6c2e3ab5bd0c6
+	x2675_1 := x2640_1 & 0x561f0c0c4cbd8601
+	x2675_2 := x2640_2 & 0x9d5ef83615caf476
+	x2675_3 := x2640_3 & 0xd3f1776da65c8ca6
+	x2675_4 := x2640_4 & 0xff37d3e7f188a8be
+	x2675_5 := x2640_5 & 0xc6397ba211805f7f
+	x2675_6 := x2640_6 & 0xd3411e630fbd29dd
+	x2675_7 := x2640_7 & 0x1afcb2c8
+	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
+	c0 |= uint64(s.v2676) ^ x2676
+	s.v2676 = x2676
+	x2673_0 := x2640_0 & 0x6bad85c756b7a18d
+	x2673_1 := x2640_1 & 0xac3e1818997b0c03
+	x2673_2 := x2640_2 & 0x3abdf06c2b95e8ec
+	x2673_3 := x2640_3 & 0xa7e2eedb4cb9194d
+	x2673_4 := x2640_4 & 0xfe6fa7cfe311517d
+	x2673_5 := x2640_5 & 0x8c72f7442300beff
+	x2673_6 := x2640_6 & 0xa6823cc61f7a53bb
+	x2673_7 := x2640_7 & 0x35f96591
+	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
+	c0 |= uint64(s.v2674) ^ x2674
+	s.v2674 = x2674
+	x2671_0 := x2640_0 & 0xd75b0b8ead6f431b
+	x2671_1 := x2640_1 & 0x587c303132f61806
+	x2671_2 := x2640_2 & 0x757be0d8572bd1d9
+	x2671_3 := x2640_3 & 0x4fc5ddb69972329a
+	x2671_4 := x2640_4 & 0xfcdf4f9fc622a2fb
+	x2671_5 := x2640_5 & 0x18e5ee8846017dff
+	x2671_6 := x2640_6 & 0x4d04798c3ef4a777
+	x2671_7 := x2640_7 & 0x6bf2cb23
+	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
+	c0 |= uint64(s.v2672) ^ x2672
+	s.v2672 = x2672
+	x2669_0 := x2640_0 & 0xaeb6171d5ade8637
+	x2669_1 := x2640_1 & 0xb0f8606265ec300d
+	x2669_2 := x2640_2 & 0xeaf7c1b0ae57a3b2
+	x2669_3 := x2640_3 & 0x9f8bbb6d32e46534
+	x2669_4 := x2640_4 & 0xf9be9f3f8c4545f6
+	x2669_5 := x2640_5 & 0x31cbdd108c02fbff
+	x2669_6 := x2640_6 & 0x9a08f3187de94eee
+	x2669_7 := x2640_7 & 0xd7e59646
+	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
+	c0 |= uint64(s.v2670) ^ x2670
+	s.v2670 = x2670
+	x2667_0 := x2640_0 & 0xfbcd184888675432
+	x2667_1 := x2640_1 & 0x8cf424b48d5758d1
+	x2667_2 := x2640_2 & 0xab6b8b96e6b15468
+	x2667_3 := x2640_3 & 0x60464ba3d035c3f1
+	x2667_4 := x2640_4 & 0x92096245f1e37fe7
+	x2667_5 := x2640_5 & 0x7ac3773fede44c26
+	x2667_6 := x2640_6 & 0xc7eca1525f5cec4
+	x2667_7 := x2640_7 & 0xb05ae67b
+	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
+	c0 |= uint64(s.v2668) ^ x2668
+	s.v2668 = x2668
+	x2665_0 := x2640_0 & 0x513b06e32d14f039
+	x2665_1 := x2640_1 & 0xf4ecad195c218969
+	x2665_2 := x2640_2 & 0x28531fda777cbbdc
+	x2665_3 := x2640_3 & 0x9fddaa3e15968e7b
+	x2665_4 := x2640_4 & 0x456698b10aaf0bc4
+	x2665_5 := x2640_5 & 0xecd223612e292394
+	x2665_6 := x2640_6 & 0x2092b80f95ccce90
+	x2665_7 := x2640_7 & 0x7f240600
+	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
+	c0 |= uint64(s.v2666) ^ x2666
+	s.v2666 = x2666
+	x2663_0 := x2640_0 & 0xa2760dc65a29e073
+	x2663_1 := x2640_1 & 0xe9d95a32b84312d2
+	x2663_2 := x2640_2 & 0x50a63fb4eef977b9
+	x2663_3 := x2640_3 & 0x3fbb547c2b2d1cf6
+	x2663_4 := x2640_4 & 0x8acd3162155e1789
+	x2663_5 := x2640_5 & 0xd9a446c25c524728
+	x2663_6 := x2640_6 & 0x4125701f2b999d21
+	x2663_7 := x2640_7 & 0xfe480c00
+	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
+	c0 |= uint64(s.v2664) ^ x2664
+	s.v2664 = x2664
+	x2661_0 := x2640_0 & 0xe24d2dfe898998bb
+	x2661_1 := x2640_1 & 0x3eb6501536091d6f
+	x2661_2 := x2640_2 & 0xdfc8779e67ecfc7e
+	x2661_3 := x2640_3 & 0x20279581e3a73074
+	x2661_4 := x2640_4 & 0x74ee3efec3d5db18
+	x2661_5 := x2640_5 & 0xaa1c409a4d453588
+	x2661_6 := x2640_6 & 0xba25cc1b8914695b
+	x2661_7 := x2640_7 & 0xe301d2f6
+	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
+	c0 |= uint64(s.v2662) ^ x2662
+	s.v2662 = x2662
+	x2659_0 := x2640_0 & 0x623b6d8f2ec9692a
+	x2659_1 := x2640_1 & 0x9068445a2a9d0215
+	x2659_2 := x2640_2 & 0xc114e7cb75c7ebf1
+	x2659_3 := x2640_3 & 0x1f1e167a72b36971
+	x2659_4 := x2640_4 & 0x88a821c76ec2423a
+	x2659_5 := x2640_5 & 0x4d6c4c2a6f6bd0c9
+	x2659_6 := x2640_6 & 0x4c24b412cc0f81af
+	x2659_7 := x2640_7 & 0xd9926f1b
+	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
+	c0 |= uint64(s.v2660) ^ x2660
+	s.v2660 = x2660
+	x2657_0 := x2640_0 & 0x62d7ed6c60488a09
+	x2657_1 := x2640_1 & 0xcdd46cc413b53ce0
+	x2657_2 := x2640_2 & 0xfcadc7615191c4ee
+	x2657_3 := x2640_3 & 0x616d118d509bdb7b
+	x2657_4 := x2640_4 & 0x70241fb434ed707e
+	x2657_5 := x2640_5 & 0x838c554a2b361a4a
+	x2657_6 := x2640_6 & 0xa026440046385046
+	x2657_7 := x2640_7 & 0xacb514c0
+	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
+	c0 |= uint64(s.v2658) ^ x2658
+	s.v2658 = x2658
+	x2655_0 := x2640_0 & 0x630eecaafd4b4c4f
+	x2655_1 := x2640_1 & 0x76ac3df861e5410a
+	x2655_2 := x2640_2 & 0x87df8635193d9ad0
+	x2655_3 := x2640_3 & 0x9d8b1e6314cabf6f
+	x2655_4 := x2640_4 & 0x813c635280b314f6
+	x2655_5 := x2640_5 & 0x1e4c678aa38d8f4d
+	x2655_6 := x2640_6 & 0x7823a4255257f395
+	x2655_7 := x2640_7 & 0x46fbe377
+	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
+	c0 |= uint64(s.v2656) ^ x2656
+	s.v2656 = x2656
+	x2653_0 := x2640_0 & 0xc61dd955fa96989e
+	x2653_1 := x2640_1 & 0xed587bf0c3ca8214
+	x2653_2 := x2640_2 & 0xfbf0c6a327b35a0
+	x2653_3 := x2640_3 & 0x3b163cc629957edf
+	x2653_4 := x2640_4 & 0x278c6a5016629ed
+	x2653_5 := x2640_5 & 0x3c98cf15471b1e9b
+	x2653_6 := x2640_6 & 0xf047484aa4afe72a
+	x2653_7 := x2640_7 & 0x8df7c6ee
+	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
+	c0 |= uint64(s.v2654) ^ x2654
+	s.v2654 = x2654
+	x2651_0 := x2640_0 & 0x2a9a84d9c8f76961
+	x2651_1 := x2640_1 & 0x37b41391c11a3ce3
+	x2651_2 := x2640_2 & 0x61fa1023dee8784c
+	x2651_3 := x2640_3 & 0x297d44f5e6d7f426
+	x2651_4 := x2640_4 & 0x6585d170eba5a7d0
+	x2651_5 := x2640_5 & 0x606553347bd786ef
+	x2651_6 := x2640_6 & 0xd8e1bcb097789d4c
+	x2651_7 := x2640_7 & 0x47e472b
+	x2652 := uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1)
+	c0 |= uint64(s.v2652) ^ x2652
+	s.v2652 = x2652
+	x2649_0 := x2640_0 & 0x553509b391eed2c2
+	x2649_1 := x2640_1 & 0x6f682723823479c6
+	x2649_2 := x2640_2 & 0xc3f42047bdd0f098
+	x2649_3 := x2640_3 & 0x52fa89ebcdafe84c
+	x2649_4 := x2640_4 & 0xcb0ba2e1d74b4fa0
+	x2649_5 := x2640_5 & 0xc0caa668f7af0dde
+	x2649_6 := x2640_6 & 0xb1c379612ef13a98
+	x2649_7 := x2640_7 & 0x8fc8e57
+	x2650 := uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1)
+	c0 |= uint64(s.v2650) ^ x2650
+	s.v2650 = x2650
+	x2647_0 := x2640_0 & 0xaa6a136723dda585
+	x2647_1 := x2640_1 & 0xded04e470468f38c
+	x2647_2 := x2640_2 & 0x87e8408f7ba1e130
+	x2647_3 := x2640_3 & 0xa5f513d79b5fd099
+	x2647_4 := x2640_4 & 0x961745c3ae969f40
+	x2647_5 := x2640_5 & 0x81954cd1ef5e1bbd
+	x2647_6 := x2640_6 & 0x6386f2c25de27531
+	x2647_7 := x2640_7 & 0x11f91caf
+	x2648 := uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1)
+	c0 |= uint64(s.v2648) ^ x2648
+	s.v2648 = x2648
+	x2645_0 := x2640_0 & 0x54d426ce47bb4b0b
+	x2645_1 := x2640_1 & 0xbda09c8e08d1e719
+	x2645_2 := x2640_2 & 0xfd0811ef743c261
+	x2645_3 := x2640_3 & 0x4bea27af36bfa133
+	x2645_4 := x2640_4 & 0x2c2e8b875d2d3e81
+	x2645_5 := x2640_5 & 0x32a99a3debc377b
+	x2645_6 := x2640_6 & 0xc70de584bbc4ea63
+	x2645_7 := x2640_7 & 0x23f2395e
+	x2646 := uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1)
+	c0 |= uint64(s.v2646) ^ x2646
+	s.v2646 = x2646
+	x2643_0 := x2640_0 & 0xa9a84d9c8f769617
+	x2643_1 := x2640_1 & 0x7b41391c11a3ce32
+	x2643_2 := x2640_2 & 0x1fa1023dee8784c3
+	x2643_3 := x2640_3 & 0x97d44f5e6d7f4266
+	x2643_4 := x2640_4 & 0x585d170eba5a7d02
+	x2643_5 := x2640_5 & 0x6553347bd786ef6
+	x2643_6 := x2640_6 & 0x8e1bcb097789d4c6
+	x2643_7 := x2640_7 & 0x47e472bd
+	x2644 := uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1)
+	c0 |= uint64(s.v2644) ^ x2644
+	s.v2644 = x2644
+	x2641_0 := x2640_0 & 0x53509b391eed2c2e
+	x2641_1 := x2640_1 & 0xf682723823479c65
+	x2641_2 := x2640_2 & 0x3f42047bdd0f0986
+	x2641_3 := x2640_3 & 0x2fa89ebcdafe84cc
+	x2641_4 := x2640_4 & 0xb0ba2e1d74b4fa05
+	x2641_5 := x2640_5 & 0xcaa668f7af0ddec
+	x2641_6 := x2640_6 & 0x1c379612ef13a98c
+	x2641_7 := x2640_7 & 0x8fc8e57b
+	x2642 := uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1)
+	c0 |= uint64(s.v2642) ^ x2642
+	s.v2642 = x2642
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3640,9 +3657,9 @@ func (s *Model) u68_isa_command_crc() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := s.v2703 | s.v2701<<1 | s.v2699<<2 | s.v2697<<3 | s.v2695<<4 | s.v2693<<5 | s.v2691<<6 | s.v2689<<7 | s.v2687<<8 | s.v2685<<9 | s.v2683<<0xa | s.v2681<<0xb | s.v2679<<0xc | s.v2677<<0xd | s.v2675<<0xe | s.v2673<<0xf | s.v2671<<0x10 | s.v2669<<0x11 | s.v2667<<0x12 | s.v2665<<0x13 | s.v2663<<0x14 | s.v2661<<0x15 | s.v2659<<0x16 | s.v2657<<0x17 | s.v2655<<0x18 | s.v2653<<0x19 | s.v2651<<0x1a | s.v2649<<0x1b | s.v2647<<0x1c | s.v2645<<0x1d | s.v2643<<0x1e | s.v2641<<0x1f
-	c0 |= uint64(s.v4180) ^ t1
-	s.v4180 = t1
+	t1 := s.v2704 | s.v2702<<1 | s.v2700<<2 | s.v2698<<3 | s.v2696<<4 | s.v2694<<5 | s.v2692<<6 | s.v2690<<7 | s.v2688<<8 | s.v2686<<9 | s.v2684<<0xa | s.v2682<<0xb | s.v2680<<0xc | s.v2678<<0xd | s.v2676<<0xe | s.v2674<<0xf | s.v2672<<0x10 | s.v2670<<0x11 | s.v2668<<0x12 | s.v2666<<0x13 | s.v2664<<0x14 | s.v2662<<0x15 | s.v2660<<0x16 | s.v2658<<0x17 | s.v2656<<0x18 | s.v2654<<0x19 | s.v2652<<0x1a | s.v2650<<0x1b | s.v2648<<0x1c | s.v2646<<0x1d | s.v2644<<0x1e | s.v2642<<0x1f
+	c0 |= uint64(s.v4181) ^ t1
+	s.v4181 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
@@ -3651,376 +3668,376 @@ func (s *Model) u69() {
 // u70_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u70_write_sum_crc() {
 	var c0 uint64
-	x3504_0 := s.v520_beat[0]>>0x20 | s.v520_beat[1]<<0x20
-	x3504_1 := s.v520_beat[1]>>0x20 | s.v520_beat[2]<<0x20
-	x3504_2 := s.v520_beat[2]>>0x20 | s.v520_beat[3]<<0x20
-	x3504_3 := s.v520_beat[3]>>0x20 | s.v520_beat[4]<<0x20
-	x3504_4 := s.v520_beat[4]>>0x20 | s.v520_beat[5]<<0x20
-	x3504_5 := s.v520_beat[5]>>0x20 | s.v520_beat[6]<<0x20
-	x3504_6 := s.v520_beat[6]>>0x20 | s.v520_beat[7]<<0x20
-	x3504_7 := s.v520_beat[7] >> 0x20
-	x3505 := s.v520_beat[0] & 0xffffffff
-	x3506 := x3505 ^ 0xffffffff
-	x3507_0 := x3506 | x3504_0<<0x20
-	x3507_1 := x3504_0>>0x20 | x3504_1<<0x20
-	x3507_2 := x3504_1>>0x20 | x3504_2<<0x20
-	x3507_3 := x3504_2>>0x20 | x3504_3<<0x20
-	x3507_4 := x3504_3>>0x20 | x3504_4<<0x20
-	x3507_5 := x3504_4>>0x20 | x3504_5<<0x20
-	x3507_6 := x3504_5>>0x20 | x3504_6<<0x20
-	x3507_7 := x3504_6>>0x20 | x3504_7<<0x20
-	x3570_0 := x3507_0 & 0x3dda585da660c35c
-	x3570_1 := x3507_1 & 0x468f38caa6a13672
-	x3570_2 := x3507_2 & 0xba1e130ded04e470
-	x3570_3 := x3507_3 & 0xb5fd09987e8408f7
-	x3570_4 := x3507_4 & 0xe969f40a5f513d79
-	x3570_5 := x3507_5 & 0xf5e1bbd961745c3a
-	x3570_6 := x3507_6 & 0xde2753181954cd1e
-	x3570_7 := x3507_7 & 0x1f91caf6386f2c25
-	x3571 := uint64(bits.OnesCount64(x3570_0^x3570_1^x3570_2^x3570_3^x3570_4^x3570_5^x3570_6^x3570_7) & 1)
-	c0 |= uint64(s.v3571) ^ x3571
-	s.v3571 = x3571
-	x3568_0 := x3507_0 & 0x7bb4b0bb4cc186b9
-	x3568_1 := x3507_1 & 0x8d1e71954d426ce4
-	x3568_2 := x3507_2 & 0x743c261bda09c8e0
-	x3568_3 := x3507_3 & 0x6bfa1330fd0811ef
-	x3568_4 := x3507_4 & 0xd2d3e814bea27af3
-	x3568_5 := x3507_5 & 0xebc377b2c2e8b875
-	x3568_6 := x3507_6 & 0xbc4ea63032a99a3d
-	x3568_7 := x3507_7 & 0x3f2395ec70de584b
-	x3569 := uint64(bits.OnesCount64(x3568_0^x3568_1^x3568_2^x3568_3^x3568_4^x3568_5^x3568_6^x3568_7) & 1)
-	c0 |= uint64(s.v3569) ^ x3569
-	s.v3569 = x3569
-	x3566_0 := x3507_0 & 0xf769617699830d72
-	x3566_1 := x3507_1 & 0x1a3ce32a9a84d9c8
-	x3566_2 := x3507_2 & 0xe8784c37b41391c1
-	x3566_3 := x3507_3 & 0xd7f42661fa1023de
-	x3566_4 := x3507_4 & 0xa5a7d0297d44f5e6
-	x3566_5 := x3507_5 & 0xd786ef6585d170eb
-	x3566_6 := x3507_6 & 0x789d4c606553347b
-	x3566_7 := x3507_7 & 0x7e472bd8e1bcb097
-	x3567 := uint64(bits.OnesCount64(x3566_0^x3566_1^x3566_2^x3566_3^x3566_4^x3566_5^x3566_6^x3566_7) & 1)
-	c0 |= uint64(s.v3567) ^ x3567
-	s.v3567 = x3567
-	x3564_0 := x3507_0 & 0xeed2c2ed33061ae4
-	x3564_1 := x3507_1 & 0x3479c6553509b391
-	x3564_2 := x3507_2 & 0xd0f0986f68272382
-	x3564_3 := x3507_3 & 0xafe84cc3f42047bd
-	x3564_4 := x3507_4 & 0x4b4fa052fa89ebcd
-	x3564_5 := x3507_5 & 0xaf0ddecb0ba2e1d7
-	x3564_6 := x3507_6 & 0xf13a98c0caa668f7
-	x3564_7 := x3507_7 & 0xfc8e57b1c379612e
-	x3565 := uint64(bits.OnesCount64(x3564_0^x3564_1^x3564_2^x3564_3^x3564_4^x3564_5^x3564_6^x3564_7) & 1)
-	c0 |= uint64(s.v3565) ^ x3565
-	s.v3565 = x3565
-	x3562_0 := x3507_0 & 0xe07fdd87c06cf694
-	x3562_1 := x3507_1 & 0x2e7cb460ccb25151
-	x3562_2 := x3507_2 & 0x1bff23d33d4aa374
-	x3562_3 := x3507_3 & 0xea2d901f96c4878c
-	x3562_4 := x3507_4 & 0x7ff6b4afaa42eae2
-	x3562_5 := x3507_5 & 0xabfa064f76319f94
-	x3562_6 := x3507_6 & 0x3c5262998c181cf1
-	x3562_7 := x3507_7 & 0xe68d6595be9dee78
-	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1^x3562_2^x3562_3^x3562_4^x3562_5^x3562_6^x3562_7) & 1)
-	c0 |= uint64(s.v3563) ^ x3563
-	s.v3563 = x3563
-	x3560_0 := x3507_0 & 0xfd25e35226b92e74
-	x3560_1 := x3507_1 & 0x1a76500b3fc594d1
-	x3560_2 := x3507_2 & 0x8de054ab9791a298
-	x3560_3 := x3507_3 & 0x61a629a7530d07ef
-	x3560_4 := x3507_4 & 0x16849d550bd4e8bc
-	x3560_5 := x3507_5 & 0xa215b7478d176312
-	x3560_6 := x3507_6 & 0xa683962b0164f4fd
-	x3560_7 := x3507_7 & 0xd28b01dd4554f0d5
-	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1^x3560_2^x3560_3^x3560_4^x3560_5^x3560_6^x3560_7) & 1)
-	c0 |= uint64(s.v3561) ^ x3561
-	s.v3561 = x3561
-	x3558_0 := x3507_0 & 0xc7919ef9eb129fb4
-	x3558_1 := x3507_1 & 0x726398dcd92a1fd1
-	x3558_2 := x3507_2 & 0xa1deba5ac227a140
-	x3558_3 := x3507_3 & 0x76b15ad6d89e0728
-	x3558_4 := x3507_4 & 0xc460cea048f8ec01
-	x3558_5 := x3507_5 & 0xb1cad5567b5a9a1e
-	x3558_6 := x3507_6 & 0x93207f4e1b9d24e5
-	x3558_7 := x3507_7 & 0xba87c94cb2c6cd8e
-	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1^x3558_2^x3558_3^x3558_4^x3558_5^x3558_6^x3558_7) & 1)
-	c0 |= uint64(s.v3559) ^ x3559
-	s.v3559 = x3559
-	x3556_0 := x3507_0 & 0xb2f965ae7045fc34
-	x3556_1 := x3507_1 & 0xa248097314f509d1
-	x3556_2 := x3507_2 & 0xf9a367b8694ba6f0
-	x3556_3 := x3507_3 & 0x589fbc35cfb806a6
-	x3556_4 := x3507_4 & 0x61a8694acea0e57b
-	x3556_5 := x3507_5 & 0x9674117597c16807
-	x3556_6 := x3507_6 & 0xf867ad842e6e84d5
-	x3556_7 := x3507_7 & 0x6a9e586f5de2b738
-	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1^x3556_2^x3556_3^x3556_4^x3556_5^x3556_6^x3556_7) & 1)
-	c0 |= uint64(s.v3557) ^ x3557
-	s.v3557 = x3557
-	x3554_0 := x3507_0 & 0x65f2cb5ce08bf869
-	x3554_1 := x3507_1 & 0x449012e629ea13a3
-	x3554_2 := x3507_2 & 0xf346cf70d2974de1
-	x3554_3 := x3507_3 & 0xb13f786b9f700d4d
-	x3554_4 := x3507_4 & 0xc350d2959d41caf6
-	x3554_5 := x3507_5 & 0x2ce822eb2f82d00e
-	x3554_6 := x3507_6 & 0xf0cf5b085cdd09ab
-	x3554_7 := x3507_7 & 0xd53cb0debbc56e71
-	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1^x3554_2^x3554_3^x3554_4^x3554_5^x3554_6^x3554_7) & 1)
-	c0 |= uint64(s.v3555) ^ x3555
-	s.v3555 = x3555
-	x3552_0 := x3507_0 & 0xf63fcee46777338f
-	x3552_1 := x3507_1 & 0xcfaf1d06f5751134
-	x3552_2 := x3507_2 & 0x5c938dec482a7fb2
-	x3552_3 := x3507_3 & 0xd783f94f4064126c
-	x3552_4 := x3507_4 & 0x6fc8512165d2a894
-	x3552_5 := x3507_5 & 0xac31fe0f3e71fc27
-	x3552_6 := x3507_6 & 0x3fb9e508a0eede48
-	x3552_7 := x3507_7 & 0xb5e8ab4b4fe5f0c6
-	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1^x3552_2^x3552_3^x3552_4^x3552_5^x3552_6^x3552_7) & 1)
-	c0 |= uint64(s.v3553) ^ x3553
-	s.v3553 = x3553
-	x3550_0 := x3507_0 & 0xd1a5c595688ea443
-	x3550_1 := x3507_1 & 0xd9d102c74c4b141b
-	x3550_2 := x3507_2 & 0x33908d57d501b15
-	x3550_3 := x3507_3 & 0x1afafb06fe4c2c2f
-	x3550_4 := x3507_4 & 0x36f9564894f46c50
-	x3550_5 := x3507_5 & 0xad8247c71d97a474
-	x3550_6 := x3507_6 & 0xa15499095889718f
-	x3550_7 := x3507_7 & 0x74409c60a7a4cda9
-	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1^x3550_2^x3550_3^x3550_4^x3550_5^x3550_6^x3550_7) & 1)
-	c0 |= uint64(s.v3551) ^ x3551
-	s.v3551 = x3551
-	x3548_0 := x3507_0 & 0xa34b8b2ad11d4887
-	x3548_1 := x3507_1 & 0xb3a2058e98962837
-	x3548_2 := x3507_2 & 0x67211aafaa0362b
-	x3548_3 := x3507_3 & 0x35f5f60dfc98585e
-	x3548_4 := x3507_4 & 0x6df2ac9129e8d8a0
-	x3548_5 := x3507_5 & 0x5b048f8e3b2f48e8
-	x3548_6 := x3507_6 & 0x42a93212b112e31f
-	x3548_7 := x3507_7 & 0xe88138c14f499b53
-	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1)
-	c0 |= uint64(s.v3549) ^ x3549
-	s.v3549 = x3549
-	x3546_0 := x3507_0 & 0x7b4d4e08045a5252
-	x3546_1 := x3507_1 & 0x21cb33d7978d661d
-	x3546_2 := x3507_2 & 0xb6fa305818448827
-	x3546_3 := x3507_3 & 0xde16e58387b4b84b
-	x3546_4 := x3507_4 & 0x328cad280c808c39
-	x3546_5 := x3507_5 & 0x43e8a4c5172acdea
-	x3546_6 := x3507_6 & 0x5b75373d7b710b20
-	x3546_7 := x3507_7 & 0xce93bb74a6fc1a83
-	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1)
-	c0 |= uint64(s.v3547) ^ x3547
-	s.v3547 = x3547
-	x3544_0 := x3507_0 & 0xcb40c44daed467f9
-	x3544_1 := x3507_1 & 0x5195f6589bbfa48
-	x3544_2 := x3507_2 & 0xd7ea73bddd8df43e
-	x3544_3 := x3507_3 & 0x9d0c29f71ed7860
-	x3544_4 := x3507_4 & 0x8c70ae5a4650250a
-	x3544_5 := x3507_5 & 0x7230f2534f21c7ee
-	x3544_6 := x3507_6 & 0x68cd3d62efb6db5e
-	x3544_7 := x3507_7 & 0x82b6bc1f75971923
-	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1)
-	c0 |= uint64(s.v3545) ^ x3545
-	s.v3545 = x3545
-	x3542_0 := x3507_0 & 0xab5bd0c6fbc80caf
-	x3542_1 := x3507_1 & 0x4cbd8601b5d6c2e3
-	x3542_2 := x3507_2 & 0x15caf476561f0c0c
-	x3542_3 := x3507_3 & 0xa65c8ca69d5ef836
-	x3542_4 := x3507_4 & 0xf188a8bed3f1776d
-	x3542_5 := x3507_5 & 0x11805f7fff37d3e7
-	x3542_6 := x3507_6 & 0xfbd29ddc6397ba2
-	x3542_7 := x3507_7 & 0x1afcb2c8d3411e63
-	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1)
-	c0 |= uint64(s.v3543) ^ x3543
-	s.v3543 = x3543
-	x3540_0 := x3507_0 & 0x56b7a18df790195f
-	x3540_1 := x3507_1 & 0x997b0c036bad85c7
-	x3540_2 := x3507_2 & 0x2b95e8ecac3e1818
-	x3540_3 := x3507_3 & 0x4cb9194d3abdf06c
-	x3540_4 := x3507_4 & 0xe311517da7e2eedb
-	x3540_5 := x3507_5 & 0x2300befffe6fa7cf
-	x3540_6 := x3507_6 & 0x1f7a53bb8c72f744
-	x3540_7 := x3507_7 & 0x35f96591a6823cc6
-	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1)
-	c0 |= uint64(s.v3541) ^ x3541
-	s.v3541 = x3541
-	x3538_0 := x3507_0 & 0xad6f431bef2032be
-	x3538_1 := x3507_1 & 0x32f61806d75b0b8e
-	x3538_2 := x3507_2 & 0x572bd1d9587c3031
-	x3538_3 := x3507_3 & 0x9972329a757be0d8
-	x3538_4 := x3507_4 & 0xc622a2fb4fc5ddb6
-	x3538_5 := x3507_5 & 0x46017dfffcdf4f9f
-	x3538_6 := x3507_6 & 0x3ef4a77718e5ee88
-	x3538_7 := x3507_7 & 0x6bf2cb234d04798c
-	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1)
-	c0 |= uint64(s.v3539) ^ x3539
-	s.v3539 = x3539
-	x3536_0 := x3507_0 & 0x5ade8637de40657d
-	x3536_1 := x3507_1 & 0x65ec300daeb6171d
-	x3536_2 := x3507_2 & 0xae57a3b2b0f86062
-	x3536_3 := x3507_3 & 0x32e46534eaf7c1b0
-	x3536_4 := x3507_4 & 0x8c4545f69f8bbb6d
-	x3536_5 := x3507_5 & 0x8c02fbfff9be9f3f
-	x3536_6 := x3507_6 & 0x7de94eee31cbdd10
-	x3536_7 := x3507_7 & 0xd7e596469a08f318
-	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1)
-	c0 |= uint64(s.v3537) ^ x3537
-	s.v3537 = x3537
-	x3534_0 := x3507_0 & 0x886754321ae009a7
-	x3534_1 := x3507_1 & 0x8d5758d1fbcd1848
-	x3534_2 := x3507_2 & 0xe6b154688cf424b4
-	x3534_3 := x3507_3 & 0xd035c3f1ab6b8b96
-	x3534_4 := x3507_4 & 0xf1e37fe760464ba3
-	x3534_5 := x3507_5 & 0xede44c2692096245
-	x3534_6 := x3507_6 & 0x25f5cec47ac3773f
-	x3534_7 := x3507_7 & 0xb05ae67b0c7eca15
-	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1)
-	c0 |= uint64(s.v3535) ^ x3535
-	s.v3535 = x3535
-	x3532_0 := x3507_0 & 0x2d14f03993a0d013
-	x3532_1 := x3507_1 & 0x5c218969513b06e3
-	x3532_2 := x3507_2 & 0x777cbbdcf4ecad19
-	x3532_3 := x3507_3 & 0x15968e7b28531fda
-	x3532_4 := x3507_4 & 0xaaf0bc49fddaa3e
-	x3532_5 := x3507_5 & 0x2e292394456698b1
-	x3532_6 := x3507_6 & 0x95ccce90ecd22361
-	x3532_7 := x3507_7 & 0x7f2406002092b80f
-	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1)
-	c0 |= uint64(s.v3533) ^ x3533
-	s.v3533 = x3533
-	x3530_0 := x3507_0 & 0x5a29e0732741a026
-	x3530_1 := x3507_1 & 0xb84312d2a2760dc6
-	x3530_2 := x3507_2 & 0xeef977b9e9d95a32
-	x3530_3 := x3507_3 & 0x2b2d1cf650a63fb4
-	x3530_4 := x3507_4 & 0x155e17893fbb547c
-	x3530_5 := x3507_5 & 0x5c5247288acd3162
-	x3530_6 := x3507_6 & 0x2b999d21d9a446c2
-	x3530_7 := x3507_7 & 0xfe480c004125701f
-	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1)
-	c0 |= uint64(s.v3531) ^ x3531
-	s.v3531 = x3531
-	x3528_0 := x3507_0 & 0x898998bbe8e38310
-	x3528_1 := x3507_1 & 0x36091d6fe24d2dfe
-	x3528_2 := x3507_2 & 0x67ecfc7e3eb65015
-	x3528_3 := x3507_3 & 0xe3a73074dfc8779e
-	x3528_4 := x3507_4 & 0xc3d5db1820279581
-	x3528_5 := x3507_5 & 0x4d45358874ee3efe
-	x3528_6 := x3507_6 & 0x8914695baa1c409a
-	x3528_7 := x3507_7 & 0xe301d2f6ba25cc1b
-	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1)
-	c0 |= uint64(s.v3529) ^ x3529
-	s.v3529 = x3529
-	x3526_0 := x3507_0 & 0x2ec9692a77a7c57c
-	x3526_1 := x3507_1 & 0x2a9d0215623b6d8f
-	x3526_2 := x3507_2 & 0x75c7ebf19068445a
-	x3526_3 := x3507_3 & 0x72b36971c114e7cb
-	x3526_4 := x3507_4 & 0x6ec2423a1f1e167a
-	x3526_5 := x3507_5 & 0x6f6bd0c988a821c7
-	x3526_6 := x3507_6 & 0xcc0f81af4d6c4c2a
-	x3526_7 := x3507_7 & 0xd9926f1b4c24b412
-	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1)
-	c0 |= uint64(s.v3527) ^ x3527
-	s.v3527 = x3527
-	x3524_0 := x3507_0 & 0x60488a09492f49a4
-	x3524_1 := x3507_1 & 0x13b53ce062d7ed6c
-	x3524_2 := x3507_2 & 0x5191c4eecdd46cc4
-	x3524_3 := x3507_3 & 0x509bdb7bfcadc761
-	x3524_4 := x3507_4 & 0x34ed707e616d118d
-	x3524_5 := x3507_5 & 0x2b361a4a70241fb4
-	x3524_6 := x3507_6 & 0x46385046838c554a
-	x3524_7 := x3507_7 & 0xacb514c0a0264400
-	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1)
-	c0 |= uint64(s.v3525) ^ x3525
-	s.v3525 = x3525
-	x3522_0 := x3507_0 & 0xfd4b4c4f343e5014
-	x3522_1 := x3507_1 & 0x61e5410a630eecaa
-	x3522_2 := x3507_2 & 0x193d9ad076ac3df8
-	x3522_3 := x3507_3 & 0x14cabf6f87df8635
-	x3522_4 := x3507_4 & 0x80b314f69d8b1e63
-	x3522_5 := x3507_5 & 0xa38d8f4d813c6352
-	x3522_6 := x3507_6 & 0x5257f3951e4c678a
-	x3522_7 := x3507_7 & 0x46fbe3777823a425
-	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1)
-	c0 |= uint64(s.v3523) ^ x3523
-	s.v3523 = x3523
-	x3520_0 := x3507_0 & 0xfa96989e687ca028
-	x3520_1 := x3507_1 & 0xc3ca8214c61dd955
-	x3520_2 := x3507_2 & 0x327b35a0ed587bf0
-	x3520_3 := x3507_3 & 0x29957edf0fbf0c6a
-	x3520_4 := x3507_4 & 0x16629ed3b163cc6
-	x3520_5 := x3507_5 & 0x471b1e9b0278c6a5
-	x3520_6 := x3507_6 & 0xa4afe72a3c98cf15
-	x3520_7 := x3507_7 & 0x8df7c6eef047484a
-	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1)
-	c0 |= uint64(s.v3521) ^ x3521
-	s.v3521 = x3521
-	x3518_0 := x3507_0 & 0xc8f769617699830d
-	x3518_1 := x3507_1 & 0xc11a3ce32a9a84d9
-	x3518_2 := x3507_2 & 0xdee8784c37b41391
-	x3518_3 := x3507_3 & 0xe6d7f42661fa1023
-	x3518_4 := x3507_4 & 0xeba5a7d0297d44f5
-	x3518_5 := x3507_5 & 0x7bd786ef6585d170
-	x3518_6 := x3507_6 & 0x97789d4c60655334
-	x3518_7 := x3507_7 & 0x47e472bd8e1bcb0
-	x3519 := uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1)
-	c0 |= uint64(s.v3519) ^ x3519
-	s.v3519 = x3519
-	x3516_0 := x3507_0 & 0x91eed2c2ed33061a
-	x3516_1 := x3507_1 & 0x823479c6553509b3
-	x3516_2 := x3507_2 & 0xbdd0f0986f682723
-	x3516_3 := x3507_3 & 0xcdafe84cc3f42047
-	x3516_4 := x3507_4 & 0xd74b4fa052fa89eb
-	x3516_5 := x3507_5 & 0xf7af0ddecb0ba2e1
-	x3516_6 := x3507_6 & 0x2ef13a98c0caa668
-	x3516_7 := x3507_7 & 0x8fc8e57b1c37961
-	x3517 := uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1)
-	c0 |= uint64(s.v3517) ^ x3517
-	s.v3517 = x3517
-	x3514_0 := x3507_0 & 0x23dda585da660c35
-	x3514_1 := x3507_1 & 0x468f38caa6a1367
-	x3514_2 := x3507_2 & 0x7ba1e130ded04e47
-	x3514_3 := x3507_3 & 0x9b5fd09987e8408f
-	x3514_4 := x3507_4 & 0xae969f40a5f513d7
-	x3514_5 := x3507_5 & 0xef5e1bbd961745c3
-	x3514_6 := x3507_6 & 0x5de2753181954cd1
-	x3514_7 := x3507_7 & 0x11f91caf6386f2c2
-	x3515 := uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1)
-	c0 |= uint64(s.v3515) ^ x3515
-	s.v3515 = x3515
-	x3512_0 := x3507_0 & 0x47bb4b0bb4cc186b
-	x3512_1 := x3507_1 & 0x8d1e71954d426ce
-	x3512_2 := x3507_2 & 0xf743c261bda09c8e
-	x3512_3 := x3507_3 & 0x36bfa1330fd0811e
-	x3512_4 := x3507_4 & 0x5d2d3e814bea27af
-	x3512_5 := x3507_5 & 0xdebc377b2c2e8b87
-	x3512_6 := x3507_6 & 0xbbc4ea63032a99a3
-	x3512_7 := x3507_7 & 0x23f2395ec70de584
-	x3513 := uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1)
-	c0 |= uint64(s.v3513) ^ x3513
-	s.v3513 = x3513
-	x3510_0 := x3507_0 & 0x8f769617699830d7
-	x3510_1 := x3507_1 & 0x11a3ce32a9a84d9c
-	x3510_2 := x3507_2 & 0xee8784c37b41391c
-	x3510_3 := x3507_3 & 0x6d7f42661fa1023d
-	x3510_4 := x3507_4 & 0xba5a7d0297d44f5e
-	x3510_5 := x3507_5 & 0xbd786ef6585d170e
-	x3510_6 := x3507_6 & 0x7789d4c606553347
-	x3510_7 := x3507_7 & 0x47e472bd8e1bcb09
-	x3511 := uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1)
-	c0 |= uint64(s.v3511) ^ x3511
-	s.v3511 = x3511
-	x3508_0 := x3507_0 & 0x1eed2c2ed33061ae
-	x3508_1 := x3507_1 & 0x23479c6553509b39
-	x3508_2 := x3507_2 & 0xdd0f0986f6827238
-	x3508_3 := x3507_3 & 0xdafe84cc3f42047b
-	x3508_4 := x3507_4 & 0x74b4fa052fa89ebc
-	x3508_5 := x3507_5 & 0x7af0ddecb0ba2e1d
-	x3508_6 := x3507_6 & 0xef13a98c0caa668f
-	x3508_7 := x3507_7 & 0x8fc8e57b1c379612
-	x3509 := uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1)
-	c0 |= uint64(s.v3509) ^ x3509
-	s.v3509 = x3509
+	x3505_0 := s.v520_beat[0]>>0x20 | s.v520_beat[1]<<0x20
+	x3505_1 := s.v520_beat[1]>>0x20 | s.v520_beat[2]<<0x20
+	x3505_2 := s.v520_beat[2]>>0x20 | s.v520_beat[3]<<0x20
+	x3505_3 := s.v520_beat[3]>>0x20 | s.v520_beat[4]<<0x20
+	x3505_4 := s.v520_beat[4]>>0x20 | s.v520_beat[5]<<0x20
+	x3505_5 := s.v520_beat[5]>>0x20 | s.v520_beat[6]<<0x20
+	x3505_6 := s.v520_beat[6]>>0x20 | s.v520_beat[7]<<0x20
+	x3505_7 := s.v520_beat[7] >> 0x20
+	x3506 := s.v520_beat[0] & 0xffffffff
+	x3507 := x3506 ^ 0xffffffff
+	x3508_0 := x3507 | x3505_0<<0x20
+	x3508_1 := x3505_0>>0x20 | x3505_1<<0x20
+	x3508_2 := x3505_1>>0x20 | x3505_2<<0x20
+	x3508_3 := x3505_2>>0x20 | x3505_3<<0x20
+	x3508_4 := x3505_3>>0x20 | x3505_4<<0x20
+	x3508_5 := x3505_4>>0x20 | x3505_5<<0x20
+	x3508_6 := x3505_5>>0x20 | x3505_6<<0x20
+	x3508_7 := x3505_6>>0x20 | x3505_7<<0x20
+	x3571_0 := x3508_0 & 0x3dda585da660c35c
+	x3571_1 := x3508_1 & 0x468f38caa6a13672
+	x3571_2 := x3508_2 & 0xba1e130ded04e470
+	x3571_3 := x3508_3 & 0xb5fd09987e8408f7
+	x3571_4 := x3508_4 & 0xe969f40a5f513d79
+	x3571_5 := x3508_5 & 0xf5e1bbd961745c3a
+	x3571_6 := x3508_6 & 0xde2753181954cd1e
+	x3571_7 := x3508_7 & 0x1f91caf6386f2c25
+	x3572 := uint64(bits.OnesCount64(x3571_0^x3571_1^x3571_2^x3571_3^x3571_4^x3571_5^x3571_6^x3571_7) & 1)
+	c0 |= uint64(s.v3572) ^ x3572
+	s.v3572 = x3572
+	x3569_0 := x3508_0 & 0x7bb4b0bb4cc186b9
+	x3569_1 := x3508_1 & 0x8d1e71954d426ce4
+	x3569_2 := x3508_2 & 0x743c261bda09c8e0
+	x3569_3 := x3508_3 & 0x6bfa1330fd0811ef
+	x3569_4 := x3508_4 & 0xd2d3e814bea27af3
+	x3569_5 := x3508_5 & 0xebc377b2c2e8b875
+	x3569_6 := x3508_6 & 0xbc4ea63032a99a3d
+	x3569_7 := x3508_7 & 0x3f2395ec70de584b
+	x3570 := uint64(bits.OnesCount64(x3569_0^x3569_1^x3569_2^x3569_3^x3569_4^x3569_5^x3569_6^x3569_7) & 1)
+	c0 |= uint64(s.v3570) ^ x3570
+	s.v3570 = x3570
+	x3567_0 := x3508_0 & 0xf769617699830d72
+	x3567_1 := x3508_1 & 0x1a3ce32a9a84d9c8
+	x3567_2 := x3508_2 & 0xe8784c37b41391c1
+	x3567_3 := x3508_3 & 0xd7f42661fa1023de
+	x3567_4 := x3508_4 & 0xa5a7d0297d44f5e6
+	x3567_5 := x3508_5 & 0xd786ef6585d170eb
+	x3567_6 := x3508_6 & 0x789d4c606553347b
+	x3567_7 := x3508_7 & 0x7e472bd8e1bcb097
+	x3568 := uint64(bits.OnesCount64(x3567_0^x3567_1^x3567_2^x3567_3^x3567_4^x3567_5^x3567_6^x3567_7) & 1)
+	c0 |= uint64(s.v3568) ^ x3568
+	s.v3568 = x3568
+	x3565_0 := x3508_0 & 0xeed2c2ed33061ae4
+	x3565_1 := x3508_1 & 0x3479c6553509b391
+	x3565_2 := x3508_2 & 0xd0f0986f68272382
+	x3565_3 := x3508_3 & 0xafe84cc3f42047bd
+	x3565_4 := x3508_4 & 0x4b4fa052fa89ebcd
+	x3565_5 := x3508_5 & 0xaf0ddecb0ba2e1d7
+	x3565_6 := x3508_6 & 0xf13a98c0caa668f7
+	x3565_7 := x3508_7 & 0xfc8e57b1c379612e
+	x3566 := uint64(bits.OnesCount64(x3565_0^x3565_1^x3565_2^x3565_3^x3565_4^x3565_5^x3565_6^x3565_7) & 1)
+	c0 |= uint64(s.v3566) ^ x3566
+	s.v3566 = x3566
+	x3563_0 := x3508_0 & 0xe07fdd87c06cf694
+	x3563_1 := x3508_1 & 0x2e7cb460ccb25151
+	x3563_2 := x3508_2 & 0x1bff23d33d4aa374
+	x3563_3 := x3508_3 & 0xea2d901f96c4878c
+	x3563_4 := x3508_4 & 0x7ff6b4afaa42eae2
+	x3563_5 := x3508_5 & 0xabfa064f76319f94
+	x3563_6 := x3508_6 & 0x3c5262998c181cf1
+	x3563_7 := x3508_7 & 0xe68d6595be9dee78
+	x3564 := uint64(bits.OnesCount64(x3563_0^x3563_1^x3563_2^x3563_3^x3563_4^x3563_5^x3563_6^x3563_7) & 1)
+	c0 |= uint64(s.v3564) ^ x3564
+	s.v3564 = x3564
+	x3561_0 := x3508_0 & 0xfd25e35226b92e74
+	x3561_1 := x3508_1 & 0x1a76500b3fc594d1
+	x3561_2 := x3508_2 & 0x8de054ab9791a298
+	x3561_3 := x3508_3 & 0x61a629a7530d07ef
+	x3561_4 := x3508_4 & 0x16849d550bd4e8bc
+	x3561_5 := x3508_5 & 0xa215b7478d176312
+	x3561_6 := x3508_6 & 0xa683962b0164f4fd
+	x3561_7 := x3508_7 & 0xd28b01dd4554f0d5
+	x3562 := uint64(bits.OnesCount64(x3561_0^x3561_1^x3561_2^x3561_3^x3561_4^x3561_5^x3561_6^x3561_7) & 1)
+	c0 |= uint64(s.v3562) ^ x3562
+	s.v3562 = x3562
+	x3559_0 := x3508_0 & 0xc7919ef9eb129fb4
+	x3559_1 := x3508_1 & 0x726398dcd92a1fd1
+	x3559_2 := x3508_2 & 0xa1deba5ac227a140
+	x3559_3 := x3508_3 & 0x76b15ad6d89e0728
+	x3559_4 := x3508_4 & 0xc460cea048f8ec01
+	x3559_5 := x3508_5 & 0xb1cad5567b5a9a1e
+	x3559_6 := x3508_6 & 0x93207f4e1b9d24e5
+	x3559_7 := x3508_7 & 0xba87c94cb2c6cd8e
+	x3560 := uint64(bits.OnesCount64(x3559_0^x3559_1^x3559_2^x3559_3^x3559_4^x3559_5^x3559_6^x3559_7) & 1)
+	c0 |= uint64(s.v3560) ^ x3560
+	s.v3560 = x3560
+	x3557_0 := x3508_0 & 0xb2f965ae7045fc34
+	x3557_1 := x3508_1 & 0xa248097314f509d1
+	x3557_2 := x3508_2 & 0xf9a367b8694ba6f0
+	x3557_3 := x3508_3 & 0x589fbc35cfb806a6
+	x3557_4 := x3508_4 & 0x61a8694acea0e57b
+	x3557_5 := x3508_5 & 0x9674117597c16807
+	x3557_6 := x3508_6 & 0xf867ad842e6e84d5
+	x3557_7 := x3508_7 & 0x6a9e586f5de2b738
+	x3558 := uint64(bits.OnesCount64(x3557_0^x3557_1^x3557_2^x3557_3^x3557_4^x3557_5^x3557_6^x3557_7) & 1)
+	c0 |= uint64(s.v3558) ^ x3558
+	s.v3558 = x3558
+	x3555_0 := x3508_0 & 0x65f2cb5ce08bf869
+	x3555_1 := x3508_1 & 0x449012e629ea13a3
+	x3555_2 := x3508_2 & 0xf346cf70d2974de1
+	x3555_3 := x3508_3 & 0xb13f786b9f700d4d
+	x3555_4 := x3508_4 & 0xc350d2959d41caf6
+	x3555_5 := x3508_5 & 0x2ce822eb2f82d00e
+	x3555_6 := x3508_6 & 0xf0cf5b085cdd09ab
+	x3555_7 := x3508_7 & 0xd53cb0debbc56e71
+	x3556 := uint64(bits.OnesCount64(x3555_0^x3555_1^x3555_2^x3555_3^x3555_4^x3555_5^x3555_6^x3555_7) & 1)
+	c0 |= uint64(s.v3556) ^ x3556
+	s.v3556 = x3556
+	x3553_0 := x3508_0 & 0xf63fcee46777338f
+	x3553_1 := x3508_1 & 0xcfaf1d06f5751134
+	x3553_2 := x3508_2 & 0x5c938dec482a7fb2
+	x3553_3 := x3508_3 & 0xd783f94f4064126c
+	x3553_4 := x3508_4 & 0x6fc8512165d2a894
+	x3553_5 := x3508_5 & 0xac31fe0f3e71fc27
+	x3553_6 := x3508_6 & 0x3fb9e508a0eede48
+	x3553_7 := x3508_7 & 0xb5e8ab4b4fe5f0c6
+	x3554 := uint64(bits.OnesCount64(x3553_0^x3553_1^x3553_2^x3553_3^x3553_4^x3553_5^x3553_6^x3553_7) & 1)
+	c0 |= uint64(s.v3554) ^ x3554
+	s.v3554 = x3554
+	x3551_0 := x3508_0 & 0xd1a5c595688ea443
+	x3551_1 := x3508_1 & 0xd9d102c74c4b141b
+	x3551_2 := x3508_2 & 0x33908d57d501b15
+	x3551_3 := x3508_3 & 0x1afafb06fe4c2c2f
+	x3551_4 := x3508_4 & 0x36f9564894f46c50
+	x3551_5 := x3508_5 & 0xad8247c71d97a474
+	x3551_6 := x3508_6 & 0xa15499095889718f
+	x3551_7 := x3508_7 & 0x74409c60a7a4cda9
+	x3552 := uint64(bits.OnesCount64(x3551_0^x3551_1^x3551_2^x3551_3^x3551_4^x3551_5^x3551_6^x3551_7) & 1)
+	c0 |= uint64(s.v3552) ^ x3552
+	s.v3552 = x3552
+	x3549_0 := x3508_0 & 0xa34b8b2ad11d4887
+	x3549_1 := x3508_1 & 0xb3a2058e98962837
+	x3549_2 := x3508_2 & 0x67211aafaa0362b
+	x3549_3 := x3508_3 & 0x35f5f60dfc98585e
+	x3549_4 := x3508_4 & 0x6df2ac9129e8d8a0
+	x3549_5 := x3508_5 & 0x5b048f8e3b2f48e8
+	x3549_6 := x3508_6 & 0x42a93212b112e31f
+	x3549_7 := x3508_7 & 0xe88138c14f499b53
+	x3550 := uint64(bits.OnesCount64(x3549_0^x3549_1^x3549_2^x3549_3^x3549_4^x3549_5^x3549_6^x3549_7) & 1)
+	c0 |= uint64(s.v3550) ^ x3550
+	s.v3550 = x3550
+	x3547_0 := x3508_0 & 0x7b4d4e08045a5252
+	x3547_1 := x3508_1 & 0x21cb33d7978d661d
+	x3547_2 := x3508_2 & 0xb6fa305818448827
+	x3547_3 := x3508_3 & 0xde16e58387b4b84b
+	x3547_4 := x3508_4 & 0x328cad280c808c39
+	x3547_5 := x3508_5 & 0x43e8a4c5172acdea
+	x3547_6 := x3508_6 & 0x5b75373d7b710b20
+	x3547_7 := x3508_7 & 0xce93bb74a6fc1a83
+	x3548 := uint64(bits.OnesCount64(x3547_0^x3547_1^x3547_2^x3547_3^x3547_4^x3547_5^x3547_6^x3547_7) & 1)
+	c0 |= uint64(s.v3548) ^ x3548
+	s.v3548 = x3548
+	x3545_0 := x3508_0 & 0xcb40c44daed467f9
+	x3545_1 := x3508_1 & 0x5195f6589bbfa48
+	x3545_2 := x3508_2 & 0xd7ea73bddd8df43e
+	x3545_3 := x3508_3 & 0x9d0c29f71ed7860
+	x3545_4 := x3508_4 & 0x8c70ae5a4650250a
+	x3545_5 := x3508_5 & 0x7230f2534f21c7ee
+	x3545_6 := x3508_6 & 0x68cd3d62efb6db5e
+	x3545_7 := x3508_7 & 0x82b6bc1f75971923
+	x3546 := uint64(bits.OnesCount64(x3545_0^x3545_1^x3545_2^x3545_3^x3545_4^x3545_5^x3545_6^x3545_7) & 1)
+	c0 |= uint64(s.v3546) ^ x3546
+	s.v3546 = x3546
+	x3543_0 := x3508_0 & 0xab5bd0c6fbc80caf
+	x3543_1 := x3508_1 & 0x4cbd8601b5d6c2e3
+	x3543_2 := x3508_2 & 0x15caf476561f0c0c
+	x3543_3 := x3508_3 & 0xa65c8ca69d5ef836
+	x3543_4 := x3508_4 & 0xf188a8bed3f1776d
+	x3543_5 := x3508_5 & 0x11805f7fff37d3e7
+	x3543_6 := x3508_6 & 0xfbd29ddc6397ba2
+	x3543_7 := x3508_7 & 0x1afcb2c8d3411e63
+	x3544 := uint64(bits.OnesCount64(x3543_0^x3543_1^x3543_2^x3543_3^x3543_4^x3543_5^x3543_6^x3543_7) & 1)
+	c0 |= uint64(s.v3544) ^ x3544
+	s.v3544 = x3544
+	x3541_0 := x3508_0 & 0x56b7a18df790195f
+	x3541_1 := x3508_1 & 0x997b0c036bad85c7
+	x3541_2 := x3508_2 & 0x2b95e8ecac3e1818
+	x3541_3 := x3508_3 & 0x4cb9194d3abdf06c
+	x3541_4 := x3508_4 & 0xe311517da7e2eedb
+	x3541_5 := x3508_5 & 0x2300befffe6fa7cf
+	x3541_6 := x3508_6 & 0x1f7a53bb8c72f744
+	x3541_7 := x3508_7 & 0x35f96591a6823cc6
+	x3542 := uint64(bits.OnesCount64(x3541_0^x3541_1^x3541_2^x3541_3^x3541_4^x3541_5^x3541_6^x3541_7) & 1)
+	c0 |= uint64(s.v3542) ^ x3542
+	s.v3542 = x3542
+	x3539_0 := x3508_0 & 0xad6f431bef2032be
+	x3539_1 := x3508_1 & 0x32f61806d75b0b8e
+	x3539_2 := x3508_2 & 0x572bd1d9587c3031
+	x3539_3 := x3508_3 & 0x9972329a757be0d8
+	x3539_4 := x3508_4 & 0xc622a2fb4fc5ddb6
+	x3539_5 := x3508_5 & 0x46017dfffcdf4f9f
+	x3539_6 := x3508_6 & 0x3ef4a77718e5ee88
+	x3539_7 := x3508_7 & 0x6bf2cb234d04798c
+	x3540 := uint64(bits.OnesCount64(x3539_0^x3539_1^x3539_2^x3539_3^x3539_4^x3539_5^x3539_6^x3539_7) & 1)
+	c0 |= uint64(s.v3540) ^ x3540
+	s.v3540 = x3540
+	x3537_0 := x3508_0 & 0x5ade8637de40657d
+	x3537_1 := x3508_1 & 0x65ec300daeb6171d
+	x3537_2 := x3508_2 & 0xae57a3b2b0f86062
+	x3537_3 := x3508_3 & 0x32e46534eaf7c1b0
+	x3537_4 := x3508_4 & 0x8c4545f69f8bbb6d
+	x3537_5 := x3508_5 & 0x8c02fbfff9be9f3f
+	x3537_6 := x3508_6 & 0x7de94eee31cbdd10
+	x3537_7 := x3508_7 & 0xd7e596469a08f318
+	x3538 := uint64(bits.OnesCount64(x3537_0^x3537_1^x3537_2^x3537_3^x3537_4^x3537_5^x3537_6^x3537_7) & 1)
+	c0 |= uint64(s.v3538) ^ x3538
+	s.v3538 = x3538
+	x3535_0 := x3508_0 & 0x886754321ae009a7
+	x3535_1 := x3508_1 & 0x8d5758d1fbcd1848
+	x3535_2 := x3508_2 & 0xe6b154688cf424b4
+	x3535_3 := x3508_3 & 0xd035c3f1ab6b8b96
+	x3535_4 := x3508_4 & 0xf1e37fe760464ba3
+	x3535_5 := x3508_5 & 0xede44c2692096245
+	x3535_6 := x3508_6 & 0x25f5cec47ac3773f
+	x3535_7 := x3508_7 & 0xb05ae67b0c7eca15
+	x3536 := uint64(bits.OnesCount64(x3535_0^x3535_1^x3535_2^x3535_3^x3535_4^x3535_5^x3535_6^x3535_7) & 1)
+	c0 |= uint64(s.v3536) ^ x3536
+	s.v3536 = x3536
+	x3533_0 := x3508_0 & 0x2d14f03993a0d013
+	x3533_1 := x3508_1 & 0x5c218969513b06e3
+	x3533_2 := x3508_2 & 0x777cbbdcf4ecad19
+	x3533_3 := x3508_3 & 0x15968e7b28531fda
+	x3533_4 := x3508_4 & 0xaaf0bc49fddaa3e
+	x3533_5 := x3508_5 & 0x2e292394456698b1
+	x3533_6 := x3508_6 & 0x95ccce90ecd22361
+	x3533_7 := x3508_7 & 0x7f2406002092b80f
+	x3534 := uint64(bits.OnesCount64(x3533_0^x3533_1^x3533_2^x3533_3^x3533_4^x3533_5^x3533_6^x3533_7) & 1)
+	c0 |= uint64(s.v3534) ^ x3534
+	s.v3534 = x3534
+	x3531_0 := x3508_0 & 0x5a29e0732741a026
+	x3531_1 := x3508_1 & 0xb84312d2a2760dc6
+	x3531_2 := x3508_2 & 0xeef977b9e9d95a32
+	x3531_3 := x3508_3 & 0x2b2d1cf650a63fb4
+	x3531_4 := x3508_4 & 0x155e17893fbb547c
+	x3531_5 := x3508_5 & 0x5c5247288acd3162
+	x3531_6 := x3508_6 & 0x2b999d21d9a446c2
+	x3531_7 := x3508_7 & 0xfe480c004125701f
+	x3532 := uint64(bits.OnesCount64(x3531_0^x3531_1^x3531_2^x3531_3^x3531_4^x3531_5^x3531_6^x3531_7) & 1)
+	c0 |= uint64(s.v3532) ^ x3532
+	s.v3532 = x3532
+	x3529_0 := x3508_0 & 0x898998bbe8e38310
+	x3529_1 := x3508_1 & 0x36091d6fe24d2dfe
+	x3529_2 := x3508_2 & 0x67ecfc7e3eb65015
+	x3529_3 := x3508_3 & 0xe3a73074dfc8779e
+	x3529_4 := x3508_4 & 0xc3d5db1820279581
+	x3529_5 := x3508_5 & 0x4d45358874ee3efe
+	x3529_6 := x3508_6 & 0x8914695baa1c409a
+	x3529_7 := x3508_7 & 0xe301d2f6ba25cc1b
+	x3530 := uint64(bits.OnesCount64(x3529_0^x3529_1^x3529_2^x3529_3^x3529_4^x3529_5^x3529_6^x3529_7) & 1)
+	c0 |= uint64(s.v3530) ^ x3530
+	s.v3530 = x3530
+	x3527_0 := x3508_0 & 0x2ec9692a77a7c57c
+	x3527_1 := x3508_1 & 0x2a9d0215623b6d8f
+	x3527_2 := x3508_2 & 0x75c7ebf19068445a
+	x3527_3 := x3508_3 & 0x72b36971c114e7cb
+	x3527_4 := x3508_4 & 0x6ec2423a1f1e167a
+	x3527_5 := x3508_5 & 0x6f6bd0c988a821c7
+	x3527_6 := x3508_6 & 0xcc0f81af4d6c4c2a
+	x3527_7 := x3508_7 & 0xd9926f1b4c24b412
+	x3528 := uint64(bits.OnesCount64(x3527_0^x3527_1^x3527_2^x3527_3^x3527_4^x3527_5^x3527_6^x3527_7) & 1)
+	c0 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
+	x3525_0 := x3508_0 & 0x60488a09492f49a4
+	x3525_1 := x3508_1 & 0x13b53ce062d7ed6c
+	x3525_2 := x3508_2 & 0x5191c4eecdd46cc4
+	x3525_3 := x3508_3 & 0x509bdb7bfcadc761
+	x3525_4 := x3508_4 & 0x34ed707e616d118d
+	x3525_5 := x3508_5 & 0x2b361a4a70241fb4
+	x3525_6 := x3508_6 & 0x46385046838c554a
+	x3525_7 := x3508_7 & 0xacb514c0a0264400
+	x3526 := uint64(bits.OnesCount64(x3525_0^x3525_1^x3525_2^x3525_3^x3525_4^x3525_5^x3525_6^x3525_7) & 1)
+	c0 |= uint64(s.v3526) ^ x3526
+	s.v3526 = x3526
+	x3523_0 := x3508_0 & 0xfd4b4c4f343e5014
+	x3523_1 := x3508_1 & 0x61e5410a630eecaa
+	x3523_2 := x3508_2 & 0x193d9ad076ac3df8
+	x3523_3 := x3508_3 & 0x14cabf6f87df8635
+	x3523_4 := x3508_4 & 0x80b314f69d8b1e63
+	x3523_5 := x3508_5 & 0xa38d8f4d813c6352
+	x3523_6 := x3508_6 & 0x5257f3951e4c678a
+	x3523_7 := x3508_7 & 0x46fbe3777823a425
+	x3524 := uint64(bits.OnesCount64(x3523_0^x3523_1^x3523_2^x3523_3^x3523_4^x3523_5^x3523_6^x3523_7) & 1)
+	c0 |= uint64(s.v3524) ^ x3524
+	s.v3524 = x3524
+	x3521_0 := x3508_0 & 0xfa96989e687ca028
+	x3521_1 := x3508_1 & 0xc3ca8214c61dd955
+	x3521_2 := x3508_2 & 0x327b35a0ed587bf0
+	x3521_3 := x3508_3 & 0x29957edf0fbf0c6a
+	x3521_4 := x3508_4 & 0x16629ed3b163cc6
+	x3521_5 := x3508_5 & 0x471b1e9b0278c6a5
+	x3521_6 := x3508_6 & 0xa4afe72a3c98cf15
+	x3521_7 := x3508_7 & 0x8df7c6eef047484a
+	x3522 := uint64(bits.OnesCount64(x3521_0^x3521_1^x3521_2^x3521_3^x3521_4^x3521_5^x3521_6^x3521_7) & 1)
+	c0 |= uint64(s.v3522) ^ x3522
+	s.v3522 = x3522
+	x3519_0 := x3508_0 & 0xc8f769617699830d
+	x3519_1 := x3508_1 & 0xc11a3ce32a9a84d9
+	x3519_2 := x3508_2 & 0xdee8784c37b41391
+	x3519_3 := x3508_3 & 0xe6d7f42661fa1023
+	x3519_4 := x3508_4 & 0xeba5a7d0297d44f5
+	x3519_5 := x3508_5 & 0x7bd786ef6585d170
+	x3519_6 := x3508_6 & 0x97789d4c60655334
+	x3519_7 := x3508_7 & 0x47e472bd8e1bcb0
+	x3520 := uint64(bits.OnesCount64(x3519_0^x3519_1^x3519_2^x3519_3^x3519_4^x3519_5^x3519_6^x3519_7) & 1)
+	c0 |= uint64(s.v3520) ^ x3520
+	s.v3520 = x3520
+	x3517_0 := x3508_0 & 0x91eed2c2ed33061a
+	x3517_1 := x3508_1 & 0x823479c6553509b3
+	x3517_2 := x3508_2 & 0xbdd0f0986f682723
+	x3517_3 := x3508_3 & 0xcdafe84cc3f42047
+	x3517_4 := x3508_4 & 0xd74b4fa052fa89eb
+	x3517_5 := x3508_5 & 0xf7af0ddecb0ba2e1
+	x3517_6 := x3508_6 & 0x2ef13a98c0caa668
+	x3517_7 := x3508_7 & 0x8fc8e57b1c37961
+	x3518 := uint64(bits.OnesCount64(x3517_0^x3517_1^x3517_2^x3517_3^x3517_4^x3517_5^x3517_6^x3517_7) & 1)
+	c0 |= uint64(s.v3518) ^ x3518
+	s.v3518 = x3518
+	x3515_0 := x3508_0 & 0x23dda585da660c35
+	x3515_1 := x3508_1 & 0x468f38caa6a1367
+	x3515_2 := x3508_2 & 0x7ba1e130ded04e47
+	x3515_3 := x3508_3 & 0x9b5fd09987e8408f
+	x3515_4 := x3508_4 & 0xae969f40a5f513d7
+	x3515_5 := x3508_5 & 0xef5e1bbd961745c3
+	x3515_6 := x3508_6 & 0x5de2753181954cd1
+	x3515_7 := x3508_7 & 0x11f91caf6386f2c2
+	x3516 := uint64(bits.OnesCount64(x3515_0^x3515_1^x3515_2^x3515_3^x3515_4^x3515_5^x3515_6^x3515_7) & 1)
+	c0 |= uint64(s.v3516) ^ x3516
+	s.v3516 = x3516
+	x3513_0 := x3508_0 & 0x47bb4b0bb4cc186b
+	x3513_1 := x3508_1 & 0x8d1e71954d426ce
+	x3513_2 := x3508_2 & 0xf743c261bda09c8e
+	x3513_3 := x3508_3 & 0x36bfa1330fd0811e
+	x3513_4 := x3508_4 & 0x5d2d3e814bea27af
+	x3513_5 := x3508_5 & 0xdebc377b2c2e8b87
+	x3513_6 := x3508_6 & 0xbbc4ea63032a99a3
+	x3513_7 := x3508_7 & 0x23f2395ec70de584
+	x3514 := uint64(bits.OnesCount64(x3513_0^x3513_1^x3513_2^x3513_3^x3513_4^x3513_5^x3513_6^x3513_7) & 1)
+	c0 |= uint64(s.v3514) ^ x3514
+	s.v3514 = x3514
+	x3511_0 := x3508_0 & 0x8f769617699830d7
+	x3511_1 := x3508_1 & 0x11a3ce32a9a84d9c
+	x3511_2 := x3508_2 & 0xee8784c37b41391c
+	x3511_3 := x3508_3 & 0x6d7f42661fa1023d
+	x3511_4 := x3508_4 & 0xba5a7d0297d44f5e
+	x3511_5 := x3508_5 & 0xbd786ef6585d170e
+	x3511_6 := x3508_6 & 0x7789d4c606553347
+	x3511_7 := x3508_7 & 0x47e472bd8e1bcb09
+	x3512 := uint64(bits.OnesCount64(x3511_0^x3511_1^x3511_2^x3511_3^x3511_4^x3511_5^x3511_6^x3511_7) & 1)
+	c0 |= uint64(s.v3512) ^ x3512
+	s.v3512 = x3512
+	x3509_0 := x3508_0 & 0x1eed2c2ed33061ae
+	x3509_1 := x3508_1 & 0x23479c6553509b39
+	x3509_2 := x3508_2 & 0xdd0f0986f6827238
+	x3509_3 := x3508_3 & 0xdafe84cc3f42047b
+	x3509_4 := x3508_4 & 0x74b4fa052fa89ebc
+	x3509_5 := x3508_5 & 0x7af0ddecb0ba2e1d
+	x3509_6 := x3508_6 & 0xef13a98c0caa668f
+	x3509_7 := x3508_7 & 0x8fc8e57b1c379612
+	x3510 := uint64(bits.OnesCount64(x3509_0^x3509_1^x3509_2^x3509_3^x3509_4^x3509_5^x3509_6^x3509_7) & 1)
+	c0 |= uint64(s.v3510) ^ x3510
+	s.v3510 = x3510
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 	}
@@ -4029,9 +4046,9 @@ func (s *Model) u70_write_sum_crc() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := s.v3571 | s.v3569<<1 | s.v3567<<2 | s.v3565<<3 | s.v3563<<4 | s.v3561<<5 | s.v3559<<6 | s.v3557<<7 | s.v3555<<8 | s.v3553<<9 | s.v3551<<0xa | s.v3549<<0xb | s.v3547<<0xc | s.v3545<<0xd | s.v3543<<0xe | s.v3541<<0xf | s.v3539<<0x10 | s.v3537<<0x11 | s.v3535<<0x12 | s.v3533<<0x13 | s.v3531<<0x14 | s.v3529<<0x15 | s.v3527<<0x16 | s.v3525<<0x17 | s.v3523<<0x18 | s.v3521<<0x19 | s.v3519<<0x1a | s.v3517<<0x1b | s.v3515<<0x1c | s.v3513<<0x1d | s.v3511<<0x1e | s.v3509<<0x1f
-	c0 |= uint64(s.v4185) ^ t1
-	s.v4185 = t1
+	t1 := s.v3572 | s.v3570<<1 | s.v3568<<2 | s.v3566<<3 | s.v3564<<4 | s.v3562<<5 | s.v3560<<6 | s.v3558<<7 | s.v3556<<8 | s.v3554<<9 | s.v3552<<0xa | s.v3550<<0xb | s.v3548<<0xc | s.v3546<<0xd | s.v3544<<0xe | s.v3542<<0xf | s.v3540<<0x10 | s.v3538<<0x11 | s.v3536<<0x12 | s.v3534<<0x13 | s.v3532<<0x14 | s.v3530<<0x15 | s.v3528<<0x16 | s.v3526<<0x17 | s.v3524<<0x18 | s.v3522<<0x19 | s.v3520<<0x1a | s.v3518<<0x1b | s.v3516<<0x1c | s.v3514<<0x1d | s.v3512<<0x1e | s.v3510<<0x1f
+	c0 |= uint64(s.v4186) ^ t1
+	s.v4186 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 	}
@@ -4041,201 +4058,201 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	var c0 uint64
 	var c1 uint64
-	x4219 := s.v28_cfg_flr
-	s.v4219 = x4219
-	x1287 := s.v27_cfg_bus_master_enable & s.v29_link_up
-	s.v1287 = x1287
-	x4253_0 := s.v217_data_data[0]
-	x4253_1 := s.v217_data_data[1]
-	x4253_2 := s.v217_data_data[2]
-	x4253_3 := s.v217_data_data[3]
-	x4253_4 := s.v217_data_data[4]
-	x4253_5 := s.v217_data_data[5]
-	x4253_6 := s.v217_data_data[6]
-	x4253_7 := s.v217_data_data[7]
-	s.v4253[0] = x4253_0
-	s.v4253[1] = x4253_1
-	s.v4253[2] = x4253_2
-	s.v4253[3] = x4253_3
-	s.v4253[4] = x4253_4
-	s.v4253[5] = x4253_5
-	s.v4253[6] = x4253_6
-	s.v4253[7] = x4253_7
-	x4188 := s.v327_s4_valid
-	s.v4188 = x4188
-	x4284 := s.v327_s4_valid
-	s.v4284 = x4284
-	if s.v4284 != 0 {
-		x4283_0 := s.v330_s4_row[0]
-		x4283_1 := s.v330_s4_row[1]
-		x4283_2 := s.v330_s4_row[2]
-		x4283_3 := s.v330_s4_row[3]
-		x4283_4 := s.v330_s4_row[4]
-		x4283_5 := s.v330_s4_row[5]
-		x4283_6 := s.v330_s4_row[6]
-		x4283_7 := s.v330_s4_row[7]
-		s.v4283[0] = x4283_0
-		s.v4283[1] = x4283_1
-		s.v4283[2] = x4283_2
-		s.v4283[3] = x4283_3
-		s.v4283[4] = x4283_4
-		s.v4283[5] = x4283_5
-		s.v4283[6] = x4283_6
-		s.v4283[7] = x4283_7
-	}
-	x4189 := s.v12_s_axis_read_data_tvalid
+	x4220 := s.v28_cfg_flr
+	s.v4220 = x4220
+	x1286 := s.v27_cfg_bus_master_enable & s.v29_link_up
+	s.v1286 = x1286
+	x4254_0 := s.v217_data_data[0]
+	x4254_1 := s.v217_data_data[1]
+	x4254_2 := s.v217_data_data[2]
+	x4254_3 := s.v217_data_data[3]
+	x4254_4 := s.v217_data_data[4]
+	x4254_5 := s.v217_data_data[5]
+	x4254_6 := s.v217_data_data[6]
+	x4254_7 := s.v217_data_data[7]
+	s.v4254[0] = x4254_0
+	s.v4254[1] = x4254_1
+	s.v4254[2] = x4254_2
+	s.v4254[3] = x4254_3
+	s.v4254[4] = x4254_4
+	s.v4254[5] = x4254_5
+	s.v4254[6] = x4254_6
+	s.v4254[7] = x4254_7
+	x4189 := s.v327_s4_valid
 	s.v4189 = x4189
-	x4190 := s.v18_s_axis_read_desc_status_valid
+	x4285 := s.v327_s4_valid
+	s.v4285 = x4285
+	if s.v4285 != 0 {
+		x4284_0 := s.v330_s4_row[0]
+		x4284_1 := s.v330_s4_row[1]
+		x4284_2 := s.v330_s4_row[2]
+		x4284_3 := s.v330_s4_row[3]
+		x4284_4 := s.v330_s4_row[4]
+		x4284_5 := s.v330_s4_row[5]
+		x4284_6 := s.v330_s4_row[6]
+		x4284_7 := s.v330_s4_row[7]
+		s.v4284[0] = x4284_0
+		s.v4284[1] = x4284_1
+		s.v4284[2] = x4284_2
+		s.v4284[3] = x4284_3
+		s.v4284[4] = x4284_4
+		s.v4284[5] = x4284_5
+		s.v4284[6] = x4284_6
+		s.v4284[7] = x4284_7
+	}
+	x4190 := s.v12_s_axis_read_data_tvalid
 	s.v4190 = x4190
-	x4286 := s.v12_s_axis_read_data_tvalid
-	s.v4286 = x4286
-	if s.v4286 != 0 {
-		x4285_0 := s.v13_s_axis_read_data_tdata[0]
-		x4285_1 := s.v13_s_axis_read_data_tdata[1]
-		x4285_2 := s.v13_s_axis_read_data_tdata[2]
-		x4285_3 := s.v13_s_axis_read_data_tdata[3]
-		x4285_4 := s.v13_s_axis_read_data_tdata[4]
-		x4285_5 := s.v13_s_axis_read_data_tdata[5]
-		x4285_6 := s.v13_s_axis_read_data_tdata[6]
-		x4285_7 := s.v13_s_axis_read_data_tdata[7]
-		s.v4285[0] = x4285_0
-		s.v4285[1] = x4285_1
-		s.v4285[2] = x4285_2
-		s.v4285[3] = x4285_3
-		s.v4285[4] = x4285_4
-		s.v4285[5] = x4285_5
-		s.v4285[6] = x4285_6
-		s.v4285[7] = x4285_7
-	}
-	x4191 := s.v23_s_axis_write_desc_status_valid
+	x4191 := s.v18_s_axis_read_desc_status_valid
 	s.v4191 = x4191
-	x4287_0 := s.v380_beat[0]
-	x4287_1 := s.v380_beat[1]
-	x4287_2 := s.v380_beat[2]
-	x4287_3 := s.v380_beat[3]
-	x4287_4 := s.v380_beat[4]
-	x4287_5 := s.v380_beat[5]
-	x4287_6 := s.v380_beat[6]
-	x4287_7 := s.v380_beat[7]
-	s.v4287[0] = x4287_0
-	s.v4287[1] = x4287_1
-	s.v4287[2] = x4287_2
-	s.v4287[3] = x4287_3
-	s.v4287[4] = x4287_4
-	s.v4287[5] = x4287_5
-	s.v4287[6] = x4287_6
-	s.v4287[7] = x4287_7
-	x4192 := s.v391_cut_valid
+	x4287 := s.v12_s_axis_read_data_tvalid
+	s.v4287 = x4287
+	if s.v4287 != 0 {
+		x4286_0 := s.v13_s_axis_read_data_tdata[0]
+		x4286_1 := s.v13_s_axis_read_data_tdata[1]
+		x4286_2 := s.v13_s_axis_read_data_tdata[2]
+		x4286_3 := s.v13_s_axis_read_data_tdata[3]
+		x4286_4 := s.v13_s_axis_read_data_tdata[4]
+		x4286_5 := s.v13_s_axis_read_data_tdata[5]
+		x4286_6 := s.v13_s_axis_read_data_tdata[6]
+		x4286_7 := s.v13_s_axis_read_data_tdata[7]
+		s.v4286[0] = x4286_0
+		s.v4286[1] = x4286_1
+		s.v4286[2] = x4286_2
+		s.v4286[3] = x4286_3
+		s.v4286[4] = x4286_4
+		s.v4286[5] = x4286_5
+		s.v4286[6] = x4286_6
+		s.v4286[7] = x4286_7
+	}
+	x4192 := s.v23_s_axis_write_desc_status_valid
 	s.v4192 = x4192
-	x4193 := s.v424_s3_valid
+	x4288_0 := s.v380_beat[0]
+	x4288_1 := s.v380_beat[1]
+	x4288_2 := s.v380_beat[2]
+	x4288_3 := s.v380_beat[3]
+	x4288_4 := s.v380_beat[4]
+	x4288_5 := s.v380_beat[5]
+	x4288_6 := s.v380_beat[6]
+	x4288_7 := s.v380_beat[7]
+	s.v4288[0] = x4288_0
+	s.v4288[1] = x4288_1
+	s.v4288[2] = x4288_2
+	s.v4288[3] = x4288_3
+	s.v4288[4] = x4288_4
+	s.v4288[5] = x4288_5
+	s.v4288[6] = x4288_6
+	s.v4288[7] = x4288_7
+	x4193 := s.v391_cut_valid
 	s.v4193 = x4193
-	x4306 := s.v424_s3_valid
-	s.v4306 = x4306
-	if s.v4306 != 0 {
-		x4305_0 := s.v427_s3_row[0]
-		x4305_1 := s.v427_s3_row[1]
-		x4305_2 := s.v427_s3_row[2]
-		x4305_3 := s.v427_s3_row[3]
-		x4305_4 := s.v427_s3_row[4]
-		x4305_5 := s.v427_s3_row[5]
-		x4305_6 := s.v427_s3_row[6]
-		x4305_7 := s.v427_s3_row[7]
-		s.v4305[0] = x4305_0
-		s.v4305[1] = x4305_1
-		s.v4305[2] = x4305_2
-		s.v4305[3] = x4305_3
-		s.v4305[4] = x4305_4
-		s.v4305[5] = x4305_5
-		s.v4305[6] = x4305_6
-		s.v4305[7] = x4305_7
+	x4194 := s.v424_s3_valid
+	s.v4194 = x4194
+	x4307 := s.v424_s3_valid
+	s.v4307 = x4307
+	if s.v4307 != 0 {
+		x4306_0 := s.v427_s3_row[0]
+		x4306_1 := s.v427_s3_row[1]
+		x4306_2 := s.v427_s3_row[2]
+		x4306_3 := s.v427_s3_row[3]
+		x4306_4 := s.v427_s3_row[4]
+		x4306_5 := s.v427_s3_row[5]
+		x4306_6 := s.v427_s3_row[6]
+		x4306_7 := s.v427_s3_row[7]
+		s.v4306[0] = x4306_0
+		s.v4306[1] = x4306_1
+		s.v4306[2] = x4306_2
+		s.v4306[3] = x4306_3
+		s.v4306[4] = x4306_4
+		s.v4306[5] = x4306_5
+		s.v4306[6] = x4306_6
+		s.v4306[7] = x4306_7
 	}
-	x3302 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3302) ^ x3302
-	s.v3302 = x3302
-	x4198 := s.v496_s2_valid
-	s.v4198 = x4198
-	x4321 := s.v496_s2_valid
-	s.v4321 = x4321
-	if s.v4321 != 0 {
-		x4320_0 := s.v499_s2_row[0]
-		x4320_1 := s.v499_s2_row[1]
-		x4320_2 := s.v499_s2_row[2]
-		x4320_3 := s.v499_s2_row[3]
-		x4320_4 := s.v499_s2_row[4]
-		x4320_5 := s.v499_s2_row[5]
-		x4320_6 := s.v499_s2_row[6]
-		x4320_7 := s.v499_s2_row[7]
-		s.v4320[0] = x4320_0
-		s.v4320[1] = x4320_1
-		s.v4320[2] = x4320_2
-		s.v4320[3] = x4320_3
-		s.v4320[4] = x4320_4
-		s.v4320[5] = x4320_5
-		s.v4320[6] = x4320_6
-		s.v4320[7] = x4320_7
+	x3303 := s.v60_out_valid & s.v61_out_command
+	c0 |= uint64(s.v3303) ^ x3303
+	s.v3303 = x3303
+	x4199 := s.v496_s2_valid
+	s.v4199 = x4199
+	x4322 := s.v496_s2_valid
+	s.v4322 = x4322
+	if s.v4322 != 0 {
+		x4321_0 := s.v499_s2_row[0]
+		x4321_1 := s.v499_s2_row[1]
+		x4321_2 := s.v499_s2_row[2]
+		x4321_3 := s.v499_s2_row[3]
+		x4321_4 := s.v499_s2_row[4]
+		x4321_5 := s.v499_s2_row[5]
+		x4321_6 := s.v499_s2_row[6]
+		x4321_7 := s.v499_s2_row[7]
+		s.v4321[0] = x4321_0
+		s.v4321[1] = x4321_1
+		s.v4321[2] = x4321_2
+		s.v4321[3] = x4321_3
+		s.v4321[4] = x4321_4
+		s.v4321[5] = x4321_5
+		s.v4321[6] = x4321_6
+		s.v4321[7] = x4321_7
 	}
-	x4206 := s.v452_waits_for_row
-	s.v4206 = x4206
-	x4207 := s.v541_s1_valid
+	x4207 := s.v452_waits_for_row
 	s.v4207 = x4207
-	x4325 := s.v541_s1_valid
-	s.v4325 = x4325
-	if s.v4325 != 0 {
-		x4324_0 := s.v544_s1_row[0]
-		x4324_1 := s.v544_s1_row[1]
-		x4324_2 := s.v544_s1_row[2]
-		x4324_3 := s.v544_s1_row[3]
-		x4324_4 := s.v544_s1_row[4]
-		x4324_5 := s.v544_s1_row[5]
-		x4324_6 := s.v544_s1_row[6]
-		x4324_7 := s.v544_s1_row[7]
-		s.v4324[0] = x4324_0
-		s.v4324[1] = x4324_1
-		s.v4324[2] = x4324_2
-		s.v4324[3] = x4324_3
-		s.v4324[4] = x4324_4
-		s.v4324[5] = x4324_5
-		s.v4324[6] = x4324_6
-		s.v4324[7] = x4324_7
+	x4208 := s.v541_s1_valid
+	s.v4208 = x4208
+	x4326 := s.v541_s1_valid
+	s.v4326 = x4326
+	if s.v4326 != 0 {
+		x4325_0 := s.v544_s1_row[0]
+		x4325_1 := s.v544_s1_row[1]
+		x4325_2 := s.v544_s1_row[2]
+		x4325_3 := s.v544_s1_row[3]
+		x4325_4 := s.v544_s1_row[4]
+		x4325_5 := s.v544_s1_row[5]
+		x4325_6 := s.v544_s1_row[6]
+		x4325_7 := s.v544_s1_row[7]
+		s.v4325[0] = x4325_0
+		s.v4325[1] = x4325_1
+		s.v4325[2] = x4325_2
+		s.v4325[3] = x4325_3
+		s.v4325[4] = x4325_4
+		s.v4325[5] = x4325_5
+		s.v4325[6] = x4325_6
+		s.v4325[7] = x4325_7
 	}
-	x4218 := s.v577_operands_valid
-	s.v4218 = x4218
-	x4327 := s.v577_operands_valid
-	s.v4327 = x4327
-	if s.v4327 != 0 {
-		x4326_0 := s.v580_operands_row[0]
-		x4326_1 := s.v580_operands_row[1]
-		x4326_2 := s.v580_operands_row[2]
-		x4326_3 := s.v580_operands_row[3]
-		x4326_4 := s.v580_operands_row[4]
-		x4326_5 := s.v580_operands_row[5]
-		x4326_6 := s.v580_operands_row[6]
-		x4326_7 := s.v580_operands_row[7]
-		s.v4326[0] = x4326_0
-		s.v4326[1] = x4326_1
-		s.v4326[2] = x4326_2
-		s.v4326[3] = x4326_3
-		s.v4326[4] = x4326_4
-		s.v4326[5] = x4326_5
-		s.v4326[6] = x4326_6
-		s.v4326[7] = x4326_7
+	x4219 := s.v577_operands_valid
+	s.v4219 = x4219
+	x4328 := s.v577_operands_valid
+	s.v4328 = x4328
+	if s.v4328 != 0 {
+		x4327_0 := s.v580_operands_row[0]
+		x4327_1 := s.v580_operands_row[1]
+		x4327_2 := s.v580_operands_row[2]
+		x4327_3 := s.v580_operands_row[3]
+		x4327_4 := s.v580_operands_row[4]
+		x4327_5 := s.v580_operands_row[5]
+		x4327_6 := s.v580_operands_row[6]
+		x4327_7 := s.v580_operands_row[7]
+		s.v4327[0] = x4327_0
+		s.v4327[1] = x4327_1
+		s.v4327[2] = x4327_2
+		s.v4327[3] = x4327_3
+		s.v4327[4] = x4327_4
+		s.v4327[5] = x4327_5
+		s.v4327[6] = x4327_6
+		s.v4327[7] = x4327_7
 	}
-	x4328_0 := s.v598_word[0]
-	x4328_1 := s.v598_word[1]
-	x4328_2 := s.v598_word[2]
-	x4328_3 := s.v598_word[3]
-	x4328_4 := s.v598_word[4]
-	x4328_5 := s.v598_word[5]
-	x4328_6 := s.v598_word[6]
-	x4328_7 := s.v598_word[7]
-	s.v4328[0] = x4328_0
-	s.v4328[1] = x4328_1
-	s.v4328[2] = x4328_2
-	s.v4328[3] = x4328_3
-	s.v4328[4] = x4328_4
-	s.v4328[5] = x4328_5
-	s.v4328[6] = x4328_6
-	s.v4328[7] = x4328_7
+	x4329_0 := s.v598_word[0]
+	x4329_1 := s.v598_word[1]
+	x4329_2 := s.v598_word[2]
+	x4329_3 := s.v598_word[3]
+	x4329_4 := s.v598_word[4]
+	x4329_5 := s.v598_word[5]
+	x4329_6 := s.v598_word[6]
+	x4329_7 := s.v598_word[7]
+	s.v4329[0] = x4329_0
+	s.v4329[1] = x4329_1
+	s.v4329[2] = x4329_2
+	s.v4329[3] = x4329_3
+	s.v4329[4] = x4329_4
+	s.v4329[5] = x4329_5
+	s.v4329[6] = x4329_6
+	s.v4329[7] = x4329_7
 	x618 := s.v52_irq & s.v53_allowed
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
@@ -4250,8 +4267,8 @@ func (s *Model) u72() {
 
 // u73: one operation, or on 4 lanes at once
 func (s *Model) u73() {
-	x4308 := -s.v3302 & 0xf
-	s.v4308 = x4308
+	x4309 := -s.v3303 & 0xf
+	s.v4309 = x4309
 	s.commits[2] |= 8
 }
 
@@ -4259,143 +4276,143 @@ func (s *Model) u73() {
 func (s *Model) u74_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	x4725 := (s.v126_row_log2_q - 6) & 0xf
+	x4726 := (s.v126_row_log2_q - 6) & 0xf
 	t1 := uint64(1)
-	x959 := uint64(t1) << (x4725 & 0x3f) & 0xf
-	c0 |= uint64(s.v959) ^ x959
-	s.v959 = x959
+	x958 := uint64(t1) << (x4726 & 0x3f) & 0xf
+	c0 |= uint64(s.v958) ^ x958
+	s.v958 = x958
 	t2 := s.v328_s4_to
 	t3 := s.v197_s5_to
 	if s.v327_s4_valid != 0 {
 		t3 = t2
 	}
-	s.v2210 = t3
+	s.v2211 = t3
 	t4 := s.v329_s4_load
 	t5 := s.v198_s5_load
 	if s.v327_s4_valid != 0 {
 		t5 = t4
 	}
-	s.v2211 = t5
+	s.v2212 = t5
 	t6 := s.v331_s4_product
 	t7 := s.v200_s5_product
 	if s.v327_s4_valid != 0 {
 		t7 = t6
 	}
-	s.v2213 = t7
+	s.v2214 = t7
 	t8 := s.v425_s3_to
 	t9 := s.v328_s4_to
 	if s.v424_s3_valid != 0 {
 		t9 = t8
 	}
-	s.v3050 = t9
+	s.v3051 = t9
 	t10 := s.v426_s3_load
 	t11 := s.v329_s4_load
 	if s.v424_s3_valid != 0 {
 		t11 = t10
 	}
-	s.v3051 = t11
+	s.v3052 = t11
 	t12 := s.v428_s3_product
 	t13 := s.v331_s4_product
 	if s.v424_s3_valid != 0 {
 		t13 = t12
 	}
-	s.v3053 = t13
+	s.v3054 = t13
 	t14 := s.v497_s2_to
 	t15 := s.v425_s3_to
 	if s.v496_s2_valid != 0 {
 		t15 = t14
 	}
-	s.v3457 = t15
+	s.v3458 = t15
 	t16 := s.v498_s2_load
 	t17 := s.v426_s3_load
 	if s.v496_s2_valid != 0 {
 		t17 = t16
 	}
-	s.v3458 = t17
+	s.v3459 = t17
 	t18 := s.v500_s2_product
 	t19 := s.v428_s3_product
 	if s.v496_s2_valid != 0 {
 		t19 = t18
 	}
-	s.v3460 = t19
+	s.v3461 = t19
 	t20 := s.v542_s1_to
 	t21 := s.v497_s2_to
 	if s.v541_s1_valid != 0 {
 		t21 = t20
 	}
-	s.v3742 = t21
+	s.v3743 = t21
 	t22 := s.v543_s1_load
 	t23 := s.v498_s2_load
 	if s.v541_s1_valid != 0 {
 		t23 = t22
 	}
-	s.v3743 = t23
+	s.v3744 = t23
 	t24 := s.v545_s1_product
 	t25 := s.v500_s2_product
 	if s.v541_s1_valid != 0 {
 		t25 = t24
 	}
-	s.v3745 = t25
+	s.v3746 = t25
 	t26 := s.v578_operands_to
 	t27 := s.v542_s1_to
 	if s.v577_operands_valid != 0 {
 		t27 = t26
 	}
-	s.v3862 = t27
+	s.v3863 = t27
 	t28 := s.v579_operands_load
 	t29 := s.v543_s1_load
 	if s.v577_operands_valid != 0 {
 		t29 = t28
 	}
-	s.v3863 = t29
+	s.v3864 = t29
 	t30 := s.v581_operands_product
 	t31 := s.v545_s1_product
 	if s.v577_operands_valid != 0 {
 		t31 = t30
 	}
-	s.v3865 = t31
-	x1029_0 := *model.Word(unsafe.Pointer(&s.v1028), 0)
-	x1029_1 := *model.Word(unsafe.Pointer(&s.v1028), 1)
-	x1029_2 := *model.Word(unsafe.Pointer(&s.v1028), 2)
-	x1029_3 := *model.Word(unsafe.Pointer(&s.v1028), 3)
-	x1029_4 := *model.Word(unsafe.Pointer(&s.v1028), 4)
-	x1029_5 := *model.Word(unsafe.Pointer(&s.v1028), 5)
-	x1029_6 := *model.Word(unsafe.Pointer(&s.v1028), 6)
-	x1029_7 := *model.Word(unsafe.Pointer(&s.v1028), 7)
+	s.v3866 = t31
+	x1028_0 := *model.Word(unsafe.Pointer(&s.v1027), 0)
+	x1028_1 := *model.Word(unsafe.Pointer(&s.v1027), 1)
+	x1028_2 := *model.Word(unsafe.Pointer(&s.v1027), 2)
+	x1028_3 := *model.Word(unsafe.Pointer(&s.v1027), 3)
+	x1028_4 := *model.Word(unsafe.Pointer(&s.v1027), 4)
+	x1028_5 := *model.Word(unsafe.Pointer(&s.v1027), 5)
+	x1028_6 := *model.Word(unsafe.Pointer(&s.v1027), 6)
+	x1028_7 := *model.Word(unsafe.Pointer(&s.v1027), 7)
 	if s.v198_s5_load != 0 {
-		c1 |= uint64(s.v1030[0]) ^ s.v199_s5_row[0]
-		s.v1030[0] = s.v199_s5_row[0]
-		c1 |= uint64(s.v1030[1]) ^ s.v199_s5_row[1]
-		s.v1030[1] = s.v199_s5_row[1]
-		c1 |= uint64(s.v1030[2]) ^ s.v199_s5_row[2]
-		s.v1030[2] = s.v199_s5_row[2]
-		c1 |= uint64(s.v1030[3]) ^ s.v199_s5_row[3]
-		s.v1030[3] = s.v199_s5_row[3]
-		c1 |= uint64(s.v1030[4]) ^ s.v199_s5_row[4]
-		s.v1030[4] = s.v199_s5_row[4]
-		c1 |= uint64(s.v1030[5]) ^ s.v199_s5_row[5]
-		s.v1030[5] = s.v199_s5_row[5]
-		c1 |= uint64(s.v1030[6]) ^ s.v199_s5_row[6]
-		s.v1030[6] = s.v199_s5_row[6]
-		c1 |= uint64(s.v1030[7]) ^ s.v199_s5_row[7]
-		s.v1030[7] = s.v199_s5_row[7]
+		c1 |= uint64(s.v1029[0]) ^ s.v199_s5_row[0]
+		s.v1029[0] = s.v199_s5_row[0]
+		c1 |= uint64(s.v1029[1]) ^ s.v199_s5_row[1]
+		s.v1029[1] = s.v199_s5_row[1]
+		c1 |= uint64(s.v1029[2]) ^ s.v199_s5_row[2]
+		s.v1029[2] = s.v199_s5_row[2]
+		c1 |= uint64(s.v1029[3]) ^ s.v199_s5_row[3]
+		s.v1029[3] = s.v199_s5_row[3]
+		c1 |= uint64(s.v1029[4]) ^ s.v199_s5_row[4]
+		s.v1029[4] = s.v199_s5_row[4]
+		c1 |= uint64(s.v1029[5]) ^ s.v199_s5_row[5]
+		s.v1029[5] = s.v199_s5_row[5]
+		c1 |= uint64(s.v1029[6]) ^ s.v199_s5_row[6]
+		s.v1029[6] = s.v199_s5_row[6]
+		c1 |= uint64(s.v1029[7]) ^ s.v199_s5_row[7]
+		s.v1029[7] = s.v199_s5_row[7]
 	} else {
-		c1 |= uint64(s.v1030[0]) ^ x1029_0
-		s.v1030[0] = x1029_0
-		c1 |= uint64(s.v1030[1]) ^ x1029_1
-		s.v1030[1] = x1029_1
-		c1 |= uint64(s.v1030[2]) ^ x1029_2
-		s.v1030[2] = x1029_2
-		c1 |= uint64(s.v1030[3]) ^ x1029_3
-		s.v1030[3] = x1029_3
-		c1 |= uint64(s.v1030[4]) ^ x1029_4
-		s.v1030[4] = x1029_4
-		c1 |= uint64(s.v1030[5]) ^ x1029_5
-		s.v1030[5] = x1029_5
-		c1 |= uint64(s.v1030[6]) ^ x1029_6
-		s.v1030[6] = x1029_6
-		c1 |= uint64(s.v1030[7]) ^ x1029_7
-		s.v1030[7] = x1029_7
+		c1 |= uint64(s.v1029[0]) ^ x1028_0
+		s.v1029[0] = x1028_0
+		c1 |= uint64(s.v1029[1]) ^ x1028_1
+		s.v1029[1] = x1028_1
+		c1 |= uint64(s.v1029[2]) ^ x1028_2
+		s.v1029[2] = x1028_2
+		c1 |= uint64(s.v1029[3]) ^ x1028_3
+		s.v1029[3] = x1028_3
+		c1 |= uint64(s.v1029[4]) ^ x1028_4
+		s.v1029[4] = x1028_4
+		c1 |= uint64(s.v1029[5]) ^ x1028_5
+		s.v1029[5] = x1028_5
+		c1 |= uint64(s.v1029[6]) ^ x1028_6
+		s.v1029[6] = x1028_6
+		c1 |= uint64(s.v1029[7]) ^ x1028_7
+		s.v1029[7] = x1028_7
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x101240000000040
@@ -4410,66 +4427,66 @@ func (s *Model) u74_dispatch() {
 func (s *Model) u75_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1523 := s.v92_reads &^ s.v263_unsent
-	x4559 := s.v208_data_tag & 3
-	x1525 := uint64(x1523) >> (x4559 & 0x3f)
-	c0 |= uint64(s.v1525) ^ x1525
-	s.v1525 = x1525
+	x1522 := s.v92_reads &^ s.v263_unsent
+	x4560 := s.v208_data_tag & 3
+	x1524 := uint64(x1522) >> (x4560 & 0x3f)
+	c0 |= uint64(s.v1524) ^ x1524
+	s.v1524 = x1524
 	t1 := s.v264_beats_come
-	x1528 := uint64(t1) >> (x4559 & 0x3f)
-	c0 |= uint64(s.v1528) ^ x1528
-	s.v1528 = x1528
-	x4556 := s.v214_status_tag >> 8
-	x1708 := s.v213_status_valid & x4556
-	x1709 := s.v214_status_tag >> 2 & 0x3f
-	x1710 := bit(x1709 == 0)
-	x1711 := x1708 & x1710
-	x4555 := s.v214_status_tag & 3
-	x1713 := uint64(x1523) >> (x4555 & 0x3f)
-	x1714 := x1713 & 1
-	x1715 := x1711 & x1714
-	c1 |= uint64(s.v1715) ^ x1715
-	s.v1715 = x1715
-	x1067 := s.v208_data_tag >> 8
-	x1518 := s.v207_data_valid & x1067
-	x4560 := s.v208_data_tag >> 2 & 0x3f
-	x1520 := bit(x4560 == 0)
-	x4547 := x1518 & x1520
-	x1526 := x1525 & 1
-	x1527 := x4547 & x1526
-	x1529 := x1528 & 1
-	x1531 := x1527 &^ x1529
-	x2789 := 1 &^ x1529
-	x2791 := uint64(x2789) << (x4559 & 0x3f) & 0xf
-	x2792 := x2791 & -x1531
-	c1 |= uint64(s.v2792) ^ x2792
-	s.v2792 = x2792
+	x1527 := uint64(t1) >> (x4560 & 0x3f)
+	c0 |= uint64(s.v1527) ^ x1527
+	s.v1527 = x1527
+	x4557 := s.v214_status_tag >> 8
+	x1707 := s.v213_status_valid & x4557
+	x1708 := s.v214_status_tag >> 2 & 0x3f
+	x1709 := bit(x1708 == 0)
+	x1710 := x1707 & x1709
+	x4556 := s.v214_status_tag & 3
+	x1712 := uint64(x1522) >> (x4556 & 0x3f)
+	x1713 := x1712 & 1
+	x1714 := x1710 & x1713
+	c1 |= uint64(s.v1714) ^ x1714
+	s.v1714 = x1714
+	x1066 := s.v208_data_tag >> 8
+	x1517 := s.v207_data_valid & x1066
+	x4561 := s.v208_data_tag >> 2 & 0x3f
+	x1519 := bit(x4561 == 0)
+	x4548 := x1517 & x1519
+	x1525 := x1524 & 1
+	x1526 := x4548 & x1525
+	x1528 := x1527 & 1
+	x1530 := x1526 &^ x1528
+	x2790 := 1 &^ x1528
+	x2792 := uint64(x2790) << (x4560 & 0x3f) & 0xf
+	x2793 := x2792 & -x1530
+	c1 |= uint64(s.v2793) ^ x2793
+	s.v2793 = x2793
 	t2 := s.v467_ended_tag
-	if x1715 != 0 {
-		t2 = x4555
+	if x1714 != 0 {
+		t2 = x4556
 	}
-	s.v3613 = t2
+	s.v3614 = t2
 	t3 := s.v215_status_error
-	x4551 := bit(t3 == 0)
-	x3784 := x4551 ^ 1
-	x3785 := x1531 & s.v212_data_poisoned
-	x3787 := uint64(x3785) << (x4559 & 0x3f) & 0xf
-	c1 |= uint64(s.v3787) ^ x3787
-	s.v3787 = x3787
-	x3788 := s.v562_spoilt | x3787
-	x3789 := uint64(x3788) >> (x4555 & 0x3f)
-	x3790 := x3789 & 1
-	x3791 := x3784 | x3790
-	x2793 := s.v264_beats_come | x2792
-	x3792 := uint64(x2793) >> (x4555 & 0x3f)
-	x3793 := x3792 & 1
-	x3794 := x3793 ^ 1
-	x3795 := x3791 | x3794
+	x4552 := bit(t3 == 0)
+	x3785 := x4552 ^ 1
+	x3786 := x1530 & s.v212_data_poisoned
+	x3788 := uint64(x3786) << (x4560 & 0x3f) & 0xf
+	c1 |= uint64(s.v3788) ^ x3788
+	s.v3788 = x3788
+	x3789 := s.v562_spoilt | x3788
+	x3790 := uint64(x3789) >> (x4556 & 0x3f)
+	x3791 := x3790 & 1
+	x3792 := x3785 | x3791
+	x2794 := s.v264_beats_come | x2793
+	x3793 := uint64(x2794) >> (x4556 & 0x3f)
+	x3794 := x3793 & 1
+	x3795 := x3794 ^ 1
+	x3796 := x3792 | x3795
 	t4 := s.v523_ended_failed
-	if x1715 != 0 {
-		t4 = x3795
+	if x1714 != 0 {
+		t4 = x3796
 	}
-	s.v3796 = t4
+	s.v3797 = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 	}
@@ -4482,114 +4499,114 @@ func (s *Model) u75_dma_read_commands() {
 // u76: 39 operations
 func (s *Model) u76() {
 	t1 := s.v74_learning
-	x3148 := s.v444_answered_count & (t1 - 1)
-	x3149 := bit(x3148 != 0)
-	x3151 := (s.v353_csr_lookups + x3148) & 0xffffffff
+	x3149 := s.v444_answered_count & (t1 - 1)
+	x3150 := bit(x3149 != 0)
+	x3152 := (s.v353_csr_lookups + x3149) & 0xffffffff
 	t2 := s.v353_csr_lookups
-	if x3149 != 0 {
-		t2 = x3151
+	if x3150 != 0 {
+		t2 = x3152
 	}
-	s.v3152 = t2
+	s.v3153 = t2
 	t3 := s.v74_learning
-	x3153 := s.v445_cached_count & (t3 - 1)
-	x3154 := bit(x3153 != 0)
-	x3156 := (s.v354_csr_cache_hits + x3153) & 0xffffffff
+	x3154 := s.v445_cached_count & (t3 - 1)
+	x3155 := bit(x3154 != 0)
+	x3157 := (s.v354_csr_cache_hits + x3154) & 0xffffffff
 	t4 := s.v354_csr_cache_hits
-	if x3154 != 0 {
-		t4 = x3156
+	if x3155 != 0 {
+		t4 = x3157
 	}
-	s.v3157 = t4
+	s.v3158 = t4
 	t5 := s.v74_learning
-	x3177 := s.v447_hot_count & (t5 - 1)
-	x3178 := bit(x3177 != 0)
-	x3180 := (s.v359_csr_hot_lookups + x3177) & 0xffffffff
+	x3178 := s.v447_hot_count & (t5 - 1)
+	x3179 := bit(x3178 != 0)
+	x3181 := (s.v359_csr_hot_lookups + x3178) & 0xffffffff
 	t6 := s.v359_csr_hot_lookups
-	if x3178 != 0 {
-		t6 = x3180
+	if x3179 != 0 {
+		t6 = x3181
 	}
-	s.v3181 = t6
+	s.v3182 = t6
 	t7 := s.v74_learning
-	x3182 := s.v448_conflicts_count & (t7 - 1)
-	x3183 := bit(x3182 != 0)
-	x3185 := (s.v360_csr_conflicts + x3182) & 0xffffffff
+	x3183 := s.v448_conflicts_count & (t7 - 1)
+	x3184 := bit(x3183 != 0)
+	x3186 := (s.v360_csr_conflicts + x3183) & 0xffffffff
 	t8 := s.v360_csr_conflicts
-	if x3183 != 0 {
-		t8 = x3185
+	if x3184 != 0 {
+		t8 = x3186
 	}
-	s.v3186 = t8
+	s.v3187 = t8
 	t9 := s.v74_learning
-	x3187 := s.v449_window_stalls_count & (t9 - 1)
-	x3188 := bit(x3187 != 0)
-	x3190 := (s.v361_csr_window_stalls + x3187) & 0xffffffff
+	x3188 := s.v449_window_stalls_count & (t9 - 1)
+	x3189 := bit(x3188 != 0)
+	x3191 := (s.v361_csr_window_stalls + x3188) & 0xffffffff
 	t10 := s.v361_csr_window_stalls
-	if x3188 != 0 {
-		t10 = x3190
+	if x3189 != 0 {
+		t10 = x3191
 	}
-	s.v3191 = t10
+	s.v3192 = t10
 	t11 := s.v74_learning
-	x3192 := s.v450_queue_stalls_count & (t11 - 1)
-	x3193 := bit(x3192 != 0)
-	x3195 := (s.v362_csr_queue_stalls + x3192) & 0xffffffff
+	x3193 := s.v450_queue_stalls_count & (t11 - 1)
+	x3194 := bit(x3193 != 0)
+	x3196 := (s.v362_csr_queue_stalls + x3193) & 0xffffffff
 	t12 := s.v362_csr_queue_stalls
-	if x3193 != 0 {
-		t12 = x3195
+	if x3194 != 0 {
+		t12 = x3196
 	}
-	s.v3196 = t12
-	x3197 := s.v68_running & s.v74_learning
-	x3199 := (s.v363_csr_learn_cycles + x3197) & 0xffffffff
+	s.v3197 = t12
+	x3198 := s.v68_running & s.v74_learning
+	x3200 := (s.v363_csr_learn_cycles + x3198) & 0xffffffff
 	t13 := s.v363_csr_learn_cycles
-	if x3197 != 0 {
-		t13 = x3199
+	if x3198 != 0 {
+		t13 = x3200
 	}
-	s.v3200 = t13
-	x3211 := s.v452_waits_for_row &^ s.v453_waited_for_row
-	x3213 := (s.v366_csr_late_rows + x3211) & 0xffffffff
+	s.v3201 = t13
+	x3212 := s.v452_waits_for_row &^ s.v453_waited_for_row
+	x3214 := (s.v366_csr_late_rows + x3212) & 0xffffffff
 	t14 := s.v366_csr_late_rows
-	if x3211 != 0 {
-		t14 = x3213
+	if x3212 != 0 {
+		t14 = x3214
 	}
-	s.v3214 = t14
+	s.v3215 = t14
 	s.commits[1] |= 0x1000000000000000
 }
 
 // u77_dispatch: 20 operations, dispatch
 func (s *Model) u77_dispatch() {
 	var c0 uint64
-	x4712 := s.v765 | s.v766
+	x4713 := s.v764 | s.v765
 	t1 := s.v712
-	x4700 := bit(t1 == 0)
-	x4698 := x4700 ^ 1
-	x4696 := x4698 ^ 1
+	x4701 := bit(t1 == 0)
+	x4699 := x4701 ^ 1
+	x4697 := x4699 ^ 1
 	t2 := s.v56_taken_opcode
-	x768 := bit(t2 == 2)
+	x767 := bit(t2 == 2)
 	t3 := s.v56_taken_opcode
-	x4749 := bit(t3 == 0x12)
+	x4750 := bit(t3 == 0x12)
 	x624 := s.v57_taken_operand1 & 0x3ff
-	x4581 := bit(x624 == 0x222)
-	x2760 := s.v260_held_vector &^ x4581
+	x4582 := bit(x624 == 0x222)
+	x2761 := s.v260_held_vector &^ x4582
 	t4 := s.v260_held_vector
 	if s.v622 != 0 {
-		t4 = x2760
+		t4 = x2761
 	}
-	x2762 := t4 &^ s.v715
-	x2763 := x2762 &^ x4749
-	x2764 := x2763 &^ x768
-	t5 := x2764
-	if x4712 != 0 {
-		t5 = x4696
+	x2763 := t4 &^ s.v715
+	x2764 := x2763 &^ x4750
+	x2765 := x2764 &^ x767
+	t5 := x2765
+	if x4713 != 0 {
+		t5 = x4697
 	}
 	t6 := s.v260_held_vector
-	if s.v2753 != 0 {
+	if s.v2754 != 0 {
 		t6 = t5
 	}
-	s.v2766 = t6
-	x4719 := s.v619 & s.v620
-	x623 := x4719 & s.v622
-	x4588 := s.v57_taken_operand1 >> 8 & 3
-	x4578 := bit(x4588 == 1)
-	x840 := x623 & x4578
-	c0 |= uint64(s.v840) ^ x840
-	s.v840 = x840
+	s.v2767 = t6
+	x4720 := s.v619 & s.v620
+	x623 := x4720 & s.v622
+	x4589 := s.v57_taken_operand1 >> 8 & 3
+	x4579 := bit(x4589 == 1)
+	x839 := x623 & x4579
+	c0 |= uint64(s.v839) ^ x839
+	s.v839 = x839
 	if c0 != 0 {
 		s.writes[0] |= 0x400
 	}
@@ -4600,69 +4617,69 @@ func (s *Model) u77_dispatch() {
 func (s *Model) u78_dispatch_hot_set_packer() {
 	var c0 uint64
 	t1 := s.v253_entries_held
-	x1974 := bit(t1 == 8)
-	x1977 := x1974 &^ s.v192_leaving
-	c0 |= uint64(s.v1977) ^ x1977
-	s.v1977 = x1977
+	x1975 := bit(t1 == 8)
+	x1978 := x1975 &^ s.v192_leaving
+	c0 |= uint64(s.v1978) ^ x1978
+	s.v1978 = x1978
 	t2 := s.v254_beats_packed
-	x2622 := bit(t2 == 0)
+	x2623 := bit(t2 == 0)
 	t3 := s.v247_leaving_last
-	if x1977 != 0 {
-		t3 = x2622
+	if x1978 != 0 {
+		t3 = x2623
 	}
-	s.v2623 = t3
-	x2727 := s.v253_entries_held & (x1977 - 1)
-	x1975 := x1974 ^ 1
-	x1978 := x1975 | x1977
-	x2728 := s.v313_stage4_valid & x1978
+	s.v2624 = t3
+	x2728 := s.v253_entries_held & (x1978 - 1)
+	x1976 := x1975 ^ 1
+	x1979 := x1976 | x1978
+	x2729 := s.v313_stage4_valid & x1979
 	t4 := s.v54_state
-	x1336 := bit(t4 == 8)
+	x1335 := bit(t4 == 8)
 	t5 := s.v149_state
-	x1337 := bit(t5 == 0)
-	x4606 := x1337 ^ 1
-	x2729 := x1336 &^ x4606
-	x2730 := x2729 | s.v89_holding
-	x2731 := x2730 &^ s.v313_stage4_valid
+	x1336 := bit(t5 == 0)
+	x4607 := x1336 ^ 1
+	x2730 := x1335 &^ x4607
+	x2731 := x2730 | s.v89_holding
+	x2732 := x2731 &^ s.v313_stage4_valid
 	t6 := s.v253_entries_held
-	x1340 := bit(t6 != 0)
-	x1341 := x1340 | s.v254_beats_packed
-	x2732 := x2731 & x1341
-	x2733 := x2732 &^ x1974
-	x2734 := x2728 | x2733
-	s.v2734 = x2734
-	x2736 := (x2727 + x2734) & 0xf
-	s.v2736 = x2736
-	x2737 := (s.v254_beats_packed + 1) & 1
-	x2738 := x2737 &^ x2622
+	x1339 := bit(t6 != 0)
+	x1340 := x1339 | s.v254_beats_packed
+	x2733 := x2732 & x1340
+	x2734 := x2733 &^ x1975
+	x2735 := x2729 | x2734
+	s.v2735 = x2735
+	x2737 := (x2728 + x2735) & 0xf
+	s.v2737 = x2737
+	x2738 := (s.v254_beats_packed + 1) & 1
+	x2739 := x2738 &^ x2623
 	t7 := s.v254_beats_packed
-	if x1977 != 0 {
-		t7 = x2738
+	if x1978 != 0 {
+		t7 = x2739
 	}
-	s.v2739 = t7
-	x3286 := s.v463_block_3
-	x3287 := s.v465_stage4_lo | s.v464_stage4_hi<<0xf
-	x3289 := x3287 | x3286<<0x20
+	s.v2740 = t7
+	x3287 := s.v463_block_3
+	x3288 := s.v465_stage4_lo | s.v464_stage4_hi<<0xf
+	x3290 := x3288 | x3287<<0x20
 	t8 := uint64(0xffffffffffffffff)
-	t9 := x3289
-	if x2733 != 0 {
+	t9 := x3290
+	if x2734 != 0 {
 		t9 = t8
 	}
-	x3291_0 := s.v380_beat[1]
-	x3291_1 := s.v380_beat[2]
-	x3291_2 := s.v380_beat[3]
-	x3291_3 := s.v380_beat[4]
-	x3291_4 := s.v380_beat[5]
-	x3291_5 := s.v380_beat[6]
-	x3291_6 := s.v380_beat[7]
-	if s.v2734 != 0 {
-		s.v3292[0] = x3291_0
-		s.v3292[1] = x3291_1
-		s.v3292[2] = x3291_2
-		s.v3292[3] = x3291_3
-		s.v3292[4] = x3291_4
-		s.v3292[5] = x3291_5
-		s.v3292[6] = x3291_6
-		s.v3292[7] = t9
+	x3292_0 := s.v380_beat[1]
+	x3292_1 := s.v380_beat[2]
+	x3292_2 := s.v380_beat[3]
+	x3292_3 := s.v380_beat[4]
+	x3292_4 := s.v380_beat[5]
+	x3292_5 := s.v380_beat[6]
+	x3292_6 := s.v380_beat[7]
+	if s.v2735 != 0 {
+		s.v3293[0] = x3292_0
+		s.v3293[1] = x3292_1
+		s.v3293[2] = x3292_2
+		s.v3293[3] = x3292_3
+		s.v3293[4] = x3292_4
+		s.v3293[5] = x3292_5
+		s.v3293[6] = x3292_6
+		s.v3293[7] = t9
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
@@ -4677,362 +4694,362 @@ func (s *Model) u79_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x4613 := bit(t1 == 0)
+	x4614 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v149_state
-	if s.v1960 != 0 {
+	if s.v1961 != 0 {
 		t3 = t2
 	}
 	t4 := s.v149_state
-	x4611 := bit(t4 == 2)
+	x4612 := bit(t4 == 2)
 	t5 := s.v149_state
-	x4610 := bit(t5 == 3)
+	x4611 := bit(t5 == 3)
 	t6 := s.v309_pending
-	x4609 := bit(t6 != 0)
-	x4605 := x4609 | s.v310_set_asked
-	x4604 := x4605 ^ 1
-	x1967 := bit(s.v170_set == 0xfff)
+	x4610 := bit(t6 != 0)
+	x4606 := x4610 | s.v310_set_asked
+	x4605 := x4606 ^ 1
+	x1968 := bit(s.v170_set == 0xfff)
 	t7 := uint64(4)
 	t8 := uint64(1)
-	if x1967 != 0 {
+	if x1968 != 0 {
 		t8 = t7
 	}
 	t9 := s.v149_state
-	if x4604 != 0 {
+	if x4605 != 0 {
 		t9 = t8
 	}
 	t10 := s.v149_state
-	x1970 := bit(t10 == 4)
+	x1971 := bit(t10 == 4)
 	t11 := s.v312_left
-	x1971 := bit(t11 != 0)
-	x1972 := s.v311_set_shown | x1971
+	x1972 := bit(t11 != 0)
+	x1973 := s.v311_set_shown | x1972
 	t12 := s.v253_entries_held
-	x4505 := bit(t12 == 8)
-	x4502 := x4505 ^ 1
-	x4501 := x4502 | s.v1977
-	x4607 := s.v313_stage4_valid ^ 1
-	x1980 := x4501 | x4607
-	x1981 := x1980 &^ x1972
+	x4506 := bit(t12 == 8)
+	x4503 := x4506 ^ 1
+	x4502 := x4503 | s.v1978
+	x4608 := s.v313_stage4_valid ^ 1
+	x1981 := x4502 | x4608
+	x1982 := x1981 &^ x1973
 	t13 := s.v314_drained
-	x1982 := bit(t13 == 3)
-	x1983 := s.v149_state & (x1982 - 1)
+	x1983 := bit(t13 == 3)
+	x1984 := s.v149_state & (x1983 - 1)
 	t14 := s.v149_state
-	if x1981 != 0 {
-		t14 = x1983
+	if x1982 != 0 {
+		t14 = x1984
 	}
 	t15 := s.v149_state
-	if x1970 != 0 {
+	if x1971 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x4610 != 0 {
+	if x4611 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4611 != 0 {
+	if x4612 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
 	t20 := t18
-	if s.v867 != 0 {
+	if s.v866 != 0 {
 		t20 = t19
 	}
 	t21 := t20
-	if x4613 != 0 {
+	if x4614 != 0 {
 		t21 = t3
 	}
-	s.v1989 = t21
+	s.v1990 = t21
 	t22 := s.v312_left
-	x2994 := bit(t22 == 0)
+	x2995 := bit(t22 == 0)
 	t23 := s.v312_left
-	x2995 := t23 & -t23
+	x2996 := t23 & -t23
 	t24 := s.v312_left
-	x2996 := bit(t24 == x2995)
-	x2997 := x2996 & x1980
-	x2998 := x2994 | x2997
-	c0 |= uint64(s.v2998) ^ x2998
-	s.v2998 = x2998
+	x2997 := bit(t24 == x2996)
+	x2998 := x2997 & x1981
+	x2999 := x2995 | x2998
+	c0 |= uint64(s.v2999) ^ x2999
+	s.v2999 = x2999
 	t25 := s.v310_set_asked
-	if x2998 != 0 {
-		t25 = x4609
+	if x2999 != 0 {
+		t25 = x4610
 	}
-	s.v3006 = t25
+	s.v3007 = t25
 	t26 := s.v310_set_asked
 	t27 := s.v311_set_shown
-	if x2998 != 0 {
+	if x2999 != 0 {
 		t27 = t26
 	}
-	s.v3007 = t27
-	x3009 := s.v3008
+	s.v3008 = t27
+	x3010 := s.v3009
 	t28 := s.v311_set_shown
-	x3010 := x3009 & -t28
-	x3011 := s.v312_left ^ x2995
+	x3011 := x3010 & -t28
+	x3012 := s.v312_left ^ x2996
 	t29 := s.v312_left
-	if x1980 != 0 {
-		t29 = x3011
+	if x1981 != 0 {
+		t29 = x3012
 	}
 	t30 := t29
-	if x2998 != 0 {
-		t30 = x3010
+	if x2999 != 0 {
+		t30 = x3011
 	}
-	s.v3013 = t30
+	s.v3014 = t30
 	t31 := s.v419_stage3_valid
 	t32 := s.v313_stage4_valid
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t32 = t31
 	}
-	s.v3014 = t32
-	x3015 := (s.v314_drained + 1) & 3
+	s.v3015 = t32
+	x3016 := (s.v314_drained + 1) & 3
 	t33 := s.v314_drained
-	if x1981 != 0 {
-		t33 = x3015
+	if x1982 != 0 {
+		t33 = x3016
 	}
 	t34 := s.v314_drained
-	if x1970 != 0 {
+	if x1971 != 0 {
 		t34 = t33
 	}
-	s.v3017 = t34
-	x3443 := x2998 & s.v310_set_asked
-	c1 |= uint64(s.v3443) ^ x3443
-	s.v3443 = x3443
+	s.v3018 = t34
+	x3444 := x2999 & s.v310_set_asked
+	c1 |= uint64(s.v3444) ^ x3444
+	s.v3444 = x3444
 	t35 := s.v495_stage2_valid
 	t36 := s.v419_stage3_valid
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t36 = t35
 	}
-	s.v3448 = t36
-	x4500 := s.v313_stage4_valid & x4501
-	x3588 := (s.v461_entries_sent + 1) & 0xffffffff
+	s.v3449 = t36
+	x4501 := s.v313_stage4_valid & x4502
+	x3589 := (s.v461_entries_sent + 1) & 0xffffffff
 	t37 := s.v461_entries_sent
-	if x4500 != 0 {
-		t37 = x3588
+	if x4501 != 0 {
+		t37 = x3589
 	}
-	t38 := s.v1960
-	x3590 := t37 & (t38 - 1)
-	s.v3590 = x3590
+	t38 := s.v1961
+	x3591 := t37 & (t38 - 1)
+	s.v3591 = x3591
 	t39 := s.v524_block_2
 	t40 := s.v463_block_3
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t40 = t39
 	}
-	s.v3592 = t40
+	s.v3593 = t40
 	t41 := s.v525_stage3_hi
 	t42 := s.v464_stage4_hi
 	if s.v419_stage3_valid != 0 {
 		t42 = t41
 	}
 	t43 := s.v464_stage4_hi
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t43 = t42
 	}
-	s.v3594 = t43
-	x3595 := (s.v525_stage3_hi + 0x9e37) & 0xffff
-	x3596 := x3595 & 0x1fff
-	x3597 := x3596 << 3
-	x3598 := (x3595 + x3597) & 0xffff
-	x3599 := x3598 >> 8
-	x3601 := x3598 ^ x3599
-	x3602 := x3601 & 0x1ff
-	x3603 := x3601 >> 9
-	x3604 := x3603 | x3602<<7
-	x3605 := (x3601 + x3604) & 0xffff
-	x3606 := x3605 >> 5
-	x3608 := x3605 ^ x3606
-	x3609 := x3608 & 0x7fff
-	x3610 := s.v526_stage3_lo ^ x3609
+	s.v3595 = t43
+	x3596 := (s.v525_stage3_hi + 0x9e37) & 0xffff
+	x3597 := x3596 & 0x1fff
+	x3598 := x3597 << 3
+	x3599 := (x3596 + x3598) & 0xffff
+	x3600 := x3599 >> 8
+	x3602 := x3599 ^ x3600
+	x3603 := x3602 & 0x1ff
+	x3604 := x3602 >> 9
+	x3605 := x3604 | x3603<<7
+	x3606 := (x3602 + x3605) & 0xffff
+	x3607 := x3606 >> 5
+	x3609 := x3606 ^ x3607
+	x3610 := x3609 & 0x7fff
+	x3611 := s.v526_stage3_lo ^ x3610
 	t44 := s.v465_stage4_lo
 	if s.v419_stage3_valid != 0 {
-		t44 = x3610
+		t44 = x3611
 	}
 	t45 := s.v465_stage4_lo
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t45 = t44
 	}
-	s.v3612 = t45
-	x3738 := encode(s.v2999)
+	s.v3613 = t45
+	x3739 := encode(s.v3000)
 	t46 := s.v494_asked_bank
-	if x4609 != 0 {
-		t46 = x3738
+	if x4610 != 0 {
+		t46 = x3739
 	}
 	t47 := s.v494_asked_bank
-	if x2998 != 0 {
+	if x2999 != 0 {
 		t47 = t46
 	}
-	s.v3740 = t47
+	s.v3741 = t47
 	t48 := s.v540_stage1_valid
 	t49 := s.v495_stage2_valid
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t49 = t48
 	}
-	s.v3741 = t49
+	s.v3742 = t49
 	t50 := s.v563_block_1
 	t51 := s.v524_block_2
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t51 = t50
 	}
-	s.v3797 = t51
-	x3798 := s.v565_stage2_lo
-	x3799 := (x3798 + 0x79b9) & 0xffff
-	x3800 := x3799 & 0x1fff
-	x3801 := x3800 << 3
-	x3802 := (x3799 + x3801) & 0xffff
-	x3803 := x3802 >> 8
-	x3805 := x3802 ^ x3803
-	x3806 := x3805 & 0x1ff
-	x3807 := x3805 >> 9
-	x3808 := x3807 | x3806<<7
-	x3809 := (x3805 + x3808) & 0xffff
-	x3810 := x3809 >> 5
-	x3812 := x3809 ^ x3810
-	x3813 := s.v564_stage2_hi ^ x3812
+	s.v3798 = t51
+	x3799 := s.v565_stage2_lo
+	x3800 := (x3799 + 0x79b9) & 0xffff
+	x3801 := x3800 & 0x1fff
+	x3802 := x3801 << 3
+	x3803 := (x3800 + x3802) & 0xffff
+	x3804 := x3803 >> 8
+	x3806 := x3803 ^ x3804
+	x3807 := x3806 & 0x1ff
+	x3808 := x3806 >> 9
+	x3809 := x3808 | x3807<<7
+	x3810 := (x3806 + x3809) & 0xffff
+	x3811 := x3810 >> 5
+	x3813 := x3810 ^ x3811
+	x3814 := s.v564_stage2_hi ^ x3813
 	t52 := s.v525_stage3_hi
 	if s.v495_stage2_valid != 0 {
-		t52 = x3813
+		t52 = x3814
 	}
 	t53 := s.v525_stage3_hi
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t53 = t52
 	}
-	s.v3815 = t53
+	s.v3816 = t53
 	t54 := s.v565_stage2_lo
 	t55 := s.v526_stage3_lo
 	if s.v495_stage2_valid != 0 {
 		t55 = t54
 	}
 	t56 := s.v526_stage3_lo
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t56 = t55
 	}
-	s.v3817 = t56
+	s.v3818 = t56
 	t57 := s.v540_stage1_valid
-	if x1980 != 0 {
-		t57 = x1971
+	if x1981 != 0 {
+		t57 = x1972
 	}
-	s.v3861 = t57
+	s.v3862 = t57
 	t58 := s.v584_block_0
 	t59 := s.v563_block_1
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t59 = t58
 	}
-	s.v3976 = t59
+	s.v3977 = t59
 	t60 := s.v585_stage1_hi
 	t61 := s.v564_stage2_hi
 	if s.v540_stage1_valid != 0 {
 		t61 = t60
 	}
 	t62 := s.v564_stage2_hi
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t62 = t61
 	}
-	s.v3978 = t62
-	x3979 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
-	x3980 := x3979 & 0x1fff
-	x3981 := x3980 << 3
-	x3982 := (x3979 + x3981) & 0xffff
-	x3983 := x3982 >> 8
-	x3985 := x3982 ^ x3983
-	x3986 := x3985 & 0x1ff
-	x3987 := x3985 >> 9
-	x3988 := x3987 | x3986<<7
-	x3989 := (x3985 + x3988) & 0xffff
-	x3990 := x3989 >> 5
-	x3992 := x3989 ^ x3990
-	x3993 := x3992 & 0x7fff
-	x3994 := s.v586_stage1_lo ^ x3993
+	s.v3979 = t62
+	x3980 := (s.v585_stage1_hi + 0x7f4a) & 0xffff
+	x3981 := x3980 & 0x1fff
+	x3982 := x3981 << 3
+	x3983 := (x3980 + x3982) & 0xffff
+	x3984 := x3983 >> 8
+	x3986 := x3983 ^ x3984
+	x3987 := x3986 & 0x1ff
+	x3988 := x3986 >> 9
+	x3989 := x3988 | x3987<<7
+	x3990 := (x3986 + x3989) & 0xffff
+	x3991 := x3990 >> 5
+	x3993 := x3990 ^ x3991
+	x3994 := x3993 & 0x7fff
+	x3995 := s.v586_stage1_lo ^ x3994
 	t63 := s.v565_stage2_lo
 	if s.v540_stage1_valid != 0 {
-		t63 = x3994
+		t63 = x3995
 	}
 	t64 := s.v565_stage2_lo
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t64 = t63
 	}
-	s.v3996 = t64
-	x4033 := s.v600_listed_bank | s.v599_listed_set<<6
-	x4034 := bit(x2995&0xaa != 0) | bit(x2995&0xcc != 0)<<1 | bit(x2995&0xf0 != 0)<<2
-	x4035 := x4034 | x4033<<3
+	s.v3997 = t64
+	x4034 := s.v600_listed_bank | s.v599_listed_set<<6
+	x4035 := bit(x2996&0xaa != 0) | bit(x2996&0xcc != 0)<<1 | bit(x2996&0xf0 != 0)<<2
+	x4036 := x4035 | x4034<<3
 	t65 := s.v584_block_0
-	if x1980 != 0 {
-		t65 = x4035
+	if x1981 != 0 {
+		t65 = x4036
 	}
-	s.v4036 = t65
+	s.v4037 = t65
 	var t66 uint64
-	t66 |= uint64(s.v601_tags[int(x4034)&7])
-	x4038 := x4033 | t66<<0x12
-	x4039 := x4038 >> 0xf
-	x4040 := x4033 & 0x7fff
-	x4042 := (x4040 + 0x5f35) & 0xffff
-	x4043 := x4042 & 0x1fff
-	x4044 := x4043 << 3
-	x4045 := (x4042 + x4044) & 0xffff
-	x4046 := x4045 >> 8
-	x4048 := x4045 ^ x4046
-	x4049 := x4048 & 0x1ff
-	x4050 := x4048 >> 9
-	x4051 := x4050 | x4049<<7
-	x4052 := (x4048 + x4051) & 0xffff
-	x4053 := x4052 >> 5
-	x4055 := x4052 ^ x4053
-	x4056 := x4039 ^ x4055
+	t66 |= uint64(s.v601_tags[int(x4035)&7])
+	x4039 := x4034 | t66<<0x12
+	x4040 := x4039 >> 0xf
+	x4041 := x4034 & 0x7fff
+	x4043 := (x4041 + 0x5f35) & 0xffff
+	x4044 := x4043 & 0x1fff
+	x4045 := x4044 << 3
+	x4046 := (x4043 + x4045) & 0xffff
+	x4047 := x4046 >> 8
+	x4049 := x4046 ^ x4047
+	x4050 := x4049 & 0x1ff
+	x4051 := x4049 >> 9
+	x4052 := x4051 | x4050<<7
+	x4053 := (x4049 + x4052) & 0xffff
+	x4054 := x4053 >> 5
+	x4056 := x4053 ^ x4054
+	x4057 := x4040 ^ x4056
 	t67 := s.v585_stage1_hi
-	if x1971 != 0 {
-		t67 = x4056
+	if x1972 != 0 {
+		t67 = x4057
 	}
 	t68 := s.v585_stage1_hi
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t68 = t67
 	}
-	s.v4058 = t68
+	s.v4059 = t68
 	t69 := s.v586_stage1_lo
-	if x1971 != 0 {
-		t69 = x4040
+	if x1972 != 0 {
+		t69 = x4041
 	}
 	t70 := s.v586_stage1_lo
-	if x1980 != 0 {
+	if x1981 != 0 {
 		t70 = t69
 	}
-	s.v4060 = t70
+	s.v4061 = t70
 	t71 := s.v609_shown_set
 	t72 := s.v599_listed_set
 	if s.v311_set_shown != 0 {
 		t72 = t71
 	}
 	t73 := s.v599_listed_set
-	if x2998 != 0 {
+	if x2999 != 0 {
 		t73 = t72
 	}
-	s.v4109 = t73
+	s.v4110 = t73
 	t74 := s.v610_shown_bank
 	t75 := s.v600_listed_bank
 	if s.v311_set_shown != 0 {
 		t75 = t74
 	}
 	t76 := s.v600_listed_bank
-	if x2998 != 0 {
+	if x2999 != 0 {
 		t76 = t75
 	}
-	s.v4111 = t76
+	s.v4112 = t76
 	t77 := s.v170_set
 	t78 := s.v609_shown_set
 	if s.v310_set_asked != 0 {
 		t78 = t77
 	}
 	t79 := s.v609_shown_set
-	if x2998 != 0 {
+	if x2999 != 0 {
 		t79 = t78
 	}
-	s.v4131 = t79
+	s.v4132 = t79
 	t80 := s.v494_asked_bank
 	t81 := s.v610_shown_bank
 	if s.v310_set_asked != 0 {
 		t81 = t80
 	}
 	t82 := s.v610_shown_bank
-	if x2998 != 0 {
+	if x2999 != 0 {
 		t82 = t81
 	}
-	s.v4133 = t82
+	s.v4134 = t82
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[3] |= 0x400000000
@@ -5045,26 +5062,26 @@ func (s *Model) u79_dispatch_hot_set_reader() {
 
 // u80: one operation, or on 8 lanes at once
 func (s *Model) u80() {
-	x4319 := -s.v3443 & 0xff
-	s.v4319 = x4319
+	x4320 := -s.v3444 & 0xff
+	s.v4320 = x4320
 	s.commits[2] |= 0x8000
 }
 
 // u81_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u81_dispatch_hot_set_reader() {
-	x4329 := -s.v2998 & 0xff & (-s.v311_set_shown & 0xff)
-	s.v4329 = x4329
+	x4330 := -s.v2999 & 0xff & (-s.v311_set_shown & 0xff)
+	s.v4330 = x4330
 	s.commits[2] |= 0x800000000000
 }
 
 // u82_isa: 2 operations, isa
 func (s *Model) u82_isa() {
 	var c0 uint64
-	x2541 := s.v262_command_words[0] >> 0x20 & 0xffffffff
+	x2542 := s.v262_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v377_command_lost
-	x2542 := x2541 & (t1 - 1)
-	c0 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
+	x2543 := x2542 & (t1 - 1)
+	c0 |= uint64(s.v2543) ^ x2543
+	s.v2543 = x2543
 	if c0 != 0 {
 		s.dirty[1] |= 0x600000
 	}
@@ -5079,59 +5096,59 @@ func (s *Model) u83_isa_completer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := s.v190_state
-	x995 := bit(t1 == 2)
-	c0 |= uint64(s.v995) ^ x995
-	s.v995 = x995
+	x994 := bit(t1 == 2)
+	c0 |= uint64(s.v994) ^ x994
+	s.v994 = x994
 	t2 := s.v190_state
-	x1261 := bit(t2 == 3)
-	c1 |= uint64(s.v1261) ^ x1261
-	s.v1261 = x1261
-	x1269_0 := s.v243_completion[0]
-	x1269_1 := s.v243_completion[1]
-	x1269_2 := s.v243_completion[2]
-	x1269_3 := s.v243_completion[3]
-	c2 |= uint64(s.v1269[0]) ^ x1269_0
-	s.v1269[0] = x1269_0
-	c2 |= uint64(s.v1269[1]) ^ x1269_1
-	s.v1269[1] = x1269_1
-	c2 |= uint64(s.v1269[2]) ^ x1269_2
-	s.v1269[2] = x1269_2
-	c2 |= uint64(s.v1269[3]) ^ x1269_3
-	s.v1269[3] = x1269_3
-	c2 |= uint64(s.v1269[4])
-	s.v1269[4] = 0
-	c2 |= uint64(s.v1269[5])
-	s.v1269[5] = 0
-	c2 |= uint64(s.v1269[6])
-	s.v1269[6] = 0
-	c2 |= uint64(s.v1269[7])
-	s.v1269[7] = 0
-	c3 |= uint64(s.v1276) ^ 0xffffffff
-	s.v1276 = 0xffffffff
+	x1260 := bit(t2 == 3)
+	c1 |= uint64(s.v1260) ^ x1260
+	s.v1260 = x1260
+	x1268_0 := s.v243_completion[0]
+	x1268_1 := s.v243_completion[1]
+	x1268_2 := s.v243_completion[2]
+	x1268_3 := s.v243_completion[3]
+	c2 |= uint64(s.v1268[0]) ^ x1268_0
+	s.v1268[0] = x1268_0
+	c2 |= uint64(s.v1268[1]) ^ x1268_1
+	s.v1268[1] = x1268_1
+	c2 |= uint64(s.v1268[2]) ^ x1268_2
+	s.v1268[2] = x1268_2
+	c2 |= uint64(s.v1268[3]) ^ x1268_3
+	s.v1268[3] = x1268_3
+	c2 |= uint64(s.v1268[4])
+	s.v1268[4] = 0
+	c2 |= uint64(s.v1268[5])
+	s.v1268[5] = 0
+	c2 |= uint64(s.v1268[6])
+	s.v1268[6] = 0
+	c2 |= uint64(s.v1268[7])
+	s.v1268[7] = 0
+	c3 |= uint64(s.v1275) ^ 0xffffffff
+	s.v1275 = 0xffffffff
 	t3 := s.v190_state
-	x2155 := bit(t3 == 1)
-	c4 |= uint64(s.v2155) ^ x2155
-	s.v2155 = x2155
-	x2498 := s.v352_csr_cq_base << 5
+	x2156 := bit(t3 == 1)
+	c4 |= uint64(s.v2156) ^ x2156
+	s.v2156 = x2156
+	x2499 := s.v352_csr_cq_base << 5
 	t4 := uint64(1)
-	x2157 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2499 := (x2157 - 1) & 0xffff
-	x2500 := s.v323_posted & x2499
-	x2501 := x2500 << 5
-	x2503 := x2498 + x2501
+	x2158 := uint64(t4) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2500 := (x2158 - 1) & 0xffff
+	x2501 := s.v323_posted & x2500
+	x2502 := x2501 << 5
+	x2504 := x2499 + x2502
 	t5 := s.v235_entry_addr
-	if x2155 != 0 {
-		t5 = x2503
+	if x2156 != 0 {
+		t5 = x2504
 	}
-	s.v2504 = t5
-	x2537 := s.v323_posted & x2157
-	x2538 := bit(x2537 == 0)
-	x2539 := s.v376_outcome_status | x2538<<0x10
-	c5 |= uint64(s.v2540) ^ x2539
-	s.v2540 = x2539
-	x2536 := s.v345_taken
-	c5 |= uint64(s.v2536) ^ x2536
-	s.v2536 = x2536
+	s.v2505 = t5
+	x2538 := s.v323_posted & x2158
+	x2539 := bit(x2538 == 0)
+	x2540 := s.v376_outcome_status | x2539<<0x10
+	c5 |= uint64(s.v2541) ^ x2540
+	s.v2541 = x2540
+	x2537 := s.v345_taken
+	c5 |= uint64(s.v2537) ^ x2537
+	s.v2537 = x2537
 	if c0 != 0 {
 		s.dirty[1] |= 0x208000000
 		s.dirty[2] |= 0x80000000
@@ -5159,12 +5176,12 @@ func (s *Model) u83_isa_completer() {
 // u84: one operation, vec on 3 lanes
 func (s *Model) u84() {
 	var c0 uint64
-	c0 |= uint64(s.v4168[0]) ^ s.v1276
-	s.v4168[0] = s.v1276
-	c0 |= uint64(s.v4168[1]) ^ 0xffffffffffffffff
-	s.v4168[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v4168[2]) ^ s.v249_data_keep
-	s.v4168[2] = s.v249_data_keep
+	c0 |= uint64(s.v4169[0]) ^ s.v1275
+	s.v4169[0] = s.v1275
+	c0 |= uint64(s.v4169[1]) ^ 0xffffffffffffffff
+	s.v4169[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v4169[2]) ^ s.v249_data_keep
+	s.v4169[2] = s.v249_data_keep
 	if c0 != 0 {
 		s.dirty[2] |= 0x400
 	}
@@ -5173,20 +5190,20 @@ func (s *Model) u84() {
 // u85: one operation, vec on 7 lanes
 func (s *Model) u85() {
 	var c0 uint64
-	c0 |= uint64(s.v4178[0]) ^ s.v2542
-	s.v4178[0] = uint32(s.v2542)
-	c0 |= uint64(s.v4178[1]) ^ s.v2540
-	s.v4178[1] = uint32(s.v2540)
-	c0 |= uint64(s.v4178[2]) ^ s.v375_outcome_value0
-	s.v4178[2] = uint32(s.v375_outcome_value0)
-	c0 |= uint64(s.v4178[3]) ^ s.v374_outcome_value1
-	s.v4178[3] = uint32(s.v374_outcome_value1)
-	c0 |= uint64(s.v4178[4]) ^ s.v2536
-	s.v4178[4] = uint32(s.v2536)
-	c0 |= uint64(s.v4178[5]) ^ s.v373_outcome_sum
-	s.v4178[5] = uint32(s.v373_outcome_sum)
-	c0 |= uint64(s.v4178[6])
-	s.v4178[6] = uint32(0)
+	c0 |= uint64(s.v4179[0]) ^ s.v2543
+	s.v4179[0] = uint32(s.v2543)
+	c0 |= uint64(s.v4179[1]) ^ s.v2541
+	s.v4179[1] = uint32(s.v2541)
+	c0 |= uint64(s.v4179[2]) ^ s.v375_outcome_value0
+	s.v4179[2] = uint32(s.v375_outcome_value0)
+	c0 |= uint64(s.v4179[3]) ^ s.v374_outcome_value1
+	s.v4179[3] = uint32(s.v374_outcome_value1)
+	c0 |= uint64(s.v4179[4]) ^ s.v2537
+	s.v4179[4] = uint32(s.v2537)
+	c0 |= uint64(s.v4179[5]) ^ s.v373_outcome_sum
+	s.v4179[5] = uint32(s.v373_outcome_sum)
+	c0 |= uint64(s.v4179[6])
+	s.v4179[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -5198,252 +5215,252 @@ func (s *Model) u86_isa_completer() {
 	var c1 uint64
 	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4178[k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4179[k]))
 	}
-	x2543_0 := t1[0]
-	x2543_1 := t1[1]
-	x2543_2 := t1[2]
-	x2543_3 := t1[3]
-	c0 |= uint64(s.v2543[0]) ^ x2543_0
-	s.v2543[0] = x2543_0
-	c0 |= uint64(s.v2543[1]) ^ x2543_1
-	s.v2543[1] = x2543_1
-	c0 |= uint64(s.v2543[2]) ^ x2543_2
-	s.v2543[2] = x2543_2
-	c0 |= uint64(s.v2543[3]) ^ x2543_3
-	s.v2543[3] = x2543_3
-	x2544_0 := x2543_0>>0x20 | x2543_1<<0x20
-	x2544_1 := x2543_1>>0x20 | x2543_2<<0x20
-	x2544_2 := x2543_2>>0x20 | x2543_3<<0x20
-	x2545 := s.v2542 ^ 0xffffffff
-	x2546_0 := x2545 | x2544_0<<0x20
-	x2546_1 := x2544_0>>0x20 | x2544_1<<0x20
-	x2546_2 := x2544_1>>0x20 | x2544_2<<0x20
-	x2546_3 := x2544_2 >> 0x20
-	x2609_0 := x2546_0 & 0x61745c3ae969f40a
-	x2609_1 := x2546_1 & 0x1954cd1ef5e1bbd9
-	x2609_2 := x2546_2 & 0x386f2c25de275318
-	x2609_3 := x2546_3 & 0x1f91caf6
-	x2610 := uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3) & 1)
-	c1 |= uint64(s.v2610) ^ x2610
-	s.v2610 = x2610
-	x2607_0 := x2546_0 & 0xc2e8b875d2d3e814
-	x2607_1 := x2546_1 & 0x32a99a3debc377b2
-	x2607_2 := x2546_2 & 0x70de584bbc4ea630
-	x2607_3 := x2546_3 & 0x3f2395ec
-	x2608 := uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3) & 1)
-	c1 |= uint64(s.v2608) ^ x2608
-	s.v2608 = x2608
-	x2605_0 := x2546_0 & 0x85d170eba5a7d029
-	x2605_1 := x2546_1 & 0x6553347bd786ef65
-	x2605_2 := x2546_2 & 0xe1bcb097789d4c60
-	x2605_3 := x2546_3 & 0x7e472bd8
-	x2606 := uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3) & 1)
-	c1 |= uint64(s.v2606) ^ x2606
-	s.v2606 = x2606
-	x2603_0 := x2546_0 & 0xba2e1d74b4fa052
-	x2603_1 := x2546_1 & 0xcaa668f7af0ddecb
-	x2603_2 := x2546_2 & 0xc379612ef13a98c0
-	x2603_3 := x2546_3 & 0xfc8e57b1
-	x2604 := uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3) & 1)
-	c1 |= uint64(s.v2604) ^ x2604
-	s.v2604 = x2604
-	x2601_0 := x2546_0 & 0x76319f947ff6b4af
-	x2601_1 := x2546_1 & 0x8c181cf1abfa064f
-	x2601_2 := x2546_2 & 0xbe9dee783c526299
-	x2601_3 := x2546_3 & 0xe68d6595
-	x2602 := uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3) & 1)
-	c1 |= uint64(s.v2602) ^ x2602
-	s.v2602 = x2602
-	x2599_0 := x2546_0 & 0x8d17631216849d55
-	x2599_1 := x2546_1 & 0x164f4fda215b747
-	x2599_2 := x2546_2 & 0x4554f0d5a683962b
-	x2599_3 := x2546_3 & 0xd28b01dd
-	x2600 := uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3) & 1)
-	c1 |= uint64(s.v2600) ^ x2600
-	s.v2600 = x2600
-	x2597_0 := x2546_0 & 0x7b5a9a1ec460cea0
-	x2597_1 := x2546_1 & 0x1b9d24e5b1cad556
-	x2597_2 := x2546_2 & 0xb2c6cd8e93207f4e
-	x2597_3 := x2546_3 & 0xba87c94c
-	x2598 := uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3) & 1)
-	c1 |= uint64(s.v2598) ^ x2598
-	s.v2598 = x2598
-	x2595_0 := x2546_0 & 0x97c1680761a8694a
-	x2595_1 := x2546_1 & 0x2e6e84d596741175
-	x2595_2 := x2546_2 & 0x5de2b738f867ad84
-	x2595_3 := x2546_3 & 0x6a9e586f
-	x2596 := uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1)
-	c1 |= uint64(s.v2596) ^ x2596
-	s.v2596 = x2596
-	x2593_0 := x2546_0 & 0x2f82d00ec350d295
-	x2593_1 := x2546_1 & 0x5cdd09ab2ce822eb
-	x2593_2 := x2546_2 & 0xbbc56e71f0cf5b08
-	x2593_3 := x2546_3 & 0xd53cb0de
-	x2594 := uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1)
-	c1 |= uint64(s.v2594) ^ x2594
-	s.v2594 = x2594
-	x2591_0 := x2546_0 & 0x3e71fc276fc85121
-	x2591_1 := x2546_1 & 0xa0eede48ac31fe0f
-	x2591_2 := x2546_2 & 0x4fe5f0c63fb9e508
-	x2591_3 := x2546_3 & 0xb5e8ab4b
-	x2592 := uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1)
-	c1 |= uint64(s.v2592) ^ x2592
-	s.v2592 = x2592
-	x2589_0 := x2546_0 & 0x1d97a47436f95648
-	x2589_1 := x2546_1 & 0x5889718fad8247c7
-	x2589_2 := x2546_2 & 0xa7a4cda9a1549909
-	x2589_3 := x2546_3 & 0x74409c60
-	x2590 := uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1)
-	c1 |= uint64(s.v2590) ^ x2590
-	s.v2590 = x2590
-	x2587_0 := x2546_0 & 0x3b2f48e86df2ac91
-	x2587_1 := x2546_1 & 0xb112e31f5b048f8e
-	x2587_2 := x2546_2 & 0x4f499b5342a93212
-	x2587_3 := x2546_3 & 0xe88138c1
-	x2588 := uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1)
-	c1 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
-	x2585_0 := x2546_0 & 0x172acdea328cad28
-	x2585_1 := x2546_1 & 0x7b710b2043e8a4c5
-	x2585_2 := x2546_2 & 0xa6fc1a835b75373d
-	x2585_3 := x2546_3 & 0xce93bb74
-	x2586 := uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1)
-	c1 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
-	x2583_0 := x2546_0 & 0x4f21c7ee8c70ae5a
-	x2583_1 := x2546_1 & 0xefb6db5e7230f253
-	x2583_2 := x2546_2 & 0x7597192368cd3d62
-	x2583_3 := x2546_3 & 0x82b6bc1f
-	x2584 := uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1)
-	c1 |= uint64(s.v2584) ^ x2584
-	s.v2584 = x2584
-	x2581_0 := x2546_0 & 0xff37d3e7f188a8be
-	x2581_1 := x2546_1 & 0xc6397ba211805f7f
-	x2581_2 := x2546_2 & 0xd3411e630fbd29dd
-	x2581_3 := x2546_3 & 0x1afcb2c8
-	x2582 := uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1)
-	c1 |= uint64(s.v2582) ^ x2582
-	s.v2582 = x2582
-	x2579_0 := x2546_0 & 0xfe6fa7cfe311517d
-	x2579_1 := x2546_1 & 0x8c72f7442300beff
-	x2579_2 := x2546_2 & 0xa6823cc61f7a53bb
-	x2579_3 := x2546_3 & 0x35f96591
-	x2580 := uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1)
-	c1 |= uint64(s.v2580) ^ x2580
-	s.v2580 = x2580
-	x2577_0 := x2546_0 & 0xfcdf4f9fc622a2fb
-	x2577_1 := x2546_1 & 0x18e5ee8846017dff
-	x2577_2 := x2546_2 & 0x4d04798c3ef4a777
-	x2577_3 := x2546_3 & 0x6bf2cb23
-	x2578 := uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1)
-	c1 |= uint64(s.v2578) ^ x2578
-	s.v2578 = x2578
-	x2575_0 := x2546_0 & 0xf9be9f3f8c4545f6
-	x2575_1 := x2546_1 & 0x31cbdd108c02fbff
-	x2575_2 := x2546_2 & 0x9a08f3187de94eee
-	x2575_3 := x2546_3 & 0xd7e59646
-	x2576 := uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1)
-	c1 |= uint64(s.v2576) ^ x2576
-	s.v2576 = x2576
-	x2573_0 := x2546_0 & 0x92096245f1e37fe7
-	x2573_1 := x2546_1 & 0x7ac3773fede44c26
-	x2573_2 := x2546_2 & 0xc7eca1525f5cec4
-	x2573_3 := x2546_3 & 0xb05ae67b
-	x2574 := uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1)
-	c1 |= uint64(s.v2574) ^ x2574
-	s.v2574 = x2574
-	x2571_0 := x2546_0 & 0x456698b10aaf0bc4
-	x2571_1 := x2546_1 & 0xecd223612e292394
-	x2571_2 := x2546_2 & 0x2092b80f95ccce90
-	x2571_3 := x2546_3 & 0x7f240600
-	x2572 := uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1)
-	c1 |= uint64(s.v2572) ^ x2572
-	s.v2572 = x2572
-	x2569_0 := x2546_0 & 0x8acd3162155e1789
-	x2569_1 := x2546_1 & 0xd9a446c25c524728
-	x2569_2 := x2546_2 & 0x4125701f2b999d21
-	x2569_3 := x2546_3 & 0xfe480c00
-	x2570 := uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1)
-	c1 |= uint64(s.v2570) ^ x2570
-	s.v2570 = x2570
-	x2567_0 := x2546_0 & 0x74ee3efec3d5db18
-	x2567_1 := x2546_1 & 0xaa1c409a4d453588
-	x2567_2 := x2546_2 & 0xba25cc1b8914695b
-	x2567_3 := x2546_3 & 0xe301d2f6
-	x2568 := uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1)
-	c1 |= uint64(s.v2568) ^ x2568
-	s.v2568 = x2568
-	x2565_0 := x2546_0 & 0x88a821c76ec2423a
-	x2565_1 := x2546_1 & 0x4d6c4c2a6f6bd0c9
-	x2565_2 := x2546_2 & 0x4c24b412cc0f81af
-	x2565_3 := x2546_3 & 0xd9926f1b
-	x2566 := uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1)
-	c1 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	x2563_0 := x2546_0 & 0x70241fb434ed707e
-	x2563_1 := x2546_1 & 0x838c554a2b361a4a
-	x2563_2 := x2546_2 & 0xa026440046385046
-	x2563_3 := x2546_3 & 0xacb514c0
-	x2564 := uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1)
-	c1 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	x2561_0 := x2546_0 & 0x813c635280b314f6
-	x2561_1 := x2546_1 & 0x1e4c678aa38d8f4d
-	x2561_2 := x2546_2 & 0x7823a4255257f395
-	x2561_3 := x2546_3 & 0x46fbe377
-	x2562 := uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1)
-	c1 |= uint64(s.v2562) ^ x2562
-	s.v2562 = x2562
-	x2559_0 := x2546_0 & 0x278c6a5016629ed
-	x2559_1 := x2546_1 & 0x3c98cf15471b1e9b
-	x2559_2 := x2546_2 & 0xf047484aa4afe72a
-	x2559_3 := x2546_3 & 0x8df7c6ee
-	x2560 := uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1)
-	c1 |= uint64(s.v2560) ^ x2560
-	s.v2560 = x2560
-	x2557_0 := x2546_0 & 0x6585d170eba5a7d0
-	x2557_1 := x2546_1 & 0x606553347bd786ef
-	x2557_2 := x2546_2 & 0xd8e1bcb097789d4c
-	x2557_3 := x2546_3 & 0x47e472b
-	x2558 := uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1)
-	c1 |= uint64(s.v2558) ^ x2558
-	s.v2558 = x2558
-	x2555_0 := x2546_0 & 0xcb0ba2e1d74b4fa0
-	x2555_1 := x2546_1 & 0xc0caa668f7af0dde
-	x2555_2 := x2546_2 & 0xb1c379612ef13a98
-	x2555_3 := x2546_3 & 0x8fc8e57
-	x2556 := uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1)
-	c1 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x2553_0 := x2546_0 & 0x961745c3ae969f40
-	x2553_1 := x2546_1 & 0x81954cd1ef5e1bbd
-	x2553_2 := x2546_2 & 0x6386f2c25de27531
-	x2553_3 := x2546_3 & 0x11f91caf
-	x2554 := uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1)
-	c1 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	x2551_0 := x2546_0 & 0x2c2e8b875d2d3e81
-	x2551_1 := x2546_1 & 0x32a99a3debc377b
-	x2551_2 := x2546_2 & 0xc70de584bbc4ea63
-	x2551_3 := x2546_3 & 0x23f2395e
-	x2552 := uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1)
-	c1 |= uint64(s.v2552) ^ x2552
-	s.v2552 = x2552
-	x2549_0 := x2546_0 & 0x585d170eba5a7d02
-	x2549_1 := x2546_1 & 0x6553347bd786ef6
-	x2549_2 := x2546_2 & 0x8e1bcb097789d4c6
-	x2549_3 := x2546_3 & 0x47e472bd
-	x2550 := uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1)
-	c1 |= uint64(s.v2550) ^ x2550
-	s.v2550 = x2550
-	x2547_0 := x2546_0 & 0xb0ba2e1d74b4fa05
-	x2547_1 := x2546_1 & 0xcaa668f7af0ddec
-	x2547_2 := x2546_2 & 0x1c379612ef13a98c
-	x2547_3 := x2546_3 & 0x8fc8e57b
-	x2548 := uint64(bits.OnesCount64(x2547_0^x2547_1^x2547_2^x2547_3) & 1)
-	c1 |= uint64(s.v2548) ^ x2548
-	s.v2548 = x2548
+	x2544_0 := t1[0]
+	x2544_1 := t1[1]
+	x2544_2 := t1[2]
+	x2544_3 := t1[3]
+	c0 |= uint64(s.v2544[0]) ^ x2544_0
+	s.v2544[0] = x2544_0
+	c0 |= uint64(s.v2544[1]) ^ x2544_1
+	s.v2544[1] = x2544_1
+	c0 |= uint64(s.v2544[2]) ^ x2544_2
+	s.v2544[2] = x2544_2
+	c0 |= uint64(s.v2544[3]) ^ x2544_3
+	s.v2544[3] = x2544_3
+	x2545_0 := x2544_0>>0x20 | x2544_1<<0x20
+	x2545_1 := x2544_1>>0x20 | x2544_2<<0x20
+	x2545_2 := x2544_2>>0x20 | x2544_3<<0x20
+	x2546 := s.v2543 ^ 0xffffffff
+	x2547_0 := x2546 | x2545_0<<0x20
+	x2547_1 := x2545_0>>0x20 | x2545_1<<0x20
+	x2547_2 := x2545_1>>0x20 | x2545_2<<0x20
+	x2547_3 := x2545_2 >> 0x20
+	x2610_0 := x2547_0 & 0x61745c3ae969f40a
+	x2610_1 := x2547_1 & 0x1954cd1ef5e1bbd9
+	x2610_2 := x2547_2 & 0x386f2c25de275318
+	x2610_3 := x2547_3 & 0x1f91caf6
+	x2611 := uint64(bits.OnesCount64(x2610_0^x2610_1^x2610_2^x2610_3) & 1)
+	c1 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
+	x2608_0 := x2547_0 & 0xc2e8b875d2d3e814
+	x2608_1 := x2547_1 & 0x32a99a3debc377b2
+	x2608_2 := x2547_2 & 0x70de584bbc4ea630
+	x2608_3 := x2547_3 & 0x3f2395ec
+	x2609 := uint64(bits.OnesCount64(x2608_0^x2608_1^x2608_2^x2608_3) & 1)
+	c1 |= uint64(s.v2609) ^ x2609
+	s.v2609 = x2609
+	x2606_0 := x2547_0 & 0x85d170eba5a7d029
+	x2606_1 := x2547_1 & 0x6553347bd786ef65
+	x2606_2 := x2547_2 & 0xe1bcb097789d4c60
+	x2606_3 := x2547_3 & 0x7e472bd8
+	x2607 := uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1)
+	c1 |= uint64(s.v2607) ^ x2607
+	s.v2607 = x2607
+	x2604_0 := x2547_0 & 0xba2e1d74b4fa052
+	x2604_1 := x2547_1 & 0xcaa668f7af0ddecb
+	x2604_2 := x2547_2 & 0xc379612ef13a98c0
+	x2604_3 := x2547_3 & 0xfc8e57b1
+	x2605 := uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1)
+	c1 |= uint64(s.v2605) ^ x2605
+	s.v2605 = x2605
+	x2602_0 := x2547_0 & 0x76319f947ff6b4af
+	x2602_1 := x2547_1 & 0x8c181cf1abfa064f
+	x2602_2 := x2547_2 & 0xbe9dee783c526299
+	x2602_3 := x2547_3 & 0xe68d6595
+	x2603 := uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1)
+	c1 |= uint64(s.v2603) ^ x2603
+	s.v2603 = x2603
+	x2600_0 := x2547_0 & 0x8d17631216849d55
+	x2600_1 := x2547_1 & 0x164f4fda215b747
+	x2600_2 := x2547_2 & 0x4554f0d5a683962b
+	x2600_3 := x2547_3 & 0xd28b01dd
+	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
+	c1 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x2598_0 := x2547_0 & 0x7b5a9a1ec460cea0
+	x2598_1 := x2547_1 & 0x1b9d24e5b1cad556
+	x2598_2 := x2547_2 & 0xb2c6cd8e93207f4e
+	x2598_3 := x2547_3 & 0xba87c94c
+	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
+	c1 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	x2596_0 := x2547_0 & 0x97c1680761a8694a
+	x2596_1 := x2547_1 & 0x2e6e84d596741175
+	x2596_2 := x2547_2 & 0x5de2b738f867ad84
+	x2596_3 := x2547_3 & 0x6a9e586f
+	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
+	c1 |= uint64(s.v2597) ^ x2597
+	s.v2597 = x2597
+	x2594_0 := x2547_0 & 0x2f82d00ec350d295
+	x2594_1 := x2547_1 & 0x5cdd09ab2ce822eb
+	x2594_2 := x2547_2 & 0xbbc56e71f0cf5b08
+	x2594_3 := x2547_3 & 0xd53cb0de
+	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
+	c1 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	x2592_0 := x2547_0 & 0x3e71fc276fc85121
+	x2592_1 := x2547_1 & 0xa0eede48ac31fe0f
+	x2592_2 := x2547_2 & 0x4fe5f0c63fb9e508
+	x2592_3 := x2547_3 & 0xb5e8ab4b
+	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
+	c1 |= uint64(s.v2593) ^ x2593
+	s.v2593 = x2593
+	x2590_0 := x2547_0 & 0x1d97a47436f95648
+	x2590_1 := x2547_1 & 0x5889718fad8247c7
+	x2590_2 := x2547_2 & 0xa7a4cda9a1549909
+	x2590_3 := x2547_3 & 0x74409c60
+	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
+	c1 |= uint64(s.v2591) ^ x2591
+	s.v2591 = x2591
+	x2588_0 := x2547_0 & 0x3b2f48e86df2ac91
+	x2588_1 := x2547_1 & 0xb112e31f5b048f8e
+	x2588_2 := x2547_2 & 0x4f499b5342a93212
+	x2588_3 := x2547_3 & 0xe88138c1
+	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
+	c1 |= uint64(s.v2589) ^ x2589
+	s.v2589 = x2589
+	x2586_0 := x2547_0 & 0x172acdea328cad28
+	x2586_1 := x2547_1 & 0x7b710b2043e8a4c5
+	x2586_2 := x2547_2 & 0xa6fc1a835b75373d
+	x2586_3 := x2547_3 & 0xce93bb74
+	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
+	c1 |= uint64(s.v2587) ^ x2587
+	s.v2587 = x2587
+	x2584_0 := x2547_0 & 0x4f21c7ee8c70ae5a
+	x2584_1 := x2547_1 & 0xefb6db5e7230f253
+	x2584_2 := x2547_2 & 0x7597192368cd3d62
+	x2584_3 := x2547_3 & 0x82b6bc1f
+	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
+	c1 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
+	x2582_0 := x2547_0 & 0xff37d3e7f188a8be
+	x2582_1 := x2547_1 & 0xc6397ba211805f7f
+	x2582_2 := x2547_2 & 0xd3411e630fbd29dd
+	x2582_3 := x2547_3 & 0x1afcb2c8
+	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
+	c1 |= uint64(s.v2583) ^ x2583
+	s.v2583 = x2583
+	x2580_0 := x2547_0 & 0xfe6fa7cfe311517d
+	x2580_1 := x2547_1 & 0x8c72f7442300beff
+	x2580_2 := x2547_2 & 0xa6823cc61f7a53bb
+	x2580_3 := x2547_3 & 0x35f96591
+	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
+	c1 |= uint64(s.v2581) ^ x2581
+	s.v2581 = x2581
+	x2578_0 := x2547_0 & 0xfcdf4f9fc622a2fb
+	x2578_1 := x2547_1 & 0x18e5ee8846017dff
+	x2578_2 := x2547_2 & 0x4d04798c3ef4a777
+	x2578_3 := x2547_3 & 0x6bf2cb23
+	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
+	c1 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	x2576_0 := x2547_0 & 0xf9be9f3f8c4545f6
+	x2576_1 := x2547_1 & 0x31cbdd108c02fbff
+	x2576_2 := x2547_2 & 0x9a08f3187de94eee
+	x2576_3 := x2547_3 & 0xd7e59646
+	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
+	c1 |= uint64(s.v2577) ^ x2577
+	s.v2577 = x2577
+	x2574_0 := x2547_0 & 0x92096245f1e37fe7
+	x2574_1 := x2547_1 & 0x7ac3773fede44c26
+	x2574_2 := x2547_2 & 0xc7eca1525f5cec4
+	x2574_3 := x2547_3 & 0xb05ae67b
+	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
+	c1 |= uint64(s.v2575) ^ x2575
+	s.v2575 = x2575
+	x2572_0 := x2547_0 & 0x456698b10aaf0bc4
+	x2572_1 := x2547_1 & 0xecd223612e292394
+	x2572_2 := x2547_2 & 0x2092b80f95ccce90
+	x2572_3 := x2547_3 & 0x7f240600
+	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
+	c1 |= uint64(s.v2573) ^ x2573
+	s.v2573 = x2573
+	x2570_0 := x2547_0 & 0x8acd3162155e1789
+	x2570_1 := x2547_1 & 0xd9a446c25c524728
+	x2570_2 := x2547_2 & 0x4125701f2b999d21
+	x2570_3 := x2547_3 & 0xfe480c00
+	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
+	c1 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
+	x2568_0 := x2547_0 & 0x74ee3efec3d5db18
+	x2568_1 := x2547_1 & 0xaa1c409a4d453588
+	x2568_2 := x2547_2 & 0xba25cc1b8914695b
+	x2568_3 := x2547_3 & 0xe301d2f6
+	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
+	c1 |= uint64(s.v2569) ^ x2569
+	s.v2569 = x2569
+	x2566_0 := x2547_0 & 0x88a821c76ec2423a
+	x2566_1 := x2547_1 & 0x4d6c4c2a6f6bd0c9
+	x2566_2 := x2547_2 & 0x4c24b412cc0f81af
+	x2566_3 := x2547_3 & 0xd9926f1b
+	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
+	c1 |= uint64(s.v2567) ^ x2567
+	s.v2567 = x2567
+	x2564_0 := x2547_0 & 0x70241fb434ed707e
+	x2564_1 := x2547_1 & 0x838c554a2b361a4a
+	x2564_2 := x2547_2 & 0xa026440046385046
+	x2564_3 := x2547_3 & 0xacb514c0
+	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
+	c1 |= uint64(s.v2565) ^ x2565
+	s.v2565 = x2565
+	x2562_0 := x2547_0 & 0x813c635280b314f6
+	x2562_1 := x2547_1 & 0x1e4c678aa38d8f4d
+	x2562_2 := x2547_2 & 0x7823a4255257f395
+	x2562_3 := x2547_3 & 0x46fbe377
+	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
+	c1 |= uint64(s.v2563) ^ x2563
+	s.v2563 = x2563
+	x2560_0 := x2547_0 & 0x278c6a5016629ed
+	x2560_1 := x2547_1 & 0x3c98cf15471b1e9b
+	x2560_2 := x2547_2 & 0xf047484aa4afe72a
+	x2560_3 := x2547_3 & 0x8df7c6ee
+	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
+	c1 |= uint64(s.v2561) ^ x2561
+	s.v2561 = x2561
+	x2558_0 := x2547_0 & 0x6585d170eba5a7d0
+	x2558_1 := x2547_1 & 0x606553347bd786ef
+	x2558_2 := x2547_2 & 0xd8e1bcb097789d4c
+	x2558_3 := x2547_3 & 0x47e472b
+	x2559 := uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1)
+	c1 |= uint64(s.v2559) ^ x2559
+	s.v2559 = x2559
+	x2556_0 := x2547_0 & 0xcb0ba2e1d74b4fa0
+	x2556_1 := x2547_1 & 0xc0caa668f7af0dde
+	x2556_2 := x2547_2 & 0xb1c379612ef13a98
+	x2556_3 := x2547_3 & 0x8fc8e57
+	x2557 := uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1)
+	c1 |= uint64(s.v2557) ^ x2557
+	s.v2557 = x2557
+	x2554_0 := x2547_0 & 0x961745c3ae969f40
+	x2554_1 := x2547_1 & 0x81954cd1ef5e1bbd
+	x2554_2 := x2547_2 & 0x6386f2c25de27531
+	x2554_3 := x2547_3 & 0x11f91caf
+	x2555 := uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1)
+	c1 |= uint64(s.v2555) ^ x2555
+	s.v2555 = x2555
+	x2552_0 := x2547_0 & 0x2c2e8b875d2d3e81
+	x2552_1 := x2547_1 & 0x32a99a3debc377b
+	x2552_2 := x2547_2 & 0xc70de584bbc4ea63
+	x2552_3 := x2547_3 & 0x23f2395e
+	x2553 := uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1)
+	c1 |= uint64(s.v2553) ^ x2553
+	s.v2553 = x2553
+	x2550_0 := x2547_0 & 0x585d170eba5a7d02
+	x2550_1 := x2547_1 & 0x6553347bd786ef6
+	x2550_2 := x2547_2 & 0x8e1bcb097789d4c6
+	x2550_3 := x2547_3 & 0x47e472bd
+	x2551 := uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1)
+	c1 |= uint64(s.v2551) ^ x2551
+	s.v2551 = x2551
+	x2548_0 := x2547_0 & 0xb0ba2e1d74b4fa05
+	x2548_1 := x2547_1 & 0xcaa668f7af0ddec
+	x2548_2 := x2547_2 & 0x1c379612ef13a98c
+	x2548_3 := x2547_3 & 0x8fc8e57b
+	x2549 := uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1)
+	c1 |= uint64(s.v2549) ^ x2549
+	s.v2549 = x2549
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -5455,9 +5472,9 @@ func (s *Model) u86_isa_completer() {
 // u87: one operation, vec on 32 lanes
 func (s *Model) u87() {
 	var c0 uint64
-	t1 := s.v2610 | s.v2608<<1 | s.v2606<<2 | s.v2604<<3 | s.v2602<<4 | s.v2600<<5 | s.v2598<<6 | s.v2596<<7 | s.v2594<<8 | s.v2592<<9 | s.v2590<<0xa | s.v2588<<0xb | s.v2586<<0xc | s.v2584<<0xd | s.v2582<<0xe | s.v2580<<0xf | s.v2578<<0x10 | s.v2576<<0x11 | s.v2574<<0x12 | s.v2572<<0x13 | s.v2570<<0x14 | s.v2568<<0x15 | s.v2566<<0x16 | s.v2564<<0x17 | s.v2562<<0x18 | s.v2560<<0x19 | s.v2558<<0x1a | s.v2556<<0x1b | s.v2554<<0x1c | s.v2552<<0x1d | s.v2550<<0x1e | s.v2548<<0x1f
-	c0 |= uint64(s.v4179) ^ t1
-	s.v4179 = t1
+	t1 := s.v2611 | s.v2609<<1 | s.v2607<<2 | s.v2605<<3 | s.v2603<<4 | s.v2601<<5 | s.v2599<<6 | s.v2597<<7 | s.v2595<<8 | s.v2593<<9 | s.v2591<<0xa | s.v2589<<0xb | s.v2587<<0xc | s.v2585<<0xd | s.v2583<<0xe | s.v2581<<0xf | s.v2579<<0x10 | s.v2577<<0x11 | s.v2575<<0x12 | s.v2573<<0x13 | s.v2571<<0x14 | s.v2569<<0x15 | s.v2567<<0x16 | s.v2565<<0x17 | s.v2563<<0x18 | s.v2561<<0x19 | s.v2559<<0x1a | s.v2557<<0x1b | s.v2555<<0x1c | s.v2553<<0x1d | s.v2551<<0x1e | s.v2549<<0x1f
+	c0 |= uint64(s.v4180) ^ t1
+	s.v4180 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -5468,14 +5485,14 @@ func (s *Model) u88_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2256 := uint64(t1) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2253 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2257 := bit(x2256 < x2253)
-	c0 |= uint64(s.v2257) ^ x2257
-	s.v2257 = x2257
-	x2630 := s.v345_taken & 3
-	c1 |= uint64(s.v2630) ^ x2630
-	s.v2630 = x2630
+	x2257 := uint64(t1) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2254 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2258 := bit(x2257 < x2254)
+	c0 |= uint64(s.v2258) ^ x2258
+	s.v2258 = x2258
+	x2631 := s.v345_taken & 3
+	c1 |= uint64(s.v2631) ^ x2631
+	s.v2631 = x2631
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -5484,22 +5501,22 @@ func (s *Model) u88_isa_fetcher() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 |= s.v383_buffer[int(x2630)&3][0]
-	t3 |= s.v383_buffer[int(x2630)&3][1]
-	t4 |= s.v383_buffer[int(x2630)&3][2]
-	t5 |= s.v383_buffer[int(x2630)&3][3]
-	t6 |= s.v383_buffer[int(x2630)&3][4]
-	t7 |= s.v383_buffer[int(x2630)&3][5]
-	t8 |= s.v383_buffer[int(x2630)&3][6]
-	t9 |= s.v383_buffer[int(x2630)&3][7]
-	s.v2778[0] = t2
-	s.v2778[1] = t3
-	s.v2778[2] = t4
-	s.v2778[3] = t5
-	s.v2778[4] = t6
-	s.v2778[5] = t7
-	s.v2778[6] = t8
-	s.v2778[7] = t9
+	t2 |= s.v383_buffer[int(x2631)&3][0]
+	t3 |= s.v383_buffer[int(x2631)&3][1]
+	t4 |= s.v383_buffer[int(x2631)&3][2]
+	t5 |= s.v383_buffer[int(x2631)&3][3]
+	t6 |= s.v383_buffer[int(x2631)&3][4]
+	t7 |= s.v383_buffer[int(x2631)&3][5]
+	t8 |= s.v383_buffer[int(x2631)&3][6]
+	t9 |= s.v383_buffer[int(x2631)&3][7]
+	s.v2779[0] = t2
+	s.v2779[1] = t3
+	s.v2779[2] = t4
+	s.v2779[3] = t5
+	s.v2779[4] = t6
+	s.v2779[5] = t7
+	s.v2779[6] = t8
+	s.v2779[7] = t9
 	if c0 != 0 {
 		s.dirty[2] |= 0x40010
 	}
@@ -5512,26 +5529,26 @@ func (s *Model) u88_isa_fetcher() {
 
 // u89_lookup: 10 operations, lookup
 func (s *Model) u89_lookup() {
-	x3484 := s.v145_committed
-	x3485 := uint64(bits.OnesCount64(x3484))
-	s.v3485 = x3485
-	x3487 := s.v3486
-	x3488 := uint64(bits.OnesCount64(x3487))
-	s.v3488 = x3488
+	x3485 := s.v145_committed
+	x3486 := uint64(bits.OnesCount64(x3485))
+	s.v3486 = x3486
+	x3488 := s.v3487
+	x3489 := uint64(bits.OnesCount64(x3488))
+	s.v3489 = x3489
 	var t1 [2]uint64
 	for k := range 0x40 {
 		putBits(t1[:], k*2, 2, uint64(s.v516_refused_requests[k&0x3f]))
 	}
-	x3494_0 := t1[0]
-	x3494_1 := t1[1]
-	x3495 := uint64(bits.OnesCount64(x3494_0) + bits.OnesCount64(x3494_1))
-	s.v3495 = x3495
-	x3496 := s.v517_window_stalled
-	x3497 := uint64(bits.OnesCount64(x3496))
-	s.v3497 = x3497
-	x3498 := s.v518_stalled
-	x3499 := uint64(bits.OnesCount64(x3498))
-	s.v3499 = x3499
+	x3495_0 := t1[0]
+	x3495_1 := t1[1]
+	x3496 := uint64(bits.OnesCount64(x3495_0) + bits.OnesCount64(x3495_1))
+	s.v3496 = x3496
+	x3497 := s.v517_window_stalled
+	x3498 := uint64(bits.OnesCount64(x3497))
+	s.v3498 = x3498
+	x3499 := s.v518_stalled
+	x3500 := uint64(bits.OnesCount64(x3499))
+	s.v3500 = x3500
 	s.commits[2] |= 0x200000
 }
 
@@ -5545,140 +5562,140 @@ func (s *Model) u90_dispatch_bitmap_writer() {
 	var c5 uint64
 	var c6 uint64
 	t1 := s.v191_state
-	x4516 := bit(t1 == 1)
-	x4504 := s.v192_leaving &^ s.v193_announced
-	x999 := x4516 | x4504
-	c0 |= uint64(s.v999) ^ x999
-	s.v999 = x999
+	x4517 := bit(t1 == 1)
+	x4505 := s.v192_leaving &^ s.v193_announced
+	x998 := x4517 | x4505
+	c0 |= uint64(s.v998) ^ x998
+	s.v998 = x998
 	t2 := s.v191_state
-	x1244 := bit(t2 == 0)
-	x4509 := x1244 ^ 1
+	x1243 := bit(t2 == 0)
+	x4510 := x1243 ^ 1
 	t3 := s.v236_next_addr
 	t4 := s.v237_next_addr
-	if x4509 != 0 {
+	if x4510 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1246) ^ t4
-	s.v1246 = t4
-	x1249 := s.v239_lines_left
-	x1250 := x1249 & 0x7f
-	x1251 := x1250 << 6
+	c1 |= uint64(s.v1245) ^ t4
+	s.v1245 = t4
+	x1248 := s.v239_lines_left
+	x1249 := x1248 & 0x7f
+	x1250 := x1249 << 6
 	t5 := uint64(0x40)
-	if x4509 != 0 {
-		t5 = x1251
+	if x4510 != 0 {
+		t5 = x1250
 	}
-	c2 |= uint64(s.v1252) ^ t5
-	s.v1252 = t5
+	c2 |= uint64(s.v1251) ^ t5
+	s.v1251 = t5
 	t6 := s.v191_state
-	x4513 := bit(t6 == 3)
-	x4507 := s.v192_leaving & s.v193_announced
-	x1264 := x4513 | x4507
-	c3 |= uint64(s.v1264) ^ x1264
-	s.v1264 = x1264
-	if x4509 != 0 {
-		c4 |= uint64(s.v1270[0]) ^ s.v244_word[0]
-		s.v1270[0] = s.v244_word[0]
-		c4 |= uint64(s.v1270[1]) ^ s.v244_word[1]
-		s.v1270[1] = s.v244_word[1]
-		c4 |= uint64(s.v1270[2]) ^ s.v244_word[2]
-		s.v1270[2] = s.v244_word[2]
-		c4 |= uint64(s.v1270[3]) ^ s.v244_word[3]
-		s.v1270[3] = s.v244_word[3]
-		c4 |= uint64(s.v1270[4]) ^ s.v244_word[4]
-		s.v1270[4] = s.v244_word[4]
-		c4 |= uint64(s.v1270[5]) ^ s.v244_word[5]
-		s.v1270[5] = s.v244_word[5]
-		c4 |= uint64(s.v1270[6]) ^ s.v244_word[6]
-		s.v1270[6] = s.v244_word[6]
-		c4 |= uint64(s.v1270[7]) ^ s.v244_word[7]
-		s.v1270[7] = s.v244_word[7]
+	x4514 := bit(t6 == 3)
+	x4508 := s.v192_leaving & s.v193_announced
+	x1263 := x4514 | x4508
+	c3 |= uint64(s.v1263) ^ x1263
+	s.v1263 = x1263
+	if x4510 != 0 {
+		c4 |= uint64(s.v1269[0]) ^ s.v244_word[0]
+		s.v1269[0] = s.v244_word[0]
+		c4 |= uint64(s.v1269[1]) ^ s.v244_word[1]
+		s.v1269[1] = s.v244_word[1]
+		c4 |= uint64(s.v1269[2]) ^ s.v244_word[2]
+		s.v1269[2] = s.v244_word[2]
+		c4 |= uint64(s.v1269[3]) ^ s.v244_word[3]
+		s.v1269[3] = s.v244_word[3]
+		c4 |= uint64(s.v1269[4]) ^ s.v244_word[4]
+		s.v1269[4] = s.v244_word[4]
+		c4 |= uint64(s.v1269[5]) ^ s.v244_word[5]
+		s.v1269[5] = s.v244_word[5]
+		c4 |= uint64(s.v1269[6]) ^ s.v244_word[6]
+		s.v1269[6] = s.v244_word[6]
+		c4 |= uint64(s.v1269[7]) ^ s.v244_word[7]
+		s.v1269[7] = s.v244_word[7]
 	} else {
-		c4 |= uint64(s.v1270[0]) ^ s.v245_leaving_beat[0]
-		s.v1270[0] = s.v245_leaving_beat[0]
-		c4 |= uint64(s.v1270[1]) ^ s.v245_leaving_beat[1]
-		s.v1270[1] = s.v245_leaving_beat[1]
-		c4 |= uint64(s.v1270[2]) ^ s.v245_leaving_beat[2]
-		s.v1270[2] = s.v245_leaving_beat[2]
-		c4 |= uint64(s.v1270[3]) ^ s.v245_leaving_beat[3]
-		s.v1270[3] = s.v245_leaving_beat[3]
-		c4 |= uint64(s.v1270[4]) ^ s.v245_leaving_beat[4]
-		s.v1270[4] = s.v245_leaving_beat[4]
-		c4 |= uint64(s.v1270[5]) ^ s.v245_leaving_beat[5]
-		s.v1270[5] = s.v245_leaving_beat[5]
-		c4 |= uint64(s.v1270[6]) ^ s.v245_leaving_beat[6]
-		s.v1270[6] = s.v245_leaving_beat[6]
-		c4 |= uint64(s.v1270[7]) ^ s.v245_leaving_beat[7]
-		s.v1270[7] = s.v245_leaving_beat[7]
+		c4 |= uint64(s.v1269[0]) ^ s.v245_leaving_beat[0]
+		s.v1269[0] = s.v245_leaving_beat[0]
+		c4 |= uint64(s.v1269[1]) ^ s.v245_leaving_beat[1]
+		s.v1269[1] = s.v245_leaving_beat[1]
+		c4 |= uint64(s.v1269[2]) ^ s.v245_leaving_beat[2]
+		s.v1269[2] = s.v245_leaving_beat[2]
+		c4 |= uint64(s.v1269[3]) ^ s.v245_leaving_beat[3]
+		s.v1269[3] = s.v245_leaving_beat[3]
+		c4 |= uint64(s.v1269[4]) ^ s.v245_leaving_beat[4]
+		s.v1269[4] = s.v245_leaving_beat[4]
+		c4 |= uint64(s.v1269[5]) ^ s.v245_leaving_beat[5]
+		s.v1269[5] = s.v245_leaving_beat[5]
+		c4 |= uint64(s.v1269[6]) ^ s.v245_leaving_beat[6]
+		s.v1269[6] = s.v245_leaving_beat[6]
+		c4 |= uint64(s.v1269[7]) ^ s.v245_leaving_beat[7]
+		s.v1269[7] = s.v245_leaving_beat[7]
 	}
 	t7 := s.v239_lines_left
-	x4512 := bit(t7 == 1)
+	x4513 := bit(t7 == 1)
 	t8 := s.v247_leaving_last
-	if x4509 != 0 {
-		t8 = x4512
+	if x4510 != 0 {
+		t8 = x4513
 	}
-	c5 |= uint64(s.v1274) ^ t8
-	s.v1274 = t8
+	c5 |= uint64(s.v1273) ^ t8
+	s.v1273 = t8
 	t9 := s.v54_state
-	x4753 := bit(t9 == 0)
+	x4754 := bit(t9 == 0)
 	t10 := s.v251_state
-	x4499 := bit(t10 == 2)
-	x1507 := s.v262_command_words[0] & 0xff
+	x4500 := bit(t10 == 2)
+	x1506 := s.v262_command_words[0] & 0xff
 	t11 := s.v56_taken_opcode
-	if x4499 != 0 {
-		t11 = x1507
+	if x4500 != 0 {
+		t11 = x1506
 	}
 	t12 := s.v56_taken_opcode
-	if x4753 != 0 {
+	if x4754 != 0 {
 		t12 = t11
 	}
-	s.v1509 = t12
-	x1510 := s.v262_command_words[1]
+	s.v1508 = t12
+	x1509 := s.v262_command_words[1]
 	t13 := s.v57_taken_operand1
-	if x4499 != 0 {
-		t13 = x1510
+	if x4500 != 0 {
+		t13 = x1509
 	}
 	t14 := s.v57_taken_operand1
-	if x4753 != 0 {
+	if x4754 != 0 {
 		t14 = t13
 	}
-	s.v1512 = t14
-	x1513 := s.v262_command_words[2]
+	s.v1511 = t14
+	x1512 := s.v262_command_words[2]
 	t15 := s.v58_taken_operand2
-	if x4499 != 0 {
-		t15 = x1513
+	if x4500 != 0 {
+		t15 = x1512
 	}
 	t16 := s.v58_taken_operand2
-	if x4753 != 0 {
+	if x4754 != 0 {
 		t16 = t15
 	}
-	s.v1515 = t16
-	x1647 := s.v262_command_words[0] >> 8 & 1
+	s.v1514 = t16
+	x1646 := s.v262_command_words[0] >> 8 & 1
 	t17 := s.v80_taken_half
-	if x4499 != 0 {
-		t17 = x1647
+	if x4500 != 0 {
+		t17 = x1646
 	}
 	t18 := s.v80_taken_half
-	if x4753 != 0 {
+	if x4754 != 0 {
 		t18 = t17
 	}
-	s.v1649 = t18
+	s.v1648 = t18
 	t19 := s.v103_state
-	x1774 := bit(t19 == 1)
+	x1775 := bit(t19 == 1)
 	t20 := s.v191_state
-	x4511 := bit(t20 == 2)
-	x2615 := x1774 | x4511
-	c6 |= uint64(s.v2615) ^ x2615
-	s.v2615 = x2615
-	x2747 := s.v262_command_words[3]
+	x4512 := bit(t20 == 2)
+	x2616 := x1775 | x4512
+	c6 |= uint64(s.v2616) ^ x2616
+	s.v2616 = x2616
+	x2748 := s.v262_command_words[3]
 	t21 := s.v257_taken_operand3
-	if x4499 != 0 {
-		t21 = x2747
+	if x4500 != 0 {
+		t21 = x2748
 	}
 	t22 := s.v257_taken_operand3
-	if x4753 != 0 {
+	if x4754 != 0 {
 		t22 = t21
 	}
-	s.v2749 = t22
+	s.v2750 = t22
 	if c0 != 0 {
 		s.dirty[1] |= 0x208000000
 	}
@@ -5707,9 +5724,9 @@ func (s *Model) u90_dispatch_bitmap_writer() {
 // u91: one operation, vec on 3 lanes
 func (s *Model) u91() {
 	var c0 uint64
-	t1 := s.v995 | s.v999<<1 | s.v188_valid<<2
-	c0 |= uint64(s.v4160) ^ t1
-	s.v4160 = t1
+	t1 := s.v994 | s.v998<<1 | s.v188_valid<<2
+	c0 |= uint64(s.v4161) ^ t1
+	s.v4161 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5718,12 +5735,12 @@ func (s *Model) u91() {
 // u92: one operation, vec on 3 lanes
 func (s *Model) u92() {
 	var c0 uint64
-	c0 |= uint64(s.v4163[0]) ^ s.v235_entry_addr
-	s.v4163[0] = s.v235_entry_addr
-	c0 |= uint64(s.v4163[1]) ^ s.v1246
-	s.v4163[1] = s.v1246
-	c0 |= uint64(s.v4163[2]) ^ s.v238_data_addr
-	s.v4163[2] = s.v238_data_addr
+	c0 |= uint64(s.v4164[0]) ^ s.v235_entry_addr
+	s.v4164[0] = s.v235_entry_addr
+	c0 |= uint64(s.v4164[1]) ^ s.v1245
+	s.v4164[1] = s.v1245
+	c0 |= uint64(s.v4164[2]) ^ s.v238_data_addr
+	s.v4164[2] = s.v238_data_addr
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
@@ -5732,12 +5749,12 @@ func (s *Model) u92() {
 // u93: one operation, vec on 3 lanes
 func (s *Model) u93() {
 	var c0 uint64
-	c0 |= uint64(s.v4164[0]) ^ 0x20
-	s.v4164[0] = uint16(0x20)
-	c0 |= uint64(s.v4164[1]) ^ s.v1252
-	s.v4164[1] = uint16(s.v1252)
-	c0 |= uint64(s.v4164[2]) ^ s.v240_data_len
-	s.v4164[2] = uint16(s.v240_data_len)
+	c0 |= uint64(s.v4165[0]) ^ 0x20
+	s.v4165[0] = uint16(0x20)
+	c0 |= uint64(s.v4165[1]) ^ s.v1251
+	s.v4165[1] = uint16(s.v1251)
+	c0 |= uint64(s.v4165[2]) ^ s.v240_data_len
+	s.v4165[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
 		s.dirty[2] |= 0x200
 	}
@@ -5746,9 +5763,9 @@ func (s *Model) u93() {
 // u94: one operation, vec on 3 lanes
 func (s *Model) u94() {
 	var c0 uint64
-	t1 := s.v1261 | s.v1264<<1 | s.v242_valid<<2
-	c0 |= uint64(s.v4165) ^ t1
-	s.v4165 = t1
+	t1 := s.v1260 | s.v1263<<1 | s.v242_valid<<2
+	c0 |= uint64(s.v4166) ^ t1
+	s.v4166 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5757,54 +5774,54 @@ func (s *Model) u94() {
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	c0 |= uint64(s.v4166[0][0]) ^ s.v1269[0]
-	s.v4166[0][0] = s.v1269[0]
-	c0 |= uint64(s.v4166[0][1]) ^ s.v1269[1]
-	s.v4166[0][1] = s.v1269[1]
-	c0 |= uint64(s.v4166[0][2]) ^ s.v1269[2]
-	s.v4166[0][2] = s.v1269[2]
-	c0 |= uint64(s.v4166[0][3]) ^ s.v1269[3]
-	s.v4166[0][3] = s.v1269[3]
-	c0 |= uint64(s.v4166[0][4]) ^ s.v1269[4]
-	s.v4166[0][4] = s.v1269[4]
-	c0 |= uint64(s.v4166[0][5]) ^ s.v1269[5]
-	s.v4166[0][5] = s.v1269[5]
-	c0 |= uint64(s.v4166[0][6]) ^ s.v1269[6]
-	s.v4166[0][6] = s.v1269[6]
-	c0 |= uint64(s.v4166[0][7]) ^ s.v1269[7]
-	s.v4166[0][7] = s.v1269[7]
-	c0 |= uint64(s.v4166[1][0]) ^ s.v1270[0]
-	s.v4166[1][0] = s.v1270[0]
-	c0 |= uint64(s.v4166[1][1]) ^ s.v1270[1]
-	s.v4166[1][1] = s.v1270[1]
-	c0 |= uint64(s.v4166[1][2]) ^ s.v1270[2]
-	s.v4166[1][2] = s.v1270[2]
-	c0 |= uint64(s.v4166[1][3]) ^ s.v1270[3]
-	s.v4166[1][3] = s.v1270[3]
-	c0 |= uint64(s.v4166[1][4]) ^ s.v1270[4]
-	s.v4166[1][4] = s.v1270[4]
-	c0 |= uint64(s.v4166[1][5]) ^ s.v1270[5]
-	s.v4166[1][5] = s.v1270[5]
-	c0 |= uint64(s.v4166[1][6]) ^ s.v1270[6]
-	s.v4166[1][6] = s.v1270[6]
-	c0 |= uint64(s.v4166[1][7]) ^ s.v1270[7]
-	s.v4166[1][7] = s.v1270[7]
-	c0 |= uint64(s.v4166[2][0]) ^ s.v246_data_data[0]
-	s.v4166[2][0] = s.v246_data_data[0]
-	c0 |= uint64(s.v4166[2][1]) ^ s.v246_data_data[1]
-	s.v4166[2][1] = s.v246_data_data[1]
-	c0 |= uint64(s.v4166[2][2]) ^ s.v246_data_data[2]
-	s.v4166[2][2] = s.v246_data_data[2]
-	c0 |= uint64(s.v4166[2][3]) ^ s.v246_data_data[3]
-	s.v4166[2][3] = s.v246_data_data[3]
-	c0 |= uint64(s.v4166[2][4]) ^ s.v246_data_data[4]
-	s.v4166[2][4] = s.v246_data_data[4]
-	c0 |= uint64(s.v4166[2][5]) ^ s.v246_data_data[5]
-	s.v4166[2][5] = s.v246_data_data[5]
-	c0 |= uint64(s.v4166[2][6]) ^ s.v246_data_data[6]
-	s.v4166[2][6] = s.v246_data_data[6]
-	c0 |= uint64(s.v4166[2][7]) ^ s.v246_data_data[7]
-	s.v4166[2][7] = s.v246_data_data[7]
+	c0 |= uint64(s.v4167[0][0]) ^ s.v1268[0]
+	s.v4167[0][0] = s.v1268[0]
+	c0 |= uint64(s.v4167[0][1]) ^ s.v1268[1]
+	s.v4167[0][1] = s.v1268[1]
+	c0 |= uint64(s.v4167[0][2]) ^ s.v1268[2]
+	s.v4167[0][2] = s.v1268[2]
+	c0 |= uint64(s.v4167[0][3]) ^ s.v1268[3]
+	s.v4167[0][3] = s.v1268[3]
+	c0 |= uint64(s.v4167[0][4]) ^ s.v1268[4]
+	s.v4167[0][4] = s.v1268[4]
+	c0 |= uint64(s.v4167[0][5]) ^ s.v1268[5]
+	s.v4167[0][5] = s.v1268[5]
+	c0 |= uint64(s.v4167[0][6]) ^ s.v1268[6]
+	s.v4167[0][6] = s.v1268[6]
+	c0 |= uint64(s.v4167[0][7]) ^ s.v1268[7]
+	s.v4167[0][7] = s.v1268[7]
+	c0 |= uint64(s.v4167[1][0]) ^ s.v1269[0]
+	s.v4167[1][0] = s.v1269[0]
+	c0 |= uint64(s.v4167[1][1]) ^ s.v1269[1]
+	s.v4167[1][1] = s.v1269[1]
+	c0 |= uint64(s.v4167[1][2]) ^ s.v1269[2]
+	s.v4167[1][2] = s.v1269[2]
+	c0 |= uint64(s.v4167[1][3]) ^ s.v1269[3]
+	s.v4167[1][3] = s.v1269[3]
+	c0 |= uint64(s.v4167[1][4]) ^ s.v1269[4]
+	s.v4167[1][4] = s.v1269[4]
+	c0 |= uint64(s.v4167[1][5]) ^ s.v1269[5]
+	s.v4167[1][5] = s.v1269[5]
+	c0 |= uint64(s.v4167[1][6]) ^ s.v1269[6]
+	s.v4167[1][6] = s.v1269[6]
+	c0 |= uint64(s.v4167[1][7]) ^ s.v1269[7]
+	s.v4167[1][7] = s.v1269[7]
+	c0 |= uint64(s.v4167[2][0]) ^ s.v246_data_data[0]
+	s.v4167[2][0] = s.v246_data_data[0]
+	c0 |= uint64(s.v4167[2][1]) ^ s.v246_data_data[1]
+	s.v4167[2][1] = s.v246_data_data[1]
+	c0 |= uint64(s.v4167[2][2]) ^ s.v246_data_data[2]
+	s.v4167[2][2] = s.v246_data_data[2]
+	c0 |= uint64(s.v4167[2][3]) ^ s.v246_data_data[3]
+	s.v4167[2][3] = s.v246_data_data[3]
+	c0 |= uint64(s.v4167[2][4]) ^ s.v246_data_data[4]
+	s.v4167[2][4] = s.v246_data_data[4]
+	c0 |= uint64(s.v4167[2][5]) ^ s.v246_data_data[5]
+	s.v4167[2][5] = s.v246_data_data[5]
+	c0 |= uint64(s.v4167[2][6]) ^ s.v246_data_data[6]
+	s.v4167[2][6] = s.v246_data_data[6]
+	c0 |= uint64(s.v4167[2][7]) ^ s.v246_data_data[7]
+	s.v4167[2][7] = s.v246_data_data[7]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5813,9 +5830,9 @@ func (s *Model) u95() {
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := 1 | s.v1274<<1 | s.v248_data_last<<2
-	c0 |= uint64(s.v4167) ^ t1
-	s.v4167 = t1
+	t1 := 1 | s.v1273<<1 | s.v248_data_last<<2
+	c0 |= uint64(s.v4168) ^ t1
+	s.v4168 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5828,36 +5845,36 @@ func (s *Model) u97_write_merge() {
 	var c2 uint64
 	var c3 uint64
 	t1 := s.v189_waiting
-	x994 := bit(t1 != 0)
-	x1000 := s.v995 | s.v999<<1 | s.v188_valid<<2
-	x1001 := x1000 & -x1000
+	x993 := bit(t1 != 0)
+	x999 := s.v994 | s.v998<<1 | s.v188_valid<<2
+	x1000 := x999 & -x999
 	t2 := s.v194_owed
-	x1002 := bit(t2 == 0)
+	x1001 := bit(t2 == 0)
 	t3 := s.v194_owed
-	x1003 := bit(t3 == 8)
-	x1004 := s.v195_owner & (x1003 - 1)
+	x1002 := bit(t3 == 8)
+	x1003 := s.v195_owner & (x1002 - 1)
 	t4 := uint64(7)
-	t5 := x1004
-	if x1002 != 0 {
+	t5 := x1003
+	if x1001 != 0 {
 		t5 = t4
 	}
-	x1006 := x1001 & t5
+	x1005 := x1000 & t5
 	t6 := s.v189_waiting
-	t7 := x1006
-	if x994 != 0 {
+	t7 := x1005
+	if x993 != 0 {
 		t7 = t6
 	}
-	c0 |= uint64(s.v1007) ^ t7
-	s.v1007 = t7
-	x1153 := bit(s.v4160>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1153) ^ x1153
-	s.v1153 = x1153
-	x1260 := s.v195_owner & (x1002 - 1)
-	c2 |= uint64(s.v1260) ^ x1260
-	s.v1260 = x1260
-	x1265 := bit(s.v4165>>(uint(0)&0x3f)&7&x1260 != 0)
-	c3 |= uint64(s.v1265) ^ x1265
-	s.v1265 = x1265
+	c0 |= uint64(s.v1006) ^ t7
+	s.v1006 = t7
+	x1152 := bit(s.v4161>>(uint(0)&0x3f)&7&t7 != 0)
+	c1 |= uint64(s.v1152) ^ x1152
+	s.v1152 = x1152
+	x1259 := s.v195_owner & (x1001 - 1)
+	c2 |= uint64(s.v1259) ^ x1259
+	s.v1259 = x1259
+	x1264 := bit(s.v4166>>(uint(0)&0x3f)&7&x1259 != 0)
+	c3 |= uint64(s.v1264) ^ x1264
+	s.v1264 = x1264
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
@@ -5866,28 +5883,28 @@ func (s *Model) u97_write_merge() {
 	var t13 uint64
 	var t14 uint64
 	var t15 uint64
-	for m := x1260; m != 0; m &= m - 1 {
+	for m := x1259; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= s.v4166[k][0]
-		t9 |= s.v4166[k][1]
-		t10 |= s.v4166[k][2]
-		t11 |= s.v4166[k][3]
-		t12 |= s.v4166[k][4]
-		t13 |= s.v4166[k][5]
-		t14 |= s.v4166[k][6]
-		t15 |= s.v4166[k][7]
+		t8 |= s.v4167[k][0]
+		t9 |= s.v4167[k][1]
+		t10 |= s.v4167[k][2]
+		t11 |= s.v4167[k][3]
+		t12 |= s.v4167[k][4]
+		t13 |= s.v4167[k][5]
+		t14 |= s.v4167[k][6]
+		t15 |= s.v4167[k][7]
 	}
-	s.v1271[0] = t8
-	s.v1271[1] = t9
-	s.v1271[2] = t10
-	s.v1271[3] = t11
-	s.v1271[4] = t12
-	s.v1271[5] = t13
-	s.v1271[6] = t14
-	s.v1271[7] = t15
-	x1275 := bit(s.v4167>>(uint(0)&0x3f)&7&x1260 != 0)
-	c3 |= uint64(s.v1275) ^ x1275
-	s.v1275 = x1275
+	s.v1270[0] = t8
+	s.v1270[1] = t9
+	s.v1270[2] = t10
+	s.v1270[3] = t11
+	s.v1270[4] = t12
+	s.v1270[5] = t13
+	s.v1270[6] = t14
+	s.v1270[7] = t15
+	x1274 := bit(s.v4168>>(uint(0)&0x3f)&7&x1259 != 0)
+	c3 |= uint64(s.v1274) ^ x1274
+	s.v1274 = x1274
 	if c0 != 0 {
 		s.dirty[2] |= 0xb8000200
 	}
@@ -5909,82 +5926,82 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x764 := s.v63_valid &^ s.v66_operated
-	x4718 := s.v619 & s.v620
-	x4711 := s.v765 | s.v766
+	x763 := s.v63_valid &^ s.v66_operated
+	x4719 := s.v619 & s.v620
+	x4712 := s.v764 | s.v765
 	t1 := s.v56_taken_opcode
-	x4737 := bit(t1 == 2)
-	x769 := x4711 | x4737
-	x770 := x4718 & x769
-	x771 := x764 | x770
+	x4738 := bit(t1 == 2)
+	x768 := x4712 | x4738
+	x769 := x4719 & x768
+	x770 := x763 | x769
 	t2 := s.v67_count
 	x659 := bit(t2 != 0x100)
-	x772 := x771 & x659
-	c0 |= uint64(s.v772) ^ x772
-	s.v772 = x772
-	x957 := s.v180_word[1] >> 0x23
-	c1 |= uint64(s.v957) ^ x957
-	s.v957 = x957
-	x982 := s.v180_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v982) ^ x982
-	s.v982 = x982
-	x1817 := (s.v109_tail + 1) & 0xff
+	x771 := x770 & x659
+	c0 |= uint64(s.v771) ^ x771
+	s.v771 = x771
+	x956 := s.v180_word[1] >> 0x23
+	c1 |= uint64(s.v956) ^ x956
+	s.v956 = x956
+	x981 := s.v180_word[1] >> 0x21 & 1
+	c2 |= uint64(s.v981) ^ x981
+	s.v981 = x981
+	x1818 := (s.v109_tail + 1) & 0xff
 	t3 := s.v109_tail
-	if x772 != 0 {
-		t3 = x1817
+	if x771 != 0 {
+		t3 = x1818
 	}
-	s.v1818 = t3
+	s.v1819 = t3
 	t4 := uint64(1)
 	t5 := uint64(2)
-	if s.v766 != 0 {
+	if s.v765 != 0 {
 		t5 = t4
 	}
-	t6 := s.v765
-	x774 := t5 & (t6 - 1)
-	x4692 := s.v110_updating & s.v111_at_hand_first
-	x776 := 1 & -x4692
-	t7 := x776
-	if x770 != 0 {
-		t7 = x774
+	t6 := s.v764
+	x773 := t5 & (t6 - 1)
+	x4693 := s.v110_updating & s.v111_at_hand_first
+	x775 := 1 & -x4693
+	t7 := x775
+	if x769 != 0 {
+		t7 = x773
 	}
 	t8 := s.v80_taken_half
 	t9 := s.v111_at_hand_first
-	if x770 != 0 {
+	if x769 != 0 {
 		t9 = t8
 	}
 	t10 := s.v112_at_hand_last
-	if x770 != 0 {
-		t10 = x4737
+	if x769 != 0 {
+		t10 = x4738
 	}
-	x780 := s.v113_at_hand_next &^ x770
-	x781 := s.v57_taken_operand1 & 0xffffffff
+	x779 := s.v113_at_hand_next &^ x769
+	x780 := s.v57_taken_operand1 & 0xffffffff
 	t11 := s.v114_scale_q
-	if x770 != 0 {
-		t11 = x781
+	if x769 != 0 {
+		t11 = x780
 	}
-	x4687 := s.v788 << 6
-	x4685 := s.v786 + x4687
+	x4688 := s.v787 << 6
+	x4686 := s.v785 + x4688
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
-	x793 := s.v121_target_offset << 6
-	x795 := t13 + x793
-	x796 := s.v124_vector_offset << 6
-	x798 := x795 + x796
-	t14 := x798
+	x792 := s.v121_target_offset << 6
+	x794 := t13 + x792
+	x795 := s.v124_vector_offset << 6
+	x797 := x794 + x795
+	t14 := x797
 	if s.v110_updating != 0 {
-		t14 = x4685
+		t14 = x4686
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
-	if x770 != 0 {
+	if x769 != 0 {
 		t16 = t15
 	}
-	x801_1 := t11 | x780<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v801[0]) ^ t16
-	s.v801[0] = t16
-	c3 |= uint64(s.v801[1]) ^ x801_1
-	s.v801[1] = x801_1
+	x800_1 := t11 | x779<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v800[0]) ^ t16
+	s.v800[0] = t16
+	c3 |= uint64(s.v800[1]) ^ x800_1
+	s.v800[1] = x800_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000
 		s.writes[0] |= 0x20
@@ -6006,83 +6023,83 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 func (s *Model) u99_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1169 := s.v224_valid & s.v225_valid
-	x1170 := s.v32_answered ^ 1
-	x1171 := x1170 | s.v6_s_axil_bready
-	x1172 := x1169 & x1171
-	c0 |= uint64(s.v1172) ^ x1172
-	s.v1172 = x1172
-	x1182 := s.v32_answered &^ s.v6_s_axil_bready
+	x1168 := s.v224_valid & s.v225_valid
+	x1169 := s.v32_answered ^ 1
+	x1170 := x1169 | s.v6_s_axil_bready
+	x1171 := x1168 & x1170
+	c0 |= uint64(s.v1171) ^ x1171
+	s.v1171 = x1171
+	x1181 := s.v32_answered &^ s.v6_s_axil_bready
 	t1 := uint64(1)
-	t2 := x1182
-	if x1172 != 0 {
+	t2 := x1181
+	if x1171 != 0 {
 		t2 = t1
 	}
-	s.v1183 = t2
+	s.v1182 = t2
 	t3 := s.v227_data
-	x4683 := bit(t3 == 0x20)
+	x4684 := bit(t3 == 0x20)
 	t4 := s.v227_data
-	x4682 := bit(t4 == 0x30)
-	x1187 := x4683 | x4682
+	x4683 := bit(t4 == 0x30)
+	x1186 := x4684 | x4683
 	t5 := s.v227_data
-	x4681 := bit(t5 == 0x34)
-	x1189 := x1187 | x4681
+	x4682 := bit(t5 == 0x34)
+	x1188 := x1186 | x4682
 	t6 := s.v227_data
-	x4680 := bit(t6 == 0x38)
-	x1191 := x1189 | x4680
+	x4681 := bit(t6 == 0x38)
+	x1190 := x1188 | x4681
 	t7 := s.v227_data
-	x4679 := bit(t7 == 0x3c)
-	x1193 := x1191 | x4679
+	x4680 := bit(t7 == 0x3c)
+	x1192 := x1190 | x4680
 	t8 := s.v227_data
-	x4678 := bit(t8 == 0x44)
-	x1195 := x1193 | x4678
+	x4679 := bit(t8 == 0x44)
+	x1194 := x1192 | x4679
 	t9 := s.v227_data
-	x4677 := bit(t9 == 0x48)
-	x1197 := x1195 | x4677
+	x4678 := bit(t9 == 0x48)
+	x1196 := x1194 | x4678
 	t10 := s.v227_data
-	x4676 := bit(t10 == 0x4c)
-	x1199 := x1197 | x4676
+	x4677 := bit(t10 == 0x4c)
+	x1198 := x1196 | x4677
 	t11 := s.v227_data
-	x4675 := bit(t11 == 0x50)
-	x1201 := x1199 | x4675
-	x1202 := 1 &^ x1201
+	x4676 := bit(t11 == 0x50)
+	x1200 := x1198 | x4676
+	x1201 := 1 &^ x1200
 	t12 := uint64(1)
-	if s.v1184 != 0 {
-		t12 = x1202
+	if s.v1183 != 0 {
+		t12 = x1201
 	}
-	x1204 := 2 & -t12
+	x1203 := 2 & -t12
 	t13 := s.v33_write_resp
-	if x1172 != 0 {
-		t13 = x1204
+	if x1171 != 0 {
+		t13 = x1203
 	}
-	s.v1205 = t13
-	x1208 := s.v228_valid &^ s.v229_asked
-	x1209 := s.v35_read_valid ^ 1
-	x1210 := x1209 | s.v10_s_axil_rready
-	x1211 := x1208 & x1210
-	c1 |= uint64(s.v1211) ^ x1211
-	s.v1211 = x1211
-	x1216 := s.v35_read_valid &^ s.v10_s_axil_rready
+	s.v1204 = t13
+	x1207 := s.v228_valid &^ s.v229_asked
+	x1208 := s.v35_read_valid ^ 1
+	x1209 := x1208 | s.v10_s_axil_rready
+	x1210 := x1207 & x1209
+	c1 |= uint64(s.v1210) ^ x1210
+	s.v1210 = x1210
+	x1215 := s.v35_read_valid &^ s.v10_s_axil_rready
 	t14 := uint64(1)
-	t15 := x1216
+	t15 := x1215
 	if s.v229_asked != 0 {
 		t15 = t14
 	}
-	s.v1217 = t15
+	s.v1216 = t15
 	t16 := s.v230_csr_read_failed
-	x1218 := s.v231_csr_read_value & (t16 - 1)
+	x1217 := s.v231_csr_read_value & (t16 - 1)
 	t17 := s.v36_read_word_data
 	if s.v229_asked != 0 {
-		t17 = x1218
+		t17 = x1217
 	}
-	s.v1219 = t17
+	s.v1218 = t17
 	t18 := s.v230_csr_read_failed
-	x1220 := 2 & -t18
+	x1219 := 2 & -t18
 	t19 := s.v37_read_word_resp
 	if s.v229_asked != 0 {
-		t19 = x1220
+		t19 = x1219
 	}
-	s.v1221 = t19
+	s.v1220 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x8102000000000
 		s.dirty[2] |= 0x400000000
@@ -6099,20 +6116,20 @@ func (s *Model) u100_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1040 := s.v90_head >> 8
-	x1041 := x1040 ^ 1
-	x1042 := s.v90_head & 0xff
-	x1043 := x1042 | x1041<<8
+	x1039 := s.v90_head >> 8
+	x1040 := x1039 ^ 1
+	x1041 := s.v90_head & 0xff
+	x1042 := x1041 | x1040<<8
 	t1 := s.v91_tail
-	x1044 := bit(t1 == x1043)
-	c0 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x1051 := s.v91_tail & 0xff
-	c1 |= uint64(s.v1051) ^ x1051
-	s.v1051 = x1051
-	x1118 := s.v209_unfinished[x1042>>6&3] >> (x1042 & 0x3f) & 1
-	c2 |= uint64(s.v1118) ^ x1118
-	s.v1118 = x1118
+	x1043 := bit(t1 == x1042)
+	c0 |= uint64(s.v1043) ^ x1043
+	s.v1043 = x1043
+	x1050 := s.v91_tail & 0xff
+	c1 |= uint64(s.v1050) ^ x1050
+	s.v1050 = x1050
+	x1117 := s.v209_unfinished[x1041>>6&3] >> (x1041 & 0x3f) & 1
+	c2 |= uint64(s.v1117) ^ x1117
+	s.v1117 = x1117
 	if c0 != 0 {
 		s.dirty[2] |= 0x98000008102
 	}
@@ -6128,270 +6145,270 @@ func (s *Model) u100_dma_read_tags() {
 // u101_isa_registers: 131 operations, isa.registers
 func (s *Model) u101_isa_registers() {
 	t1 := s.v350_data
-	x4674 := bit(t1 == 0)
+	x4675 := bit(t1 == 0)
 	t2 := s.v350_data
-	x4673 := bit(t2 == 4)
-	x2332 := x4674 | x4673
+	x4674 := bit(t2 == 4)
+	x2333 := x4675 | x4674
 	t3 := s.v350_data
-	x4672 := bit(t3 == 8)
-	x2334 := x2332 | x4672
+	x4673 := bit(t3 == 8)
+	x2335 := x2333 | x4673
 	t4 := s.v350_data
-	x4671 := bit(t4 == 0xc)
-	x2336 := x2334 | x4671
+	x4672 := bit(t4 == 0xc)
+	x2337 := x2335 | x4672
 	t5 := s.v350_data
-	x4670 := bit(t5 == 0x10)
-	x2338 := x2336 | x4670
+	x4671 := bit(t5 == 0x10)
+	x2339 := x2337 | x4671
 	t6 := s.v350_data
-	x4669 := bit(t6 == 0x14)
-	x2340 := x2338 | x4669
+	x4670 := bit(t6 == 0x14)
+	x2341 := x2339 | x4670
 	t7 := s.v350_data
-	x4668 := bit(t7 == 0x18)
-	x2342 := x2340 | x4668
+	x4669 := bit(t7 == 0x18)
+	x2343 := x2341 | x4669
 	t8 := s.v350_data
-	x4667 := bit(t8 == 0x20)
-	x2344 := x2342 | x4667
+	x4668 := bit(t8 == 0x20)
+	x2345 := x2343 | x4668
 	t9 := s.v350_data
-	x4666 := bit(t9 == 0x24)
-	x2346 := x2344 | x4666
+	x4667 := bit(t9 == 0x24)
+	x2347 := x2345 | x4667
 	t10 := s.v350_data
-	x4665 := bit(t10 == 0x30)
-	x2348 := x2346 | x4665
+	x4666 := bit(t10 == 0x30)
+	x2349 := x2347 | x4666
 	t11 := s.v350_data
-	x4664 := bit(t11 == 0x34)
-	x2350 := x2348 | x4664
+	x4665 := bit(t11 == 0x34)
+	x2351 := x2349 | x4665
 	t12 := s.v350_data
-	x4663 := bit(t12 == 0x38)
-	x2352 := x2350 | x4663
+	x4664 := bit(t12 == 0x38)
+	x2353 := x2351 | x4664
 	t13 := s.v350_data
-	x4662 := bit(t13 == 0x3c)
-	x2354 := x2352 | x4662
+	x4663 := bit(t13 == 0x3c)
+	x2355 := x2353 | x4663
 	t14 := s.v350_data
-	x4661 := bit(t14 == 0x40)
-	x2356 := x2354 | x4661
+	x4662 := bit(t14 == 0x40)
+	x2357 := x2355 | x4662
 	t15 := s.v350_data
-	x4660 := bit(t15 == 0x44)
-	x2358 := x2356 | x4660
+	x4661 := bit(t15 == 0x44)
+	x2359 := x2357 | x4661
 	t16 := s.v350_data
-	x4659 := bit(t16 == 0x48)
-	x2360 := x2358 | x4659
+	x4660 := bit(t16 == 0x48)
+	x2361 := x2359 | x4660
 	t17 := s.v350_data
-	x4658 := bit(t17 == 0x4c)
-	x2362 := x2360 | x4658
+	x4659 := bit(t17 == 0x4c)
+	x2363 := x2361 | x4659
 	t18 := s.v350_data
-	x4657 := bit(t18 == 0x50)
-	x2364 := x2362 | x4657
+	x4658 := bit(t18 == 0x50)
+	x2365 := x2363 | x4658
 	t19 := s.v350_data
-	x4656 := bit(t19 == 0x54)
-	x2366 := x2364 | x4656
+	x4657 := bit(t19 == 0x54)
+	x2367 := x2365 | x4657
 	t20 := s.v350_data
-	x4655 := bit(t20 == 0x58)
-	x2368 := x2366 | x4655
+	x4656 := bit(t20 == 0x58)
+	x2369 := x2367 | x4656
 	t21 := s.v350_data
-	x4654 := bit(t21 == 0x5c)
-	x2370 := x2368 | x4654
+	x4655 := bit(t21 == 0x5c)
+	x2371 := x2369 | x4655
 	t22 := s.v350_data
-	x4653 := bit(t22 == 0x60)
-	x2372 := x2370 | x4653
+	x4654 := bit(t22 == 0x60)
+	x2373 := x2371 | x4654
 	t23 := s.v350_data
-	x4652 := bit(t23 == 0x64)
-	x2374 := x2372 | x4652
+	x4653 := bit(t23 == 0x64)
+	x2375 := x2373 | x4653
 	t24 := s.v350_data
-	x4651 := bit(t24 == 0x68)
-	x2376 := x2374 | x4651
+	x4652 := bit(t24 == 0x68)
+	x2377 := x2375 | x4652
 	t25 := s.v350_data
-	x4650 := bit(t25 == 0x6c)
-	x2378 := x2376 | x4650
+	x4651 := bit(t25 == 0x6c)
+	x2379 := x2377 | x4651
 	t26 := s.v350_data
-	x4649 := bit(t26 == 0x70)
-	x2380 := x2378 | x4649
+	x4650 := bit(t26 == 0x70)
+	x2381 := x2379 | x4650
 	t27 := s.v350_data
-	x4648 := bit(t27 == 0x74)
-	x2382 := x2380 | x4648
+	x4649 := bit(t27 == 0x74)
+	x2383 := x2381 | x4649
 	t28 := s.v350_data
-	x4647 := bit(t28 == 0x78)
-	x2384 := x2382 | x4647
+	x4648 := bit(t28 == 0x78)
+	x2385 := x2383 | x4648
 	t29 := s.v350_data
-	x4646 := bit(t29 == 0x7c)
-	x2386 := x2384 | x4646
+	x4647 := bit(t29 == 0x7c)
+	x2387 := x2385 | x4647
 	t30 := s.v350_data
-	x4645 := bit(t30 == 0x80)
-	x2388 := x2386 | x4645
+	x4646 := bit(t30 == 0x80)
+	x2389 := x2387 | x4646
 	t31 := s.v350_data
-	x4644 := bit(t31 == 0x84)
-	x2390 := x2388 | x4644
+	x4645 := bit(t31 == 0x84)
+	x2391 := x2389 | x4645
 	t32 := s.v350_data
-	x4643 := bit(t32 == 0x88)
-	x2392 := x2390 | x4643
+	x4644 := bit(t32 == 0x88)
+	x2393 := x2391 | x4644
 	t33 := s.v350_data
-	x4642 := bit(t33 == 0x8c)
-	x2394 := x2392 | x4642
+	x4643 := bit(t33 == 0x8c)
+	x2395 := x2393 | x4643
 	t34 := s.v350_data
-	x4641 := bit(t34 == 0x90)
-	x2396 := x2394 | x4641
+	x4642 := bit(t34 == 0x90)
+	x2397 := x2395 | x4642
 	t35 := s.v350_data
-	x4640 := bit(t35 == 0x94)
-	x2398 := x2396 | x4640
+	x4641 := bit(t35 == 0x94)
+	x2399 := x2397 | x4641
 	t36 := s.v350_data
-	x4639 := bit(t36 == 0x98)
-	x2400 := x2398 | x4639
+	x4640 := bit(t36 == 0x98)
+	x2401 := x2399 | x4640
 	t37 := s.v350_data
-	x4638 := bit(t37 == 0xa0)
-	x2402 := x2400 | x4638
+	x4639 := bit(t37 == 0xa0)
+	x2403 := x2401 | x4639
 	t38 := s.v350_data
-	x4637 := bit(t38 == 0xa4)
-	x2404 := x2402 | x4637
+	x4638 := bit(t38 == 0xa4)
+	x2405 := x2403 | x4638
 	t39 := s.v350_data
-	x4636 := bit(t39 == 0xa8)
-	x2406 := x2404 | x4636
+	x4637 := bit(t39 == 0xa8)
+	x2407 := x2405 | x4637
 	t40 := s.v350_data
-	x4635 := bit(t40 == 0xac)
-	x2408 := x2406 | x4635
-	x2409 := x2408 ^ 1
-	x2410 := 1 & x2409
+	x4636 := bit(t40 == 0xac)
+	x2409 := x2407 | x4636
+	x2410 := x2409 ^ 1
+	x2411 := 1 & x2410
 	t41 := s.v230_csr_read_failed
-	if s.v1211 != 0 {
-		t41 = x2410
+	if s.v1210 != 0 {
+		t41 = x2411
 	}
-	s.v2411 = t41
-	x1693 := s.v1172 & s.v1184
+	s.v2412 = t41
+	x1692 := s.v1171 & s.v1183
 	t42 := s.v227_data
-	x1200 := bit(t42 == 0x50)
-	x3038 := s.v276_data_data & 0xffff
+	x1199 := bit(t42 == 0x50)
+	x3039 := s.v276_data_data & 0xffff
 	t43 := s.v324_csr_cq_head
-	if x1200 != 0 {
-		t43 = x3038
+	if x1199 != 0 {
+		t43 = x3039
 	}
 	t44 := s.v324_csr_cq_head
-	if x1693 != 0 {
+	if x1692 != 0 {
 		t44 = t43
 	}
-	s.v3040 = t44
+	s.v3041 = t44
 	t45 := s.v227_data
-	x1198 := bit(t45 == 0x4c)
-	x3041 := s.v276_data_data & 0xf
+	x1197 := bit(t45 == 0x4c)
+	x3042 := s.v276_data_data & 0xf
 	t46 := s.v325_csr_cq_log2
-	if x1198 != 0 {
-		t46 = x3041
+	if x1197 != 0 {
+		t46 = x3042
 	}
 	t47 := s.v325_csr_cq_log2
-	if x1693 != 0 {
+	if x1692 != 0 {
 		t47 = t46
 	}
-	s.v3043 = t47
+	s.v3044 = t47
 	t48 := s.v227_data
-	x1185 := bit(t48 == 0x20)
-	x3117 := s.v276_data_data & 1
+	x1184 := bit(t48 == 0x20)
+	x3118 := s.v276_data_data & 1
 	t49 := s.v342_csr_control_enable
-	if x1185 != 0 {
-		t49 = x3117
+	if x1184 != 0 {
+		t49 = x3118
 	}
 	t50 := s.v342_csr_control_enable
-	if x1693 != 0 {
+	if x1692 != 0 {
 		t50 = t49
 	}
-	s.v3119 = t50
+	s.v3120 = t50
 	t51 := s.v227_data
-	x1192 := bit(t51 == 0x3c)
+	x1191 := bit(t51 == 0x3c)
 	t52 := s.v346_csr_sq_tail
-	if x1192 != 0 {
-		t52 = x3038
+	if x1191 != 0 {
+		t52 = x3039
 	}
 	t53 := s.v346_csr_sq_tail
-	if x1693 != 0 {
+	if x1692 != 0 {
 		t53 = t52
 	}
-	s.v3127 = t53
+	s.v3128 = t53
 	t54 := s.v227_data
-	x1190 := bit(t54 == 0x38)
+	x1189 := bit(t54 == 0x38)
 	t55 := s.v347_csr_sq_log2
-	if x1190 != 0 {
-		t55 = x3041
+	if x1189 != 0 {
+		t55 = x3042
 	}
 	t56 := s.v347_csr_sq_log2
-	if x1693 != 0 {
+	if x1692 != 0 {
 		t56 = t55
 	}
-	s.v3129 = t56
+	s.v3130 = t56
 	t57 := s.v227_data
-	x1188 := bit(t57 == 0x34)
-	x2426 := s.v351_csr_sq_base >> 0x1a
+	x1187 := bit(t57 == 0x34)
+	x2427 := s.v351_csr_sq_base >> 0x1a
 	t58 := s.v276_data_data
-	t59 := x2426
-	if x1188 != 0 {
+	t59 := x2427
+	if x1187 != 0 {
 		t59 = t58
 	}
-	t60 := x2426
-	if x1693 != 0 {
+	t60 := x2427
+	if x1692 != 0 {
 		t60 = t59
 	}
 	t61 := s.v227_data
-	x1186 := bit(t61 == 0x30)
-	x3138 := s.v276_data_data >> 6
-	x2424 := s.v351_csr_sq_base & 0x3ffffff
-	t62 := x2424
-	if x1186 != 0 {
-		t62 = x3138
+	x1185 := bit(t61 == 0x30)
+	x3139 := s.v276_data_data >> 6
+	x2425 := s.v351_csr_sq_base & 0x3ffffff
+	t62 := x2425
+	if x1185 != 0 {
+		t62 = x3139
 	}
-	t63 := x2424
-	if x1693 != 0 {
+	t63 := x2425
+	if x1692 != 0 {
 		t63 = t62
 	}
-	x3141 := t63 | t60<<0x1a
-	s.v3141 = x3141
+	x3142 := t63 | t60<<0x1a
+	s.v3142 = x3142
 	t64 := s.v227_data
-	x1196 := bit(t64 == 0x48)
-	x2432 := s.v352_csr_cq_base >> 0x1b
+	x1195 := bit(t64 == 0x48)
+	x2433 := s.v352_csr_cq_base >> 0x1b
 	t65 := s.v276_data_data
-	t66 := x2432
-	if x1196 != 0 {
+	t66 := x2433
+	if x1195 != 0 {
 		t66 = t65
 	}
-	t67 := x2432
-	if x1693 != 0 {
+	t67 := x2433
+	if x1692 != 0 {
 		t67 = t66
 	}
 	t68 := s.v227_data
-	x1194 := bit(t68 == 0x44)
-	x3144 := s.v276_data_data >> 5
-	x2430 := s.v352_csr_cq_base & 0x7ffffff
-	t69 := x2430
-	if x1194 != 0 {
-		t69 = x3144
+	x1193 := bit(t68 == 0x44)
+	x3145 := s.v276_data_data >> 5
+	x2431 := s.v352_csr_cq_base & 0x7ffffff
+	t69 := x2431
+	if x1193 != 0 {
+		t69 = x3145
 	}
-	t70 := x2430
-	if x1693 != 0 {
+	t70 := x2431
+	if x1692 != 0 {
 		t70 = t69
 	}
-	x3147 := t70 | t67<<0x1b
-	s.v3147 = x3147
-	x4469 := (s.v91_tail - s.v90_head) & 0x1ff
+	x3148 := t70 | t67<<0x1b
+	s.v3148 = x3148
+	x4470 := (s.v91_tail - s.v90_head) & 0x1ff
 	t71 := s.v364_csr_reads_in_flight_most
-	x3201 := bit(t71 < x4469)
+	x3202 := bit(t71 < x4470)
 	t72 := s.v364_csr_reads_in_flight_most
-	if x3201 != 0 {
-		t72 = x4469
+	if x3202 != 0 {
+		t72 = x4470
 	}
-	s.v3202 = t72
-	x3226 := s.v368_csr_bytes_read >> 0x20
+	s.v3203 = t72
+	x3227 := s.v368_csr_bytes_read >> 0x20
 	t73 := s.v369_csr_bytes_read_hi_held
-	if x4638 != 0 {
-		t73 = x3226
+	if x4639 != 0 {
+		t73 = x3227
 	}
 	t74 := s.v369_csr_bytes_read_hi_held
-	if s.v1211 != 0 {
+	if s.v1210 != 0 {
 		t74 = t73
 	}
-	s.v3228 = t74
-	x3233 := s.v370_csr_bytes_written >> 0x20
+	s.v3229 = t74
+	x3234 := s.v370_csr_bytes_written >> 0x20
 	t75 := s.v371_csr_bytes_written_hi_held
-	if x4636 != 0 {
-		t75 = x3233
+	if x4637 != 0 {
+		t75 = x3234
 	}
 	t76 := s.v371_csr_bytes_written_hi_held
-	if s.v1211 != 0 {
+	if s.v1210 != 0 {
 		t76 = t75
 	}
-	s.v3235 = t76
+	s.v3236 = t76
 	s.commits[1] |= 0x20000000
 }
 
@@ -6404,123 +6421,123 @@ func (s *Model) u102() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4544 := s.v53_allowed ^ 1
-	x4539 := s.v89_holding | x4544
-	x1047 := x4539 ^ 1
-	c0 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
-	x4561 := s.v208_data_tag >> 8
-	x1069 := s.v207_data_valid &^ x4561
-	x1071_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
-	x1071_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
-	x1071_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
-	x1071_3 := s.v209_unfinished[3] &^ s.v210_unsent[3]
-	t1 := [4]uint64{x1071_0, x1071_1, x1071_2, x1071_3}
-	t2 := s.v1072
-	x1074 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
-	x1075 := x1069 & x1074
-	x1079 := s.v1078 >> 6 & 1
-	x1080 := x1079 &^ s.v1077
-	x1082 := x1075 &^ x1080
-	c1 |= uint64(s.v1082) ^ x1082
-	s.v1082 = x1082
-	x1143 := s.v1088 >> 0x1e
-	x1144 := bit(x1143 == 0)
-	x1517 := x1082 &^ x1144
-	x4550 := s.v207_data_valid & x4561
-	x1519 := s.v208_data_tag >> 2 & 0x3f
-	x4549 := bit(x1519 == 0)
-	x1521 := x4550 & x4549
-	x4522 := s.v1525 & 1
-	x4521 := x1521 & x4522
-	x4524 := s.v1528 & 1
-	x4520 := x4521 &^ x4524
-	x1532 := x1517 | x4520
-	s.v1532 = x1532
-	x1524 := s.v208_data_tag & 3
-	x1534 := s.v1088 >> 6 & 0xffffff
-	x1535 := s.v1087
-	x1536 := (x1534 + x1535) & 0xffffff
-	t3 := x1536
-	if x4520 != 0 {
-		t3 = x1524
+	x4545 := s.v53_allowed ^ 1
+	x4540 := s.v89_holding | x4545
+	x1046 := x4540 ^ 1
+	c0 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	x4562 := s.v208_data_tag >> 8
+	x1068 := s.v207_data_valid &^ x4562
+	x1070_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
+	x1070_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
+	x1070_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
+	x1070_3 := s.v209_unfinished[3] &^ s.v210_unsent[3]
+	t1 := [4]uint64{x1070_0, x1070_1, x1070_2, x1070_3}
+	t2 := s.v1071
+	x1073 := t1[t2>>6&3] >> (t2 & 0x3f) & 1
+	x1074 := x1068 & x1073
+	x1078 := s.v1077 >> 6 & 1
+	x1079 := x1078 &^ s.v1076
+	x1081 := x1074 &^ x1079
+	c1 |= uint64(s.v1081) ^ x1081
+	s.v1081 = x1081
+	x1142 := s.v1087 >> 0x1e
+	x1143 := bit(x1142 == 0)
+	x1516 := x1081 &^ x1143
+	x4551 := s.v207_data_valid & x4562
+	x1518 := s.v208_data_tag >> 2 & 0x3f
+	x4550 := bit(x1518 == 0)
+	x1520 := x4551 & x4550
+	x4523 := s.v1524 & 1
+	x4522 := x1520 & x4523
+	x4525 := s.v1527 & 1
+	x4521 := x4522 &^ x4525
+	x1531 := x1516 | x4521
+	s.v1531 = x1531
+	x1523 := s.v208_data_tag & 3
+	x1533 := s.v1087 >> 6 & 0xffffff
+	x1534 := s.v1086
+	x1535 := (x1533 + x1534) & 0xffffff
+	t3 := x1535
+	if x4521 != 0 {
+		t3 = x1523
 	}
 	t4 := s.v59_out_dest
-	if x1532 != 0 {
+	if x1531 != 0 {
 		t4 = t3
 	}
-	s.v1538 = t4
+	s.v1537 = t4
 	t5 := s.v61_out_command
-	if x1532 != 0 {
-		t5 = x4520
+	if x1531 != 0 {
+		t5 = x4521
 	}
-	s.v1539 = t5
-	x4470 := s.v90_head & 0xff
+	s.v1538 = t5
+	x4471 := s.v90_head & 0xff
 	var t6 uint64
-	t6 = uint64(s.m18[x4470&0xff])
-	c2 |= uint64(s.v1121) ^ t6
-	s.v1121 = t6
-	x1093 := s.v214_status_tag >> 8
-	x1095 := s.v213_status_valid &^ x1093
-	t7 := [4]uint64{x1071_0, x1071_1, x1071_2, x1071_3}
-	t8 := s.v1096
-	x1098 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
-	c3 |= uint64(s.v1098) ^ x1098
+	t6 = uint64(s.m18[x4471&0xff])
+	c2 |= uint64(s.v1120) ^ t6
+	s.v1120 = t6
+	x1092 := s.v214_status_tag >> 8
+	x1094 := s.v213_status_valid &^ x1092
+	t7 := [4]uint64{x1070_0, x1070_1, x1070_2, x1070_3}
+	t8 := s.v1095
+	x1097 := t7[t8>>6&3] >> (t8 & 0x3f) & 1
+	c3 |= uint64(s.v1097) ^ x1097
+	s.v1097 = x1097
+	x1098 := x1094 & x1097
+	c4 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
-	x1099 := x1095 & x1098
-	c4 |= uint64(s.v1099) ^ x1099
-	s.v1099 = x1099
-	x3169 := x1082 | x4520
-	x3171 := s.v207_data_valid &^ x3169
-	x3172 := bit(s.v358_drops == 0xffff)
-	x3174 := x3171 &^ x3172
-	x3175 := (s.v358_drops + 1) & 0xffff
+	x3170 := x1081 | x4521
+	x3172 := s.v207_data_valid &^ x3170
+	x3173 := bit(s.v358_drops == 0xffff)
+	x3175 := x3172 &^ x3173
+	x3176 := (s.v358_drops + 1) & 0xffff
 	t9 := s.v358_drops
-	if x3174 != 0 {
-		t9 = x3175
+	if x3175 != 0 {
+		t9 = x3176
 	}
-	s.v3176 = t9
+	s.v3177 = t9
 	t10 := s.v215_status_error
-	x1100 := bit(t10 == 0)
-	t11 := s.v1072
-	x1101 := bit(t11 == s.v1096)
-	x1102 := x1082 & x1101
-	x4545 := s.v1084 | s.v212_data_poisoned
-	t12 := s.v1096
-	x1104 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
+	x1099 := bit(t10 == 0)
+	t11 := s.v1071
+	x1100 := bit(t11 == s.v1095)
+	x1101 := x1081 & x1100
+	x4546 := s.v1083 | s.v212_data_poisoned
+	t12 := s.v1095
+	x1103 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
 	var t13 uint64
-	t14 := s.v1096
+	t14 := s.v1095
 	t13 = uint64(s.m19[t14&0xff])
-	x1106 := t13 >> 7
-	x1107 := x1106 &^ x1104
-	t15 := x1107
-	if x1102 != 0 {
-		t15 = x4545
+	x1105 := t13 >> 7
+	x1106 := x1105 &^ x1103
+	t15 := x1106
+	if x1101 != 0 {
+		t15 = x4546
 	}
-	x4548 := s.v1088 & 0x3f
-	t16 := s.v1087
-	x4546 := bit(t16 == x4548)
-	x1109 := t13 >> 6 & 1
-	x1110 := x1109 &^ x1104
-	t17 := x1110
-	if x1102 != 0 {
-		t17 = x4546
+	x4549 := s.v1087 & 0x3f
+	t16 := s.v1086
+	x4547 := bit(t16 == x4549)
+	x1108 := t13 >> 6 & 1
+	x1109 := x1108 &^ x1103
+	t17 := x1109
+	if x1101 != 0 {
+		t17 = x4547
 	}
-	x1112 := 0xc & (t17 - 1)
+	x1111 := 0xc & (t17 - 1)
 	t18 := uint64(9)
-	t19 := x1112
+	t19 := x1111
 	if t15 != 0 {
 		t19 = t18
 	}
 	t20 := s.v215_status_error
-	if x1100 != 0 {
+	if x1099 != 0 {
 		t20 = t19
 	}
-	c5 |= uint64(s.v1114) ^ t20
-	s.v1114 = t20
-	x1145 := x1082 & x1144
-	c6 |= uint64(s.v1145) ^ x1145
-	s.v1145 = x1145
+	c5 |= uint64(s.v1113) ^ t20
+	s.v1113 = t20
+	x1144 := x1081 & x1143
+	c6 |= uint64(s.v1144) ^ x1144
+	s.v1144 = x1144
 	if c0 != 0 {
 		s.dirty[2] |= 0x18000068102
 	}
@@ -6555,19 +6572,19 @@ func (s *Model) u103_dma_write() {
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
-	s.v2311 = t2
+	s.v2312 = t2
 	t3 := s.v25_s_axis_write_desc_status_error
 	t4 := s.v222_status_error
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
-	s.v2312 = t4
-	x3216 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
-	c0 |= uint64(s.v3216) ^ x3216
-	s.v3216 = x3216
-	x2306 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x3503 := s.v45_data_len & -x2306
-	s.v3503 = x3503
+	s.v2313 = t4
+	x3217 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
+	c0 |= uint64(s.v3217) ^ x3217
+	s.v3217 = x3217
+	x2307 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x3504 := s.v45_data_len & -x2307
+	s.v3504 = x3504
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -6577,10 +6594,10 @@ func (s *Model) u103_dma_write() {
 // u104_reduce: one operation, eq, reduce
 func (s *Model) u104_reduce() {
 	var c0 uint64
-	t1 := s.v957
-	x958 := bit(t1 == 2)
-	c0 |= uint64(s.v958) ^ x958
-	s.v958 = x958
+	t1 := s.v956
+	x957 := bit(t1 == 2)
+	c0 |= uint64(s.v957) ^ x957
+	s.v957 = x957
 	if c0 != 0 {
 		s.dirty[2] |= 0x201300000000040
 	}
@@ -6590,12 +6607,12 @@ func (s *Model) u104_reduce() {
 func (s *Model) u105_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1011 := s.v94_head & 0xff
-	c0 |= uint64(s.v1011) ^ x1011
-	s.v1011 = x1011
-	x1158 := s.v219_unfinished[x1011>>6&3] >> (x1011 & 0x3f) & 1
-	c1 |= uint64(s.v1158) ^ x1158
-	s.v1158 = x1158
+	x1010 := s.v94_head & 0xff
+	c0 |= uint64(s.v1010) ^ x1010
+	s.v1010 = x1010
+	x1157 := s.v219_unfinished[x1010>>6&3] >> (x1010 & 0x3f) & 1
+	c1 |= uint64(s.v1157) ^ x1157
+	s.v1157 = x1157
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x80004000200
@@ -6612,34 +6629,34 @@ func (s *Model) u106_reduce_lane_alu_multiplier() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x3872 := s.v582_operands_scalar >> 0x17 & 0xff
-	x3873 := bit(x3872 == 0xff)
-	x3874 := s.v582_operands_scalar & 0x7fffff
-	x3875 := bit(x3874 != 0)
-	x3876 := x3873 & x3875
-	c0 |= uint64(s.v3876) ^ x3876
-	s.v3876 = x3876
-	x3880 := bit(x3872 != 0)
-	x3881 := x3880 | x3875
-	x3882 := x3881 ^ 1
-	c0 |= uint64(s.v3882) ^ x3882
-	s.v3882 = x3882
-	x3889 := x3873 &^ x3875
-	c0 |= uint64(s.v3889) ^ x3889
-	s.v3889 = x3889
-	x3893 := s.v582_operands_scalar >> 0x1f
-	c1 |= uint64(s.v3893) ^ x3893
-	s.v3893 = x3893
-	x3898 := s.v582_operands_scalar >> 0x18 & 0x7f
-	x3899 := s.v582_operands_scalar >> 0x17 & 1
-	x3900 := x3880 ^ 1
-	x3901 := x3899 | x3900
-	x3902 := x3901 | x3898<<1
-	c2 |= uint64(s.v3902) ^ x3902
-	s.v3902 = x3902
-	x3910 := x3874 | x3880<<0x17
-	c3 |= uint64(s.v3910) ^ x3910
-	s.v3910 = x3910
+	x3873 := s.v582_operands_scalar >> 0x17 & 0xff
+	x3874 := bit(x3873 == 0xff)
+	x3875 := s.v582_operands_scalar & 0x7fffff
+	x3876 := bit(x3875 != 0)
+	x3877 := x3874 & x3876
+	c0 |= uint64(s.v3877) ^ x3877
+	s.v3877 = x3877
+	x3881 := bit(x3873 != 0)
+	x3882 := x3881 | x3876
+	x3883 := x3882 ^ 1
+	c0 |= uint64(s.v3883) ^ x3883
+	s.v3883 = x3883
+	x3890 := x3874 &^ x3876
+	c0 |= uint64(s.v3890) ^ x3890
+	s.v3890 = x3890
+	x3894 := s.v582_operands_scalar >> 0x1f
+	c1 |= uint64(s.v3894) ^ x3894
+	s.v3894 = x3894
+	x3899 := s.v582_operands_scalar >> 0x18 & 0x7f
+	x3900 := s.v582_operands_scalar >> 0x17 & 1
+	x3901 := x3881 ^ 1
+	x3902 := x3900 | x3901
+	x3903 := x3902 | x3899<<1
+	c2 |= uint64(s.v3903) ^ x3903
+	s.v3903 = x3903
+	x3911 := x3875 | x3881<<0x17
+	c3 |= uint64(s.v3911) ^ x3911
+	s.v3911 = x3911
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 	}
@@ -6656,75 +6673,75 @@ func (s *Model) u106_reduce_lane_alu_multiplier() {
 
 // u107_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u107_reduce_lane_alu_multiplier() {
-	x3894 := s.v3892 ^ -s.v3893&0xffff
-	s.v3894 = x3894
+	x3895 := s.v3893 ^ -s.v3894&0xffff
+	s.v3895 = x3895
 	s.commits[2] |= 0x2000000000
 }
 
 // u108_csr_slave_w: 16 operations, csr_slave.w
 func (s *Model) u108_csr_slave_w() {
 	var c0 uint64
-	x1177 := s.v225_valid ^ 1
-	x1178 := x1177 | s.v1172
+	x1176 := s.v225_valid ^ 1
+	x1177 := x1176 | s.v1171
 	x616 := s.v31_full ^ 1
 	c0 |= uint64(s.v616) ^ x616
 	s.v616 = x616
-	x1179 := s.v3_s_axil_wvalid &^ s.v31_full
+	x1178 := s.v3_s_axil_wvalid &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
-	if x1179 != 0 {
+	if x1178 != 0 {
 		t2 = t1
 	}
-	x1181 := t2 &^ x1178
-	s.v1181 = x1181
-	x2322 := s.v3_s_axil_wvalid | s.v31_full
+	x1180 := t2 &^ x1177
+	s.v1180 = x1180
+	x2323 := s.v3_s_axil_wvalid | s.v31_full
 	t3 := s.v225_valid
-	if x1178 != 0 {
-		t3 = x2322
+	if x1177 != 0 {
+		t3 = x2323
 	}
-	s.v2323 = t3
+	s.v2324 = t3
 	t4 := s.v348_spare_strb
 	t5 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
 		t5 = t4
 	}
 	t6 := s.v226_data_strb
-	if x1178 != 0 {
+	if x1177 != 0 {
 		t6 = t5
 	}
-	s.v2325 = t6
+	s.v2326 = t6
 	t7 := s.v390_spare_data
 	t8 := s.v4_s_axil_wdata
 	if s.v31_full != 0 {
 		t8 = t7
 	}
 	t9 := s.v276_data_data
-	if x1178 != 0 {
+	if x1177 != 0 {
 		t9 = t8
 	}
-	s.v2848 = t9
+	s.v2849 = t9
 	t10 := s.v5_s_axil_wstrb
 	t11 := s.v348_spare_strb
-	if x1179 != 0 {
+	if x1178 != 0 {
 		t11 = t10
 	}
 	t12 := s.v348_spare_strb
 	t13 := t11
-	if x1178 != 0 {
+	if x1177 != 0 {
 		t13 = t12
 	}
-	s.v3131 = t13
+	s.v3132 = t13
 	t14 := s.v4_s_axil_wdata
 	t15 := s.v390_spare_data
-	if x1179 != 0 {
+	if x1178 != 0 {
 		t15 = t14
 	}
 	t16 := s.v390_spare_data
 	t17 := t15
-	if x1178 != 0 {
+	if x1177 != 0 {
 		t17 = t16
 	}
-	s.v3334 = t17
+	s.v3335 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000000
 	}
@@ -6742,83 +6759,83 @@ func (s *Model) u109_dispatch_rows() {
 	var c6 uint64
 	var c7 uint64
 	t1 := s.v65_count
-	x1032 := bit(t1 != 0)
-	c0 |= uint64(s.v1032) ^ x1032
-	s.v1032 = x1032
+	x1031 := bit(t1 != 0)
+	c0 |= uint64(s.v1031) ^ x1031
+	s.v1031 = x1031
 	var t2 uint64
 	var t3 uint64
 	t4 := s.v205_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1226 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1226) ^ x1226
-	s.v1226 = x1226
-	x1062 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1062) ^ x1062
-	s.v1062 = x1062
-	x1237 := t3 >> 0x26
-	c3 |= uint64(s.v1237) ^ x1237
-	s.v1237 = x1237
-	x803 := s.v63_valid &^ s.v64_asked
-	x4717 := s.v619 & s.v620
+	x1225 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1225) ^ x1225
+	s.v1225 = x1225
+	x1061 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1061) ^ x1061
+	s.v1061 = x1061
+	x1236 := t3 >> 0x26
+	c3 |= uint64(s.v1236) ^ x1236
+	s.v1236 = x1236
+	x802 := s.v63_valid &^ s.v64_asked
+	x4718 := s.v619 & s.v620
 	t5 := s.v56_taken_opcode
-	x4739 := bit(t5 == 6)
+	x4740 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4742 := bit(t6 == 1)
-	x806 := x4739 | x4742
-	x807 := x4717 & x806
-	x808 := x803 | x807
+	x4743 := bit(t6 == 1)
+	x805 := x4740 | x4743
+	x806 := x4718 & x805
+	x807 := x802 | x806
 	t7 := s.v65_count
 	x656 := bit(t7 != 4)
-	x809 := x808 & x656
-	c4 |= uint64(s.v809) ^ x809
-	s.v809 = x809
-	x1053 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x1874 := (s.v125_tail + 1) & 3
+	x808 := x807 & x656
+	c4 |= uint64(s.v808) ^ x808
+	s.v808 = x808
+	x1052 := t2 >> 0x18 & 1
+	c5 |= uint64(s.v1052) ^ x1052
+	s.v1052 = x1052
+	x1875 := (s.v125_tail + 1) & 3
 	t8 := s.v125_tail
-	if x809 != 0 {
-		t8 = x1874
+	if x808 != 0 {
+		t8 = x1875
 	}
-	s.v1875 = t8
-	x4693 := s.v110_updating & s.v111_at_hand_first
-	x810 := x4693 | s.v117_at_hand_hit
-	t9 := x810
-	if x807 != 0 {
-		t9 = x4739
+	s.v1876 = t8
+	x4694 := s.v110_updating & s.v111_at_hand_first
+	x809 := x4694 | s.v117_at_hand_hit
+	t9 := x809
+	if x806 != 0 {
+		t9 = x4740
 	}
-	t10 := s.v812
+	t10 := s.v811
 	var t11 uint64
 	t11 |= uint64(s.v119_hot_q[int(t10)&7])
-	x814 := s.v58_taken_operand2 & 0x1fffff
-	x4726 := (s.v126_row_log2_q - 6) & 0xf
-	x817 := x4726 & 3
-	x818 := uint64(x814) << (x817 & 0x3f) & 0xffffff
-	x819 := x818 << 6
-	x821 := t11 + x819
+	x813 := s.v58_taken_operand2 & 0x1fffff
+	x4727 := (s.v126_row_log2_q - 6) & 0xf
+	x816 := x4727 & 3
+	x817 := uint64(x813) << (x816 & 0x3f) & 0xffffff
+	x818 := x817 << 6
+	x820 := t11 + x818
 	t12 := s.v57_taken_operand1
-	if x4739 != 0 {
-		t12 = x821
+	if x4740 != 0 {
+		t12 = x820
 	}
-	x789 := s.v788 << 6
-	x791 := s.v786 + x789
-	t13 := x791
-	if x807 != 0 {
+	x788 := s.v787 << 6
+	x790 := s.v785 + x788
+	t13 := x790
+	if x806 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	x824 := uint64(t14) << (x817 & 0x3f) & 0xf
-	x825 := x824 << 6
-	x827_0 := x825<<0x19 | t13<<0x26
-	x827_1 := t13>>0x1a | t9<<0x26
-	c6 |= uint64(s.v827[0]) ^ x827_0
-	s.v827[0] = x827_0
-	c6 |= uint64(s.v827[1]) ^ x827_1
-	s.v827[1] = x827_1
-	x1056 := t2 & 0xffffff
-	c7 |= uint64(s.v1056) ^ x1056
-	s.v1056 = x1056
+	x823 := uint64(t14) << (x816 & 0x3f) & 0xf
+	x824 := x823 << 6
+	x826_0 := x824<<0x19 | t13<<0x26
+	x826_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v826[0]) ^ x826_0
+	s.v826[0] = x826_0
+	c6 |= uint64(s.v826[1]) ^ x826_1
+	s.v826[1] = x826_1
+	x1055 := t2 & 0xffffff
+	c7 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
 	if c0 != 0 {
 		s.dirty[1] |= 0x480000000000000
 		s.dirty[2] |= 0x10000000001
@@ -6851,9 +6868,9 @@ func (s *Model) u109_dispatch_rows() {
 // u110: one operation, vec on 2 lanes
 func (s *Model) u110() {
 	var c0 uint64
-	t1 := 1 | s.v1053<<1
-	c0 |= uint64(s.v4157) ^ t1
-	s.v4157 = t1
+	t1 := 1 | s.v1052<<1
+	c0 |= uint64(s.v4158) ^ t1
+	s.v4158 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -6862,10 +6879,10 @@ func (s *Model) u110() {
 // u111: one operation, vec on 2 lanes
 func (s *Model) u111() {
 	var c0 uint64
-	c0 |= uint64(s.v4161[0]) ^ s.v233_next_addr
-	s.v4161[0] = s.v233_next_addr
-	c0 |= uint64(s.v4161[1]) ^ s.v1226
-	s.v4161[1] = s.v1226
+	c0 |= uint64(s.v4162[0]) ^ s.v233_next_addr
+	s.v4162[0] = s.v233_next_addr
+	c0 |= uint64(s.v4162[1]) ^ s.v1225
+	s.v4162[1] = s.v1225
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -6874,9 +6891,9 @@ func (s *Model) u111() {
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := s.v1237 << 1
-	c0 |= uint64(s.v4162) ^ t1
-	s.v4162 = t1
+	t1 := s.v1236 << 1
+	c0 |= uint64(s.v4163) ^ t1
+	s.v4163 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -6888,12 +6905,12 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	var c1 uint64
 	x655 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4403 := bit(t1 != 4)
-	x657 := s.v64_asked | x4403
+	x4404 := bit(t1 != 4)
+	x657 := s.v64_asked | x4404
 	x658 := s.v63_valid & x657
 	t2 := s.v67_count
-	x4477 := bit(t2 != 0x100)
-	x660 := s.v66_operated | x4477
+	x4478 := bit(t2 != 0x100)
+	x660 := s.v66_operated | x4478
 	x661 := x658 & x660
 	x662 := x655 | x661
 	c0 |= uint64(s.v662) ^ x662
@@ -6903,100 +6920,100 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t4 = t3
 	}
-	s.v1553 = t4
-	x4689 := s.v63_valid &^ s.v64_asked
-	x1554 := x4689 & x4403
+	s.v1552 = t4
+	x4690 := s.v63_valid &^ s.v64_asked
+	x1553 := x4690 & x4404
 	t5 := uint64(1)
 	t6 := s.v64_asked
-	if x1554 != 0 {
+	if x1553 != 0 {
 		t6 = t5
 	}
-	x1556 := t6 &^ x661
-	s.v1556 = x1556
-	x4688 := s.v63_valid &^ s.v66_operated
-	x1568 := x4688 & x4477
+	x1555 := t6 &^ x661
+	s.v1555 = x1555
+	x4689 := s.v63_valid &^ s.v66_operated
+	x1567 := x4689 & x4478
 	t7 := uint64(1)
 	t8 := s.v66_operated
-	if x1568 != 0 {
+	if x1567 != 0 {
 		t8 = t7
 	}
-	x1570 := t8 &^ x661
-	s.v1570 = x1570
-	x1820 := s.v266_permuted_3_valid & x662
+	x1569 := t8 &^ x661
+	s.v1569 = x1569
+	x1821 := s.v266_permuted_3_valid & x662
 	t9 := s.v286_permuted_3_first
 	t10 := s.v111_at_hand_first
-	if x1820 != 0 {
+	if x1821 != 0 {
 		t10 = t9
 	}
-	s.v1821 = t10
+	s.v1822 = t10
 	t11 := s.v287_permuted_3_last
 	t12 := s.v112_at_hand_last
-	if x1820 != 0 {
+	if x1821 != 0 {
 		t12 = t11
 	}
-	s.v1822 = t12
+	s.v1823 = t12
 	t13 := s.v288_permuted_3_next
 	t14 := s.v113_at_hand_next
-	if x1820 != 0 {
+	if x1821 != 0 {
 		t14 = t13
 	}
-	s.v1823 = t14
+	s.v1824 = t14
 	t15 := s.v291_permuted_3_hit
 	t16 := s.v117_at_hand_hit
-	if x1820 != 0 {
+	if x1821 != 0 {
 		t16 = t15
 	}
-	s.v1840 = t16
+	s.v1841 = t16
 	t17 := s.v292_word
 	t18 := s.v120_at_hand_base
-	if x1820 != 0 {
+	if x1821 != 0 {
 		t18 = t17
 	}
-	s.v1852 = t18
-	x1860 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
-	x1861 := x1860 & 0x3ffff
-	x1862 := s.v297_permuted_3_way | x1861<<3
+	s.v1853 = t18
+	x1861 := s.v296_stage4_lo | s.v295_stage4_hi<<0xf
+	x1862 := x1861 & 0x3ffff
+	x1863 := s.v297_permuted_3_way | x1862<<3
 	t19 := s.v298_permuted_3_index
 	if s.v291_permuted_3_hit != 0 {
-		t19 = x1862
+		t19 = x1863
 	}
-	x4727 := (s.v126_row_log2_q - 6) & 0xf
-	x4707 := x4727 & 3
-	x1866 := uint64(t19) << (x4707 & 0x3f) & 0x7ffffffff
+	x4728 := (s.v126_row_log2_q - 6) & 0xf
+	x4708 := x4728 & 3
+	x1867 := uint64(t19) << (x4708 & 0x3f) & 0x7ffffffff
 	t20 := s.v122_row_offset
-	if x1820 != 0 {
-		t20 = x1866
+	if x1821 != 0 {
+		t20 = x1867
 	}
-	s.v1867 = t20
-	x1871 := s.v299_permuted_3_table
-	x1872 := uint64(x1871) << (x4707 & 0x3f) & 0x1ff
+	s.v1868 = t20
+	x1872 := s.v299_permuted_3_table
+	x1873 := uint64(x1872) << (x4708 & 0x3f) & 0x1ff
 	t21 := s.v124_vector_offset
-	if x1820 != 0 {
-		t21 = x1872
+	if x1821 != 0 {
+		t21 = x1873
 	}
-	s.v1873 = t21
+	s.v1874 = t21
 	x663 := s.v62_valid & x662
 	c1 |= uint64(s.v663) ^ x663
 	s.v663 = x663
-	x2720 := x663 &^ x661
-	x2721 := (s.v252_in_flight + 1) & 0xf
-	x2723 := x661 &^ x663
-	x2724 := (s.v252_in_flight - 1) & 0xf
+	x2721 := x663 &^ x661
+	x2722 := (s.v252_in_flight + 1) & 0xf
+	x2724 := x661 &^ x663
+	x2725 := (s.v252_in_flight - 1) & 0xf
 	t22 := s.v252_in_flight
-	if x2723 != 0 {
-		t22 = x2724
+	if x2724 != 0 {
+		t22 = x2725
 	}
 	t23 := t22
-	if x2720 != 0 {
-		t23 = x2721
+	if x2721 != 0 {
+		t23 = x2722
 	}
-	s.v2726 = t23
+	s.v2727 = t23
 	t24 := s.v384_permuted_2_valid
 	t25 := s.v266_permuted_3_valid
 	if x662 != 0 {
 		t25 = t24
 	}
-	s.v2802 = t25
+	s.v2803 = t25
 	t26 := s.v399_permuted_2_first
 	t27 := s.v286_permuted_3_first
 	if s.v384_permuted_2_valid != 0 {
@@ -7006,7 +7023,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t28 = t27
 	}
-	s.v2918 = t28
+	s.v2919 = t28
 	t29 := s.v400_permuted_2_last
 	t30 := s.v287_permuted_3_last
 	if s.v384_permuted_2_valid != 0 {
@@ -7016,7 +7033,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t31 = t30
 	}
-	s.v2920 = t31
+	s.v2921 = t31
 	t32 := s.v401_permuted_2_next
 	t33 := s.v288_permuted_3_next
 	if s.v384_permuted_2_valid != 0 {
@@ -7026,13 +7043,13 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t34 = t33
 	}
-	s.v2922 = t34
+	s.v2923 = t34
 	t35 := s.v402_permuted_3_end
 	t36 := s.v289_at_hand_end
-	if x1820 != 0 {
+	if x1821 != 0 {
 		t36 = t35
 	}
-	s.v2923 = t36
+	s.v2924 = t36
 	t37 := s.v403_permuted_2_hit
 	t38 := s.v291_permuted_3_hit
 	if s.v384_permuted_2_valid != 0 {
@@ -7042,30 +7059,30 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t39 = t38
 	}
-	s.v2930 = t39
-	x2941 := s.v407_stage3_lo
-	x2942 := (x2941 + 0x5f35) & 0xffff
-	x2943 := x2942 & 0x1fff
-	x2944 := x2943 << 3
-	x2945 := (x2942 + x2944) & 0xffff
-	x2946 := x2945 >> 8
-	x2948 := x2945 ^ x2946
-	x2949 := x2948 & 0x1ff
-	x2950 := x2948 >> 9
-	x2951 := x2950 | x2949<<7
-	x2952 := (x2948 + x2951) & 0xffff
-	x2953 := x2952 >> 5
-	x2955 := x2952 ^ x2953
-	x2956 := s.v406_stage3_hi ^ x2955
+	s.v2931 = t39
+	x2942 := s.v407_stage3_lo
+	x2943 := (x2942 + 0x5f35) & 0xffff
+	x2944 := x2943 & 0x1fff
+	x2945 := x2944 << 3
+	x2946 := (x2943 + x2945) & 0xffff
+	x2947 := x2946 >> 8
+	x2949 := x2946 ^ x2947
+	x2950 := x2949 & 0x1ff
+	x2951 := x2949 >> 9
+	x2952 := x2951 | x2950<<7
+	x2953 := (x2949 + x2952) & 0xffff
+	x2954 := x2953 >> 5
+	x2956 := x2953 ^ x2954
+	x2957 := s.v406_stage3_hi ^ x2956
 	t40 := s.v295_stage4_hi
 	if s.v405_stage3_valid != 0 {
-		t40 = x2956
+		t40 = x2957
 	}
 	t41 := s.v295_stage4_hi
 	if x662 != 0 {
 		t41 = t40
 	}
-	s.v2958 = t41
+	s.v2959 = t41
 	t42 := s.v407_stage3_lo
 	t43 := s.v296_stage4_lo
 	if s.v405_stage3_valid != 0 {
@@ -7075,7 +7092,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t44 = t43
 	}
-	s.v2960 = t44
+	s.v2961 = t44
 	t45 := s.v408_permuted_2_way
 	t46 := s.v297_permuted_3_way
 	if s.v384_permuted_2_valid != 0 {
@@ -7085,7 +7102,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t47 = t46
 	}
-	s.v2962 = t47
+	s.v2963 = t47
 	t48 := s.v409_permuted_2_index
 	t49 := s.v298_permuted_3_index
 	if s.v384_permuted_2_valid != 0 {
@@ -7095,7 +7112,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t50 = t49
 	}
-	s.v2964 = t50
+	s.v2965 = t50
 	t51 := s.v404_permuted_2_table
 	t52 := s.v299_permuted_3_table
 	if s.v384_permuted_2_valid != 0 {
@@ -7105,13 +7122,13 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t53 = t52
 	}
-	s.v2966 = t53
+	s.v2967 = t53
 	t54 := s.v468_permuted_1_valid
 	t55 := s.v384_permuted_2_valid
 	if x662 != 0 {
 		t55 = t54
 	}
-	s.v3305 = t55
+	s.v3306 = t55
 	t56 := s.v482_permuted_1_first
 	t57 := s.v399_permuted_2_first
 	if s.v468_permuted_1_valid != 0 {
@@ -7121,7 +7138,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t58 = t57
 	}
-	s.v3384 = t58
+	s.v3385 = t58
 	t59 := s.v483_permuted_1_last
 	t60 := s.v400_permuted_2_last
 	if s.v468_permuted_1_valid != 0 {
@@ -7131,7 +7148,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t61 = t60
 	}
-	s.v3386 = t61
+	s.v3387 = t61
 	t62 := s.v484_permuted_1_next
 	t63 := s.v401_permuted_2_next
 	if s.v468_permuted_1_valid != 0 {
@@ -7141,7 +7158,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t64 = t63
 	}
-	s.v3388 = t64
+	s.v3389 = t64
 	t65 := s.v485_permuted_2_end
 	t66 := s.v402_permuted_3_end
 	if s.v384_permuted_2_valid != 0 {
@@ -7151,7 +7168,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t67 = t66
 	}
-	s.v3390 = t67
+	s.v3391 = t67
 	t68 := s.v486_permuted_1_hit
 	t69 := s.v403_permuted_2_hit
 	if s.v468_permuted_1_valid != 0 {
@@ -7161,7 +7178,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t70 = t69
 	}
-	s.v3392 = t70
+	s.v3393 = t70
 	t71 := s.v487_permuted_1_table
 	t72 := s.v404_permuted_2_table
 	if s.v468_permuted_1_valid != 0 {
@@ -7171,13 +7188,13 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t73 = t72
 	}
-	s.v3394 = t73
+	s.v3395 = t73
 	t74 := s.v488_stage2_valid
 	t75 := s.v405_stage3_valid
 	if x662 != 0 {
 		t75 = t74
 	}
-	s.v3395 = t75
+	s.v3396 = t75
 	t76 := s.v489_stage2_hi
 	t77 := s.v406_stage3_hi
 	if s.v488_stage2_valid != 0 {
@@ -7187,30 +7204,30 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t78 = t77
 	}
-	s.v3397 = t78
-	x3398 := (s.v489_stage2_hi + 0x7f4a) & 0xffff
-	x3399 := x3398 & 0x1fff
-	x3400 := x3399 << 3
-	x3401 := (x3398 + x3400) & 0xffff
-	x3402 := x3401 >> 8
-	x3404 := x3401 ^ x3402
-	x3405 := x3404 & 0x1ff
-	x3406 := x3404 >> 9
-	x3407 := x3406 | x3405<<7
-	x3408 := (x3404 + x3407) & 0xffff
-	x3409 := x3408 >> 5
-	x3411 := x3408 ^ x3409
-	x3412 := x3411 & 0x7fff
-	x3413 := s.v490_stage2_lo ^ x3412
+	s.v3398 = t78
+	x3399 := (s.v489_stage2_hi + 0x7f4a) & 0xffff
+	x3400 := x3399 & 0x1fff
+	x3401 := x3400 << 3
+	x3402 := (x3399 + x3401) & 0xffff
+	x3403 := x3402 >> 8
+	x3405 := x3402 ^ x3403
+	x3406 := x3405 & 0x1ff
+	x3407 := x3405 >> 9
+	x3408 := x3407 | x3406<<7
+	x3409 := (x3405 + x3408) & 0xffff
+	x3410 := x3409 >> 5
+	x3412 := x3409 ^ x3410
+	x3413 := x3412 & 0x7fff
+	x3414 := s.v490_stage2_lo ^ x3413
 	t79 := s.v407_stage3_lo
 	if s.v488_stage2_valid != 0 {
-		t79 = x3413
+		t79 = x3414
 	}
 	t80 := s.v407_stage3_lo
 	if x662 != 0 {
 		t80 = t79
 	}
-	s.v3415 = t80
+	s.v3416 = t80
 	t81 := s.v491_permuted_1_way
 	t82 := s.v408_permuted_2_way
 	if s.v468_permuted_1_valid != 0 {
@@ -7220,7 +7237,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t83 = t82
 	}
-	s.v3417 = t83
+	s.v3418 = t83
 	t84 := s.v492_permuted_1_index
 	t85 := s.v409_permuted_2_index
 	if s.v468_permuted_1_valid != 0 {
@@ -7230,13 +7247,13 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t86 = t85
 	}
-	s.v3419 = t86
+	s.v3420 = t86
 	t87 := s.v527_permuted_0_valid
 	t88 := s.v468_permuted_1_valid
 	if x662 != 0 {
 		t88 = t87
 	}
-	s.v3614 = t88
+	s.v3615 = t88
 	t89 := s.v529_permuted_0_first
 	t90 := s.v482_permuted_1_first
 	if s.v527_permuted_0_valid != 0 {
@@ -7246,7 +7263,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t91 = t90
 	}
-	s.v3694 = t91
+	s.v3695 = t91
 	t92 := s.v530_permuted_0_last
 	t93 := s.v483_permuted_1_last
 	if s.v527_permuted_0_valid != 0 {
@@ -7256,7 +7273,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t94 = t93
 	}
-	s.v3696 = t94
+	s.v3697 = t94
 	t95 := s.v531_permuted_0_next
 	t96 := s.v484_permuted_1_next
 	if s.v527_permuted_0_valid != 0 {
@@ -7266,7 +7283,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t97 = t96
 	}
-	s.v3698 = t97
+	s.v3699 = t97
 	t98 := s.v532_permuted_1_end
 	t99 := s.v485_permuted_2_end
 	if s.v468_permuted_1_valid != 0 {
@@ -7276,7 +7293,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t100 = t99
 	}
-	s.v3700 = t100
+	s.v3701 = t100
 	t101 := s.v533_permuted_0_hit
 	t102 := s.v486_permuted_1_hit
 	if s.v527_permuted_0_valid != 0 {
@@ -7286,7 +7303,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t103 = t102
 	}
-	s.v3702 = t103
+	s.v3703 = t103
 	t104 := s.v534_permuted_0_table
 	t105 := s.v487_permuted_1_table
 	if s.v527_permuted_0_valid != 0 {
@@ -7296,36 +7313,36 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t106 = t105
 	}
-	s.v3704 = t106
+	s.v3705 = t106
 	t107 := s.v535_stage1_valid
 	t108 := s.v488_stage2_valid
 	if x662 != 0 {
 		t108 = t107
 	}
-	s.v3705 = t108
-	x3706 := s.v537_stage1_lo
-	x3707 := (x3706 + 0x79b9) & 0xffff
-	x3708 := x3707 & 0x1fff
-	x3709 := x3708 << 3
-	x3710 := (x3707 + x3709) & 0xffff
-	x3711 := x3710 >> 8
-	x3713 := x3710 ^ x3711
-	x3714 := x3713 & 0x1ff
-	x3715 := x3713 >> 9
-	x3716 := x3715 | x3714<<7
-	x3717 := (x3713 + x3716) & 0xffff
-	x3718 := x3717 >> 5
-	x3720 := x3717 ^ x3718
-	x3721 := s.v536_stage1_hi ^ x3720
+	s.v3706 = t108
+	x3707 := s.v537_stage1_lo
+	x3708 := (x3707 + 0x79b9) & 0xffff
+	x3709 := x3708 & 0x1fff
+	x3710 := x3709 << 3
+	x3711 := (x3708 + x3710) & 0xffff
+	x3712 := x3711 >> 8
+	x3714 := x3711 ^ x3712
+	x3715 := x3714 & 0x1ff
+	x3716 := x3714 >> 9
+	x3717 := x3716 | x3715<<7
+	x3718 := (x3714 + x3717) & 0xffff
+	x3719 := x3718 >> 5
+	x3721 := x3718 ^ x3719
+	x3722 := s.v536_stage1_hi ^ x3721
 	t109 := s.v489_stage2_hi
 	if s.v535_stage1_valid != 0 {
-		t109 = x3721
+		t109 = x3722
 	}
 	t110 := s.v489_stage2_hi
 	if x662 != 0 {
 		t110 = t109
 	}
-	s.v3723 = t110
+	s.v3724 = t110
 	t111 := s.v537_stage1_lo
 	t112 := s.v490_stage2_lo
 	if s.v535_stage1_valid != 0 {
@@ -7335,7 +7352,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t113 = t112
 	}
-	s.v3725 = t113
+	s.v3726 = t113
 	t114 := s.v538_permuted_0_way
 	t115 := s.v491_permuted_1_way
 	if s.v527_permuted_0_valid != 0 {
@@ -7345,7 +7362,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t116 = t115
 	}
-	s.v3727 = t116
+	s.v3728 = t116
 	t117 := s.v539_permuted_0_index
 	t118 := s.v492_permuted_1_index
 	if s.v527_permuted_0_valid != 0 {
@@ -7355,19 +7372,19 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t119 = t118
 	}
-	s.v3729 = t119
-	x4691 := s.v110_updating & s.v111_at_hand_first
-	x3780 := s.v117_at_hand_hit | x4691
-	x3782 := x661 &^ x3780
-	s.v3782 = x3782
-	x3783 := x661 & s.v117_at_hand_hit
+	s.v3730 = t119
+	x4692 := s.v110_updating & s.v111_at_hand_first
+	x3781 := s.v117_at_hand_hit | x4692
+	x3783 := x661 &^ x3781
 	s.v3783 = x3783
+	x3784 := x661 & s.v117_at_hand_hit
+	s.v3784 = x3784
 	t120 := s.v566_known_valid
 	t121 := s.v527_permuted_0_valid
 	if x662 != 0 {
 		t121 = t120
 	}
-	s.v3818 = t121
+	s.v3819 = t121
 	t122 := s.v568_known_first
 	t123 := s.v529_permuted_0_first
 	if s.v566_known_valid != 0 {
@@ -7377,7 +7394,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t124 = t123
 	}
-	s.v3823 = t124
+	s.v3824 = t124
 	t125 := s.v569_known_last
 	t126 := s.v530_permuted_0_last
 	if s.v566_known_valid != 0 {
@@ -7387,7 +7404,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t127 = t126
 	}
-	s.v3825 = t127
+	s.v3826 = t127
 	t128 := s.v570_known_next
 	t129 := s.v531_permuted_0_next
 	if s.v566_known_valid != 0 {
@@ -7397,7 +7414,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t130 = t129
 	}
-	s.v3827 = t130
+	s.v3828 = t130
 	t131 := s.v571_permuted_0_end
 	t132 := s.v532_permuted_1_end
 	if s.v527_permuted_0_valid != 0 {
@@ -7407,7 +7424,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t133 = t132
 	}
-	s.v3829 = t133
+	s.v3830 = t133
 	t134 := s.v572_known_hit
 	t135 := s.v533_permuted_0_hit
 	if s.v566_known_valid != 0 {
@@ -7417,7 +7434,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t136 = t135
 	}
-	s.v3831 = t136
+	s.v3832 = t136
 	t137 := s.v573_known_table
 	t138 := s.v534_permuted_0_table
 	if s.v566_known_valid != 0 {
@@ -7427,47 +7444,47 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t139 = t138
 	}
-	s.v3833 = t139
+	s.v3834 = t139
 	t140 := s.v566_known_valid
 	t141 := s.v535_stage1_valid
 	if x662 != 0 {
 		t141 = t140
 	}
-	s.v3834 = t141
-	x3835 := s.v574_known_id >> 0xf
+	s.v3835 = t141
+	x3836 := s.v574_known_id >> 0xf
 	t142 := s.v536_stage1_hi
 	if s.v566_known_valid != 0 {
-		t142 = x3835
+		t142 = x3836
 	}
 	t143 := s.v536_stage1_hi
 	if x662 != 0 {
 		t143 = t142
 	}
-	s.v3837 = t143
-	x3838 := s.v574_known_id & 0x7fff
-	x3839 := (x3835 + 0x9e37) & 0xffff
-	x3840 := x3839 & 0x1fff
-	x3841 := x3840 << 3
-	x3842 := (x3839 + x3841) & 0xffff
-	x3843 := x3842 >> 8
-	x3845 := x3842 ^ x3843
-	x3846 := x3845 & 0x1ff
-	x3847 := x3845 >> 9
-	x3848 := x3847 | x3846<<7
-	x3849 := (x3845 + x3848) & 0xffff
-	x3850 := x3849 >> 5
-	x3852 := x3849 ^ x3850
-	x3853 := x3852 & 0x7fff
-	x3854 := x3838 ^ x3853
+	s.v3838 = t143
+	x3839 := s.v574_known_id & 0x7fff
+	x3840 := (x3836 + 0x9e37) & 0xffff
+	x3841 := x3840 & 0x1fff
+	x3842 := x3841 << 3
+	x3843 := (x3840 + x3842) & 0xffff
+	x3844 := x3843 >> 8
+	x3846 := x3843 ^ x3844
+	x3847 := x3846 & 0x1ff
+	x3848 := x3846 >> 9
+	x3849 := x3848 | x3847<<7
+	x3850 := (x3846 + x3849) & 0xffff
+	x3851 := x3850 >> 5
+	x3853 := x3850 ^ x3851
+	x3854 := x3853 & 0x7fff
+	x3855 := x3839 ^ x3854
 	t144 := s.v537_stage1_lo
 	if s.v566_known_valid != 0 {
-		t144 = x3854
+		t144 = x3855
 	}
 	t145 := s.v537_stage1_lo
 	if x662 != 0 {
 		t145 = t144
 	}
-	s.v3856 = t145
+	s.v3857 = t145
 	t146 := s.v575_known_way
 	t147 := s.v538_permuted_0_way
 	if s.v566_known_valid != 0 {
@@ -7477,7 +7494,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t148 = t147
 	}
-	s.v3858 = t148
+	s.v3859 = t148
 	t149 := s.v576_known_index
 	t150 := s.v539_permuted_0_index
 	if s.v566_known_valid != 0 {
@@ -7487,13 +7504,13 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t151 = t150
 	}
-	s.v3860 = t151
+	s.v3861 = t151
 	t152 := s.v587_chosen_valid
 	t153 := s.v566_known_valid
 	if x662 != 0 {
 		t153 = t152
 	}
-	s.v3997 = t153
+	s.v3998 = t153
 	t154 := s.v589_chosen_first
 	t155 := s.v568_known_first
 	if s.v587_chosen_valid != 0 {
@@ -7503,7 +7520,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t156 = t155
 	}
-	s.v4002 = t156
+	s.v4003 = t156
 	t157 := s.v590_chosen_last
 	t158 := s.v569_known_last
 	if s.v587_chosen_valid != 0 {
@@ -7513,7 +7530,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t159 = t158
 	}
-	s.v4004 = t159
+	s.v4005 = t159
 	t160 := s.v591_chosen_next
 	t161 := s.v570_known_next
 	if s.v587_chosen_valid != 0 {
@@ -7523,7 +7540,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t162 = t161
 	}
-	s.v4006 = t162
+	s.v4007 = t162
 	t163 := s.v592_known_end
 	t164 := s.v571_permuted_0_end
 	if s.v566_known_valid != 0 {
@@ -7533,7 +7550,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t165 = t164
 	}
-	s.v4008 = t165
+	s.v4009 = t165
 	t166 := s.v593_chosen_hit
 	t167 := s.v572_known_hit
 	if s.v587_chosen_valid != 0 {
@@ -7543,7 +7560,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t168 = t167
 	}
-	s.v4010 = t168
+	s.v4011 = t168
 	t169 := s.v594_chosen_table
 	t170 := s.v573_known_table
 	if s.v587_chosen_valid != 0 {
@@ -7553,18 +7570,18 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t171 = t170
 	}
-	s.v4012 = t171
-	x4013 := s.v596_chosen_word & 0x7fffffff
-	x4014 := (s.v595_chosen_base + x4013) & 0x7fffffff
+	s.v4013 = t171
+	x4014 := s.v596_chosen_word & 0x7fffffff
+	x4015 := (s.v595_chosen_base + x4014) & 0x7fffffff
 	t172 := s.v574_known_id
 	if s.v587_chosen_valid != 0 {
-		t172 = x4014
+		t172 = x4015
 	}
 	t173 := s.v574_known_id
 	if x662 != 0 {
 		t173 = t172
 	}
-	s.v4016 = t173
+	s.v4017 = t173
 	t174 := s.v597_chosen_way
 	t175 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
@@ -7574,7 +7591,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t176 = t175
 	}
-	s.v4018 = t176
+	s.v4019 = t176
 	t177 := s.v596_chosen_word
 	t178 := s.v576_known_index
 	if s.v587_chosen_valid != 0 {
@@ -7584,19 +7601,19 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t179 = t178
 	}
-	s.v4020 = t179
+	s.v4021 = t179
 	t180 := s.v602_fetched_valid
 	t181 := s.v587_chosen_valid
 	if x662 != 0 {
 		t181 = t180
 	}
-	s.v4061 = t181
-	x4690 := s.v605_fetched_lane & 1
-	x4066 := x4690 ^ 1
-	x4067 := s.v606_word >> 0x25 & 1
-	t182 := x4067
+	s.v4062 = t181
+	x4691 := s.v605_fetched_lane & 1
+	x4067 := x4691 ^ 1
+	x4068 := s.v606_word >> 0x25 & 1
+	t182 := x4068
 	if s.v604_updating != 0 {
-		t182 = x4066
+		t182 = x4067
 	}
 	t183 := s.v589_chosen_first
 	if s.v602_fetched_valid != 0 {
@@ -7606,11 +7623,11 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t184 = t183
 	}
-	s.v4070 = t184
-	x4071 := s.v606_word >> 0x26
-	t185 := x4071
+	s.v4071 = t184
+	x4072 := s.v606_word >> 0x26
+	t185 := x4072
 	if s.v604_updating != 0 {
-		t185 = x4690
+		t185 = x4691
 	}
 	t186 := s.v590_chosen_last
 	if s.v602_fetched_valid != 0 {
@@ -7620,7 +7637,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t187 = t186
 	}
-	s.v4074 = t187
+	s.v4075 = t187
 	t188 := s.v607_fetched_next
 	t189 := s.v591_chosen_next
 	if s.v602_fetched_valid != 0 {
@@ -7630,7 +7647,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t190 = t189
 	}
-	s.v4076 = t190
+	s.v4077 = t190
 	t191 := s.v608_chosen_end
 	t192 := s.v592_known_end
 	if s.v587_chosen_valid != 0 {
@@ -7640,33 +7657,33 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t193 = t192
 	}
-	s.v4078 = t193
-	x4092 := s.v606_word & 0x7fffffff
+	s.v4079 = t193
+	x4093 := s.v606_word & 0x7fffffff
 	t194 := s.v595_chosen_base
 	if s.v602_fetched_valid != 0 {
-		t194 = x4092
+		t194 = x4093
 	}
 	t195 := s.v595_chosen_base
 	if x662 != 0 {
 		t195 = t194
 	}
-	s.v4094 = t195
+	s.v4095 = t195
 	t196 := s.v62_valid
 	t197 := s.v602_fetched_valid
 	if x662 != 0 {
 		t197 = t196
 	}
-	s.v4115 = t197
-	x4121 := s.v81_data_word & 0x3f
+	s.v4116 = t197
+	x4122 := s.v81_data_word & 0x3f
 	t198 := s.v605_fetched_lane
 	if s.v62_valid != 0 {
-		t198 = x4121
+		t198 = x4122
 	}
 	t199 := s.v605_fetched_lane
 	if x662 != 0 {
 		t199 = t198
 	}
-	s.v4123 = t199
+	s.v4124 = t199
 	t200 := s.v612_data_next
 	t201 := s.v607_fetched_next
 	if s.v62_valid != 0 {
@@ -7676,7 +7693,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t202 = t201
 	}
-	s.v4127 = t202
+	s.v4128 = t202
 	t203 := s.v613_fetched_end
 	t204 := s.v608_chosen_end
 	if s.v602_fetched_valid != 0 {
@@ -7686,7 +7703,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t205 = t204
 	}
-	s.v4129 = t205
+	s.v4130 = t205
 	t206 := s.v614_data_end
 	t207 := s.v613_fetched_end
 	if s.v62_valid != 0 {
@@ -7696,7 +7713,7 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	if x662 != 0 {
 		t208 = t207
 	}
-	s.v4138 = t208
+	s.v4139 = t208
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x2000
@@ -7713,46 +7730,46 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 // u114_csr_slave_ar: 12 operations, csr_slave.ar
 func (s *Model) u114_csr_slave_ar() {
 	var c0 uint64
-	x1206 := s.v228_valid ^ 1
-	x1212 := x1206 | s.v1211
+	x1205 := s.v228_valid ^ 1
+	x1211 := x1205 | s.v1210
 	x617 := s.v34_full ^ 1
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
-	x1213 := s.v7_s_axil_arvalid &^ s.v34_full
+	x1212 := s.v7_s_axil_arvalid &^ s.v34_full
 	t1 := uint64(1)
 	t2 := s.v34_full
-	if x1213 != 0 {
+	if x1212 != 0 {
 		t2 = t1
 	}
-	x1215 := t2 &^ x1212
-	s.v1215 = x1215
-	x2328 := s.v7_s_axil_arvalid | s.v34_full
+	x1214 := t2 &^ x1211
+	s.v1214 = x1214
+	x2329 := s.v7_s_axil_arvalid | s.v34_full
 	t3 := s.v228_valid
-	if x1212 != 0 {
-		t3 = x2328
+	if x1211 != 0 {
+		t3 = x2329
 	}
-	s.v2329 = t3
+	s.v2330 = t3
 	t4 := s.v443_spare
 	t5 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
 		t5 = t4
 	}
 	t6 := s.v350_data
-	if x1212 != 0 {
+	if x1211 != 0 {
 		t6 = t5
 	}
-	s.v3135 = t6
+	s.v3136 = t6
 	t7 := s.v8_s_axil_araddr
 	t8 := s.v443_spare
-	if x1213 != 0 {
+	if x1212 != 0 {
 		t8 = t7
 	}
 	t9 := s.v443_spare
 	t10 := t8
-	if x1212 != 0 {
+	if x1211 != 0 {
 		t10 = t9
 	}
-	s.v3483 = t10
+	s.v3484 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000000
 	}
@@ -7762,46 +7779,46 @@ func (s *Model) u114_csr_slave_ar() {
 // u115_csr_slave_aw: 12 operations, csr_slave.aw
 func (s *Model) u115_csr_slave_aw() {
 	var c0 uint64
-	x1168 := s.v224_valid ^ 1
-	x1173 := x1168 | s.v1172
+	x1167 := s.v224_valid ^ 1
+	x1172 := x1167 | s.v1171
 	x615 := s.v30_full ^ 1
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	x1174 := s.v0_s_axil_awvalid &^ s.v30_full
+	x1173 := s.v0_s_axil_awvalid &^ s.v30_full
 	t1 := uint64(1)
 	t2 := s.v30_full
-	if x1174 != 0 {
+	if x1173 != 0 {
 		t2 = t1
 	}
-	x1176 := t2 &^ x1173
-	s.v1176 = x1176
-	x2320 := s.v0_s_axil_awvalid | s.v30_full
+	x1175 := t2 &^ x1172
+	s.v1175 = x1175
+	x2321 := s.v0_s_axil_awvalid | s.v30_full
 	t3 := s.v224_valid
-	if x1173 != 0 {
-		t3 = x2320
+	if x1172 != 0 {
+		t3 = x2321
 	}
-	s.v2321 = t3
+	s.v2322 = t3
 	t4 := s.v349_spare
 	t5 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
 		t5 = t4
 	}
 	t6 := s.v227_data
-	if x1173 != 0 {
+	if x1172 != 0 {
 		t6 = t5
 	}
-	s.v2327 = t6
+	s.v2328 = t6
 	t7 := s.v1_s_axil_awaddr
 	t8 := s.v349_spare
-	if x1174 != 0 {
+	if x1173 != 0 {
 		t8 = t7
 	}
 	t9 := s.v349_spare
 	t10 := t8
-	if x1173 != 0 {
+	if x1172 != 0 {
 		t10 = t9
 	}
-	s.v3133 = t10
+	s.v3134 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000000
 	}
@@ -7811,21 +7828,21 @@ func (s *Model) u115_csr_slave_aw() {
 // u116_eal_controller: 5 operations, eal.controller
 func (s *Model) u116_eal_controller() {
 	var c0 uint64
-	x883 := s.v160_cleared ^ 1
-	c0 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x2045 := bit(s.v169_set == 0xfff)
+	x882 := s.v160_cleared ^ 1
+	c0 |= uint64(s.v882) ^ x882
+	s.v882 = x882
+	x2046 := bit(s.v169_set == 0xfff)
 	t1 := s.v160_cleared
-	if x883 != 0 {
-		t1 = x2045
+	if x882 != 0 {
+		t1 = x2046
 	}
-	s.v2046 = t1
-	x2076 := (s.v169_set + 1) & 0xfff
+	s.v2047 = t1
+	x2077 := (s.v169_set + 1) & 0xfff
 	t2 := s.v169_set
-	if x883 != 0 {
-		t2 = x2076
+	if x882 != 0 {
+		t2 = x2077
 	}
-	s.v2077 = t2
+	s.v2078 = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 		s.dirty[5] |= 0x8002
@@ -7839,37 +7856,37 @@ func (s *Model) u117_dma_write_tags() {
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4420 := bit(t1 == s.v95_tail)
-	x728 := x4420 ^ 1
+	x4421 := bit(t1 == s.v95_tail)
+	x728 := x4421 ^ 1
 	x729 := x728 | s.v47_valid
 	c0 |= uint64(s.v729) ^ x729
 	s.v729 = x729
-	x1689 := s.v1361 | s.v984
-	x4411 := x4420 | s.v1158
+	x1688 := s.v1360 | s.v983
+	x4412 := x4421 | s.v1157
 	t2 := s.v223_left
-	x4440 := bit(t2 != 0)
-	x1162 := x4440 &^ x4411
+	x4441 := bit(t2 != 0)
+	x1161 := x4441 &^ x4412
 	var t3 uint64
-	t4 := s.v1011
+	t4 := s.v1010
 	t3 = uint64(s.m22[t4&0xff])
-	x1691 := t3 & -x1162
+	x1690 := t3 & -x1161
 	t5 := s.v88_first_error
-	if x1689 != 0 {
-		t5 = x1691
+	if x1688 != 0 {
+		t5 = x1690
 	}
-	s.v1692 = t5
-	x1149_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
-	x1149_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
-	x1149_2 := s.v219_unfinished[2] &^ s.v220_unsent[2]
-	x1149_3 := s.v219_unfinished[3] &^ s.v220_unsent[3]
-	t6 := [4]uint64{x1149_0, x1149_1, x1149_2, x1149_3}
+	s.v1691 = t5
+	x1148_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
+	x1148_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
+	x1148_2 := s.v219_unfinished[2] &^ s.v220_unsent[2]
+	x1148_3 := s.v219_unfinished[3] &^ s.v220_unsent[3]
+	t6 := [4]uint64{x1148_0, x1148_1, x1148_2, x1148_3}
 	t7 := s.v221_status_tag
-	x1151 := t6[t7>>6&3] >> (t7 & 0x3f) & 1
-	c1 |= uint64(s.v1151) ^ x1151
+	x1150 := t6[t7>>6&3] >> (t7 & 0x3f) & 1
+	c1 |= uint64(s.v1150) ^ x1150
+	s.v1150 = x1150
+	x1151 := s.v218_status_valid & x1150
+	c2 |= uint64(s.v1151) ^ x1151
 	s.v1151 = x1151
-	x1152 := s.v218_status_valid & x1151
-	c2 |= uint64(s.v1152) ^ x1152
-	s.v1152 = x1152
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x80000480000004
@@ -7895,21 +7912,21 @@ func (s *Model) u118_dispatch_loader() {
 	c0 |= uint64(s.v703) ^ x703
 	s.v703 = x703
 	t2 := uint64(0x80)
-	x1058 := bit(t2 <= s.v84_left)
+	x1057 := bit(t2 <= s.v84_left)
 	t3 := uint64(0x80)
 	t4 := s.v84_left
-	if x1058 != 0 {
+	if x1057 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1059) ^ t4
-	s.v1059 = t4
-	x1060 := t4 & 0x7ff
-	x1061 := x1060 << 2
-	c2 |= uint64(s.v1061) ^ x1061
-	s.v1061 = x1061
-	x1055 := s.v206_dest
-	c3 |= uint64(s.v1055) ^ x1055
-	s.v1055 = x1055
+	c1 |= uint64(s.v1058) ^ t4
+	s.v1058 = t4
+	x1059 := t4 & 0x7ff
+	x1060 := x1059 << 2
+	c2 |= uint64(s.v1060) ^ x1060
+	s.v1060 = x1060
+	x1054 := s.v206_dest
+	c3 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
 	if c0 != 0 {
 		s.dirty[1] |= 0x480000000000000
 		s.dirty[2] |= 0x8000000001
@@ -7928,9 +7945,9 @@ func (s *Model) u118_dispatch_loader() {
 // u119: one operation, vec on 2 lanes
 func (s *Model) u119() {
 	var c0 uint64
-	t1 := s.v703 | s.v1032<<1
-	c0 |= uint64(s.v4156) ^ t1
-	s.v4156 = t1
+	t1 := s.v703 | s.v1031<<1
+	c0 |= uint64(s.v4157) ^ t1
+	s.v4157 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -7939,10 +7956,10 @@ func (s *Model) u119() {
 // u120: one operation, vec on 2 lanes
 func (s *Model) u120() {
 	var c0 uint64
-	c0 |= uint64(s.v4158[0]) ^ s.v1055
-	s.v4158[0] = uint32(s.v1055)
-	c0 |= uint64(s.v4158[1]) ^ s.v1056
-	s.v4158[1] = uint32(s.v1056)
+	c0 |= uint64(s.v4159[0]) ^ s.v1054
+	s.v4159[0] = uint32(s.v1054)
+	c0 |= uint64(s.v4159[1]) ^ s.v1055
+	s.v4159[1] = uint32(s.v1055)
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -7951,10 +7968,10 @@ func (s *Model) u120() {
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	c0 |= uint64(s.v4159[0]) ^ s.v1061
-	s.v4159[0] = uint16(s.v1061)
-	c0 |= uint64(s.v4159[1]) ^ s.v1062
-	s.v4159[1] = uint16(s.v1062)
+	c0 |= uint64(s.v4160[0]) ^ s.v1060
+	s.v4160[0] = uint16(s.v1060)
+	c0 |= uint64(s.v4160[1]) ^ s.v1061
+	s.v4160[1] = uint16(s.v1061)
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -7965,89 +7982,89 @@ func (s *Model) u122_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4752 := bit(t1 == 0)
+	x4753 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4498 := bit(t2 == 2)
+	x4499 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4498 != 0 {
+	if x4499 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4751 := bit(t5 == 1)
+	x4752 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4750 := bit(t6 == 2)
-	x4720 := s.v620 ^ 1
-	x1295 := s.v1294 | s.v720
-	x4701 := x1295 | s.v715
+	x4751 := bit(t6 == 2)
+	x4721 := s.v620 ^ 1
+	x1294 := s.v1293 | s.v720
+	x4702 := x1294 | s.v715
 	t7 := uint64(4)
 	t8 := s.v54_state
 	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4747 := bit(t9 == 0x12)
+	x4748 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4744 := bit(t10 == 0x14)
+	x4745 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
 	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4743 := bit(t13 == 1)
+	x4744 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4740 := bit(t14 == 6)
-	x4713 := x4743 | x4740
+	x4741 := bit(t14 == 6)
+	x4714 := x4744 | x4741
 	t15 := s.v65_count
-	x4402 := bit(t15 != 4)
+	x4403 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4402 != 0 {
+	if x4403 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4735 := bit(t18 == 2)
-	x1303 := x4735 | s.v765
-	x1304 := x1303 | s.v766
+	x4736 := bit(t18 == 2)
+	x1302 := x4736 | s.v764
+	x1303 := x1302 | s.v765
 	t19 := s.v67_count
-	x4476 := bit(t19 != 0x100)
+	x4477 := bit(t19 != 0x100)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4476 != 0 {
+	if x4477 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4734 := bit(t22 == 0x15)
+	x4735 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4734 != 0 {
+	if x4735 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x1304 != 0 {
+	if x1303 != 0 {
 		t25 = t21
 	}
 	t26 := t25
-	if x4713 != 0 {
+	if x4714 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4744 != 0 {
+	if x4745 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4747 != 0 {
+	if x4748 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4701 != 0 {
+	if x4702 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4720 != 0 {
+	if x4721 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
@@ -8057,8 +8074,8 @@ func (s *Model) u122_dispatch() {
 	x705 := s.v703 | x704
 	x706 := x705 ^ 1
 	t35 := s.v712
-	x4699 := bit(t35 == 0)
-	x4697 := x4699 ^ 1
+	x4700 := bit(t35 == 0)
+	x4698 := x4700 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
 	if s.v715 != 0 {
@@ -8066,7 +8083,7 @@ func (s *Model) u122_dispatch() {
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4697 != 0 {
+	if x4698 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
@@ -8074,104 +8091,104 @@ func (s *Model) u122_dispatch() {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4732 := bit(t41 == 5)
-	x1318 := s.v68_running | s.v96_active
-	x4709 := x1318 ^ 1
+	x4733 := bit(t41 == 5)
+	x1317 := s.v68_running | s.v96_active
+	x4710 := x1317 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
-	if s.v1294 != 0 {
+	if s.v1293 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4709 != 0 {
+	if x4710 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
-	x1322 := bit(t45 == 6)
+	x1321 := bit(t45 == 6)
 	t46 := s.v191_state
-	x4514 := bit(t46 == 0)
-	x1245 := x4514 ^ 1
-	x1323 := x1245 ^ 1
+	x4515 := bit(t46 == 0)
+	x1244 := x4515 ^ 1
+	x1322 := x1244 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
-	if x1323 != 0 {
+	if x1322 != 0 {
 		t48 = t47
 	}
 	t49 := s.v54_state
-	x1325 := bit(t49 == 7)
+	x1324 := bit(t49 == 7)
 	t50 := s.v103_state
-	x4603 := bit(t50 == 0)
+	x4604 := bit(t50 == 0)
 	t51 := s.v104_tail
-	x1327 := bit(t51 == s.v105_head)
-	x1328 := x4603 & x1327
-	x1330 := x1328 &^ s.v62_valid
-	x1331 := x1330 ^ 1
+	x1326 := bit(t51 == s.v105_head)
+	x1327 := x4604 & x1326
+	x1329 := x1327 &^ s.v62_valid
+	x1330 := x1329 ^ 1
 	t52 := s.v252_in_flight
-	x1333 := bit(t52 == 0)
-	x1334 := x1333 &^ x1331
+	x1332 := bit(t52 == 0)
+	x1333 := x1332 &^ x1330
 	t53 := uint64(9)
 	t54 := s.v54_state
-	if x1334 != 0 {
+	if x1333 != 0 {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4730 := bit(t55 == 8)
+	x4731 := bit(t55 == 8)
 	t56 := s.v149_state
-	x4612 := bit(t56 == 0)
-	x1338 := x4612 ^ 1
-	x4517 := x1338 ^ 1
+	x4613 := bit(t56 == 0)
+	x1337 := x4613 ^ 1
+	x4518 := x1337 ^ 1
 	t57 := s.v253_entries_held
-	x4506 := bit(t57 != 0)
-	x4503 := x4506 | s.v254_beats_packed
-	x1342 := x4503 | s.v192_leaving
-	x1343 := x1342 ^ 1
-	x1344 := x4517 & x1343
+	x4507 := bit(t57 != 0)
+	x4504 := x4507 | s.v254_beats_packed
+	x1341 := x4504 | s.v192_leaving
+	x1342 := x1341 ^ 1
+	x1343 := x4518 & x1342
 	t58 := uint64(9)
 	t59 := s.v54_state
-	if x1344 != 0 {
+	if x1343 != 0 {
 		t59 = t58
 	}
 	t60 := s.v54_state
-	x1346 := bit(t60 == 9)
-	x1347 := s.v181_valid
-	x1348 := (s.v67_count + x1347) & 0x1ff
-	x1349 := bit(x1348 != 0)
-	x1350 := x1349 | s.v1032
+	x1345 := bit(t60 == 9)
+	x1346 := s.v181_valid
+	x1347 := (s.v67_count + x1346) & 0x1ff
+	x1348 := bit(x1347 != 0)
+	x1349 := x1348 | s.v1031
 	t61 := s.v183_drain
-	x4536 := bit(t61 != s.v182_base)
-	x1352 := s.v181_valid | x4536
-	x1353 := x1352 | s.v188_valid
-	x1354 := x1353 | s.v242_valid
+	x4537 := bit(t61 != s.v182_base)
+	x1351 := s.v181_valid | x4537
+	x1352 := x1351 | s.v188_valid
+	x1353 := x1352 | s.v242_valid
+	x1354 := x1353 ^ 1
 	x1355 := x1354 ^ 1
-	x1356 := x1355 ^ 1
-	x1357 := x1350 | x1356
-	x1358 := x1357 | s.v729
-	x1359 := x1358 ^ 1
+	x1356 := x1349 | x1355
+	x1357 := x1356 | s.v729
+	x1358 := x1357 ^ 1
 	t62 := uint64(0xa)
 	t63 := s.v54_state
-	if x1359 != 0 {
+	if x1358 != 0 {
 		t63 = t62
 	}
-	t64 := s.v1361
-	x1362 := s.v54_state & (t64 - 1)
-	t65 := x1362
-	if x1346 != 0 {
+	t64 := s.v1360
+	x1361 := s.v54_state & (t64 - 1)
+	t65 := x1361
+	if x1345 != 0 {
 		t65 = t63
 	}
 	t66 := t65
-	if x4730 != 0 {
+	if x4731 != 0 {
 		t66 = t59
 	}
 	t67 := t66
-	if x1325 != 0 {
+	if x1324 != 0 {
 		t67 = t54
 	}
 	t68 := t67
-	if x1322 != 0 {
+	if x1321 != 0 {
 		t68 = t48
 	}
 	t69 := t68
-	if x4732 != 0 {
+	if x4733 != 0 {
 		t69 = t44
 	}
 	t70 := t69
@@ -8184,70 +8201,70 @@ func (s *Model) u122_dispatch() {
 	}
 	t72 := uint64(3)
 	t73 := t71
-	if x4750 != 0 {
+	if x4751 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(2)
 	t75 := t73
-	if x4751 != 0 {
+	if x4752 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x4752 != 0 {
+	if x4753 != 0 {
 		t76 = t4
 	}
-	s.v1372 = t76
+	s.v1371 = t76
 	x716 := 1 &^ s.v715
-	x717 := x716 &^ x4697
+	x717 := x716 &^ x4698
 	x718 := x717 & x706
 	x719 := x718 & x702
 	c0 |= uint64(s.v719) ^ x719
 	s.v719 = x719
-	x1765 := 1 & x4747
-	x1766 := x1765 &^ x4720
-	x1767 := 1 & s.v715
-	x1768 := x1767 &^ x4697
-	x1769 := x1768 & x706
-	x1770 := x1769 & x702
-	t77 := x1770
+	x1766 := 1 & x4748
+	x1767 := x1766 &^ x4721
+	x1768 := 1 & s.v715
+	x1769 := x1768 &^ x4698
+	x1770 := x1769 & x706
+	x1771 := x1770 & x702
+	t77 := x1771
 	if s.v619 != 0 {
-		t77 = x1766
+		t77 = x1767
 	}
-	c1 |= uint64(s.v1771) ^ t77
-	s.v1771 = t77
-	x2056 := x719 & s.v1294
-	x2057 := s.v163_held_stretch ^ s.v318_held_listed
+	c1 |= uint64(s.v1772) ^ t77
+	s.v1772 = t77
+	x2057 := x719 & s.v1293
+	x2058 := s.v163_held_stretch ^ s.v318_held_listed
 	t78 := s.v163_held_stretch
-	if x2056 != 0 {
-		t78 = x2057
+	if x2057 != 0 {
+		t78 = x2058
 	}
-	s.v2058 = t78
-	x2759 := x4697 ^ 1
-	x3021 := s.v318_held_listed | x2759
-	x3022 := s.v318_held_listed &^ x2056
-	t79 := x3022
-	if x4744 != 0 {
-		t79 = x3021
+	s.v2059 = t78
+	x2760 := x4698 ^ 1
+	x3022 := s.v318_held_listed | x2760
+	x3023 := s.v318_held_listed &^ x2057
+	t79 := x3023
+	if x4745 != 0 {
+		t79 = x3022
 	}
-	t80 := x3022
-	if s.v2753 != 0 {
+	t80 := x3023
+	if s.v2754 != 0 {
 		t80 = t79
 	}
-	s.v3024 = t80
-	x3577 := (s.v458_cold_rows + 1) & 0xffffffff
+	s.v3025 = t80
+	x3578 := (s.v458_cold_rows + 1) & 0xffffffff
 	t81 := s.v458_cold_rows
 	if s.v521_cold_row != 0 {
-		t81 = x3577
+		t81 = x3578
 	}
-	x3579 := t81 & (t77 - 1)
-	s.v3579 = x3579
-	x3585 := (s.v460_hot_rows + 1) & 0xffffffff
+	x3580 := t81 & (t77 - 1)
+	s.v3580 = x3580
+	x3586 := (s.v460_hot_rows + 1) & 0xffffffff
 	t82 := s.v460_hot_rows
 	if s.v522_hot_row != 0 {
-		t82 = x3585
+		t82 = x3586
 	}
-	x3587 := t82 & (t77 - 1)
-	s.v3587 = x3587
+	x3588 := t82 & (t77 - 1)
+	s.v3588 = x3588
 	if c0 != 0 {
 		s.dirty[1] |= 0x3800000000000000
 		s.dirty[2] |= 0x2800002000081000
@@ -8270,23 +8287,23 @@ func (s *Model) u123_lookup_engine_unit() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			x1604 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			x1603 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t2 := -s.v719
-			x4246 := x1604 &^ t2
-			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
-			*p4246 = x4246
+			x4247 := x1603 &^ t2
+			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
+			*p4247 = x4247
 			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			x1883 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			x1884 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 			t4 := -s.v719
-			x4258 := x1883 &^ t4
-			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
-			*p4258 = x4258
+			x4259 := x1884 &^ t4
+			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
+			*p4259 = x4259
 			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
-			x1942 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+			x1943 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 			t6 := -s.v719
-			x4264 := x1942 &^ t6
-			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
-			*p4264 = x4264
+			x4265 := x1943 &^ t6
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = x4265
 		}
 	}
 	s.commits[0] |= 0x200000
@@ -8301,17 +8318,17 @@ func (s *Model) u124_lookup_engine_unit_walk() {
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x1593 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			x1592 := (t1 + 0x1000100010001) & 0x1fff1fff1fff1fff
 			t2 := -s.v719
-			x4244 := x1593 &^ t2
-			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
-			*p4244 = x4244
+			x4245 := x1592 &^ t2
+			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
+			*p4245 = x4245
 			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x1644 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
+			x1643 := (t3 + 0x1000100010001) & 0x1fff1fff1fff1fff
 			t4 := -s.v719
-			x4252 := x1644 &^ t4
-			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
-			*p4252 = x4252
+			x4253 := x1643 &^ t4
+			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
+			*p4253 = x4253
 		}
 	}
 	s.commits[0] |= 0x80000
@@ -8320,56 +8337,56 @@ func (s *Model) u124_lookup_engine_unit_walk() {
 // u125_dispatch: 115 operations, dispatch
 func (s *Model) u125_dispatch() {
 	var c0 uint64
-	x4392 := s.v719 & s.v720
-	x4630 := s.v97_bits_held >> 5
-	x4618 := s.v98_flush &^ x4630
+	x4393 := s.v719 & s.v720
+	x4631 := s.v97_bits_held >> 5
+	x4619 := s.v98_flush &^ x4631
 	t1 := s.v97_bits_held
-	x4629 := bit(t1 != 0)
-	x4616 := x4618 & x4629
-	x4614 := x4630 | x4616
+	x4630 := bit(t1 != 0)
+	x4617 := x4619 & x4630
+	x4615 := x4631 | x4617
 	t2 := s.v99_words_held
-	x4628 := bit(t2 != 0)
-	x1728 := x4614 | x4628
-	x1730 := s.v98_flush &^ x1728
-	x1731 := s.v96_active &^ x1730
+	x4629 := bit(t2 != 0)
+	x1727 := x4615 | x4629
+	x1729 := s.v98_flush &^ x1727
+	x1730 := s.v96_active &^ x1729
 	t3 := uint64(1)
-	t4 := x1731
-	if x4392 != 0 {
+	t4 := x1730
+	if x4393 != 0 {
 		t4 = t3
 	}
-	s.v1732 = t4
-	x1741 := s.v277_judged_valid & s.v279_judged_last
+	s.v1731 = t4
+	x1740 := s.v277_judged_valid & s.v279_judged_last
 	t5 := uint64(1)
 	t6 := s.v98_flush
-	if x1741 != 0 {
+	if x1740 != 0 {
 		t6 = t5
 	}
-	x1743 := t6 &^ x1730
+	x1742 := t6 &^ x1729
 	t7 := s.v98_flush
-	t8 := x1743
-	if x4392 != 0 {
+	t8 := x1742
+	if x4393 != 0 {
 		t8 = t7
 	}
-	s.v1744 = t8
-	x1748 := (s.v100_next_line + 1) & 0x7f
+	s.v1743 = t8
+	x1747 := (s.v100_next_line + 1) & 0x7f
 	t9 := s.v100_next_line
 	if s.v746 != 0 {
-		t9 = x1748
+		t9 = x1747
 	}
-	t10 := s.v1747
+	t10 := s.v1746
 	t11 := t9
-	if x4392 != 0 {
+	if x4393 != 0 {
 		t11 = t10
 	}
-	s.v1750 = t11
+	s.v1749 = t11
 	t12 := s.v191_state
-	x2180 := bit(t12 == 2)
+	x2181 := bit(t12 == 2)
 	t13 := s.v378_next_line
 	t14 := s.v379_next_line
-	if x2180 != 0 {
+	if x2181 != 0 {
 		t14 = t13
 	}
-	if s.v2615 != 0 {
+	if s.v2616 != 0 {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
@@ -8386,183 +8403,183 @@ func (s *Model) u125_dispatch() {
 		t20 = s.m3[t14&0x7f][5]
 		t21 = s.m3[t14&0x7f][6]
 		t22 = s.m3[t14&0x7f][7]
-		s.v2617[0] = t15
-		s.v2617[1] = t16
-		s.v2617[2] = t17
-		s.v2617[3] = t18
-		s.v2617[4] = t19
-		s.v2617[5] = t20
-		s.v2617[6] = t21
-		s.v2617[7] = t22
+		s.v2618[0] = t15
+		s.v2618[1] = t16
+		s.v2618[2] = t17
+		s.v2618[3] = t18
+		s.v2618[4] = t19
+		s.v2618[5] = t20
+		s.v2618[6] = t21
+		s.v2618[7] = t22
 	}
-	x2881 := s.v278_judged_ends & 1
-	x2883 := s.v281_missed &^ x2881
-	x2884 := s.v397_judged_rest | x2883
+	x2882 := s.v278_judged_ends & 1
+	x2884 := s.v281_missed &^ x2882
+	x2885 := s.v397_judged_rest | x2884
 	t23 := s.v281_missed
 	if s.v277_judged_valid != 0 {
-		t23 = x2884
+		t23 = x2885
 	}
-	x2886 := t23 &^ x4392
-	s.v2886 = x2886
+	x2887 := t23 &^ x4393
+	s.v2887 = x2887
 	t24 := s.v473_rows_left
-	x3335 := bit(t24 != 0)
-	x3336 := s.v474_row & 0x1fff
-	x3337 := bit(x3336 < s.v267_least_of_64)
-	x3338 := x3335 & x3337
-	c0 |= uint64(s.v3338) ^ x3338
-	s.v3338 = x3338
-	x4626 := s.v476_seen
-	x4621 := (s.v480_whole_3 - x4626) & 0x3ff
-	x3352 := bit(x4621 <= 0xc)
+	x3336 := bit(t24 != 0)
+	x3337 := s.v474_row & 0x1fff
+	x3338 := bit(x3337 < s.v267_least_of_64)
+	x3339 := x3336 & x3338
+	c0 |= uint64(s.v3339) ^ x3339
+	s.v3339 = x3339
+	x4627 := s.v476_seen
+	x4622 := (s.v480_whole_3 - x4627) & 0x3ff
+	x3353 := bit(x4622 <= 0xc)
 	t25 := uint64(3)
-	x3353 := bit(t25 < s.v478_inputs_left)
-	x3354 := x3352 & x3353
-	x4620 := (s.v479_whole_2 - x4626) & 0x3ff
-	x3348 := bit(x4620 <= 0x1d)
+	x3354 := bit(t25 < s.v478_inputs_left)
+	x3355 := x3353 & x3354
+	x4621 := (s.v479_whole_2 - x4627) & 0x3ff
+	x3349 := bit(x4621 <= 0x1d)
 	t26 := uint64(2)
-	x3349 := bit(t26 < s.v478_inputs_left)
-	x3350 := x3348 & x3349
-	x4625 := s.v476_seen
-	x4619 := (s.v477_whole_1 - x4625) & 0x1ff
-	x3343 := bit(x4619 <= 0x2e)
+	x3350 := bit(t26 < s.v478_inputs_left)
+	x3351 := x3349 & x3350
+	x4626 := s.v476_seen
+	x4620 := (s.v477_whole_1 - x4626) & 0x1ff
+	x3344 := bit(x4620 <= 0x2e)
 	t27 := uint64(1)
-	x3344 := bit(t27 < s.v478_inputs_left)
-	x3345 := x3343 & x3344
-	x4624 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3340 := bit(x4624 <= 0x3f)
-	x3355 := x3340 | x3345<<1 | x3350<<2 | x3354<<3
+	x3345 := bit(t27 < s.v478_inputs_left)
+	x3346 := x3344 & x3345
+	x4625 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3341 := bit(x4625 <= 0x3f)
+	x3356 := x3341 | x3346<<1 | x3351<<2 | x3355<<3
 	t28 := s.v392_cut_ends
-	if x3338 != 0 {
-		t28 = x3355
+	if x3339 != 0 {
+		t28 = x3356
 	}
-	s.v3356 = t28
+	s.v3357 = t28
 	t29 := s.v473_rows_left
-	x3357 := bit(t29 == 1)
+	x3358 := bit(t29 == 1)
 	t30 := s.v393_cut_last
-	if x3338 != 0 {
-		t30 = x3357
+	if x3339 != 0 {
+		t30 = x3358
 	}
-	s.v3358 = t30
-	x4627 := s.v281_missed
-	x4622 := s.v280_judged_missed | x4627
-	x4615 := s.v278_judged_ends &^ x4622
-	x3580 := uint64(bits.OnesCount64(x4615))
-	x3582 := (s.v459_popular_inputs + x3580) & 0x3ffff
+	s.v3359 = t30
+	x4628 := s.v281_missed
+	x4623 := s.v280_judged_missed | x4628
+	x4616 := s.v278_judged_ends &^ x4623
+	x3581 := uint64(bits.OnesCount64(x4616))
+	x3583 := (s.v459_popular_inputs + x3581) & 0x3ffff
 	t31 := s.v459_popular_inputs
 	if s.v277_judged_valid != 0 {
-		t31 = x3582
+		t31 = x3583
 	}
-	x3584 := t31 & (x4392 - 1)
-	s.v3584 = x3584
-	x1597 := s.v255_taken_size & 0x7ffff
-	x3642 := (x1597 + 0x3f) & 0xfffff
-	x3643 := x3642 >> 6
-	x3644 := (s.v473_rows_left - 1) & 0x3fff
+	x3585 := t31 & (x4393 - 1)
+	s.v3585 = x3585
+	x1596 := s.v255_taken_size & 0x7ffff
+	x3643 := (x1596 + 0x3f) & 0xfffff
+	x3644 := x3643 >> 6
+	x3645 := (s.v473_rows_left - 1) & 0x3fff
 	t32 := s.v473_rows_left
-	if x3338 != 0 {
-		t32 = x3644
+	if x3339 != 0 {
+		t32 = x3645
 	}
 	t33 := t32
-	if x4392 != 0 {
-		t33 = x3643
+	if x4393 != 0 {
+		t33 = x3644
 	}
-	s.v3646 = t33
-	x3648 := s.v80_taken_half << 0xd
-	x3649 := (s.v474_row + 1) & 0x3fff
+	s.v3647 = t33
+	x3649 := s.v80_taken_half << 0xd
+	x3650 := (s.v474_row + 1) & 0x3fff
 	t34 := s.v474_row
-	if x3338 != 0 {
-		t34 = x3649
+	if x3339 != 0 {
+		t34 = x3650
 	}
 	t35 := t34
-	if x4392 != 0 {
-		t35 = x3648
+	if x4393 != 0 {
+		t35 = x3649
 	}
-	s.v3651 = t35
-	x3652 := s.v108_slots_q
-	x3653 := (0 + x3652) & 0x7ff
-	x3654 := (x3653 - 1) & 0x7ff
-	x3655 := x3654 & 0xff
+	s.v3652 = t35
+	x3653 := s.v108_slots_q
+	x3654 := (0 + x3653) & 0x7ff
+	x3655 := (x3654 - 1) & 0x7ff
+	x3656 := x3655 & 0xff
 	t36 := s.v475_whole_0
-	if x4392 != 0 {
-		t36 = x3655
+	if x4393 != 0 {
+		t36 = x3656
 	}
-	s.v3656 = t36
-	x3657 := x4621 & 0x7f
-	x3658 := (0xc - x3657) & 0x7f
-	x3659 := x4620 & 0x7f
-	x3660 := (0x1d - x3659) & 0x7f
-	x3661 := x4619 & 0x7f
-	x3662 := (0x2e - x3661) & 0x7f
-	x3663 := x4624 & 0x7f
-	x3664 := (0x3f - x3663) & 0x7f
+	s.v3657 = t36
+	x3658 := x4622 & 0x7f
+	x3659 := (0xc - x3658) & 0x7f
+	x3660 := x4621 & 0x7f
+	x3661 := (0x1d - x3660) & 0x7f
+	x3662 := x4620 & 0x7f
+	x3663 := (0x2e - x3662) & 0x7f
+	x3664 := x4625 & 0x7f
+	x3665 := (0x3f - x3664) & 0x7f
 	t37 := uint64(0x40)
-	if x3340 != 0 {
-		t37 = x3664
+	if x3341 != 0 {
+		t37 = x3665
 	}
 	t38 := t37
-	if x3345 != 0 {
-		t38 = x3662
+	if x3346 != 0 {
+		t38 = x3663
 	}
 	t39 := t38
-	if x3350 != 0 {
-		t39 = x3660
+	if x3351 != 0 {
+		t39 = x3661
 	}
 	t40 := t39
-	if x3354 != 0 {
-		t40 = x3658
+	if x3355 != 0 {
+		t40 = x3659
 	}
-	x3671 := (s.v476_seen + 0x40) & 0xff
-	t41 := x3671
-	if x3340 != 0 {
+	x3672 := (s.v476_seen + 0x40) & 0xff
+	t41 := x3672
+	if x3341 != 0 {
 		t41 = t40
 	}
 	t42 := s.v476_seen
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t42 = t41
 	}
-	x3674 := t42 & (x4392 - 1)
-	s.v3674 = x3674
-	x3675 := (x3653 + x3652) & 0x7ff
-	x3676 := (x3675 - 0x12) & 0x7ff
-	x3677 := x3676 & 0x1ff
+	x3675 := t42 & (x4393 - 1)
+	s.v3675 = x3675
+	x3676 := (x3654 + x3653) & 0x7ff
+	x3677 := (x3676 - 0x12) & 0x7ff
+	x3678 := x3677 & 0x1ff
 	t43 := s.v477_whole_1
-	if x4392 != 0 {
-		t43 = x3677
+	if x4393 != 0 {
+		t43 = x3678
 	}
-	s.v3678 = t43
-	x3679 := uint64(bits.OnesCount64(x3355))
-	x3681 := (s.v478_inputs_left - x3679) & 0x3ffff
+	s.v3679 = t43
+	x3680 := uint64(bits.OnesCount64(x3356))
+	x3682 := (s.v478_inputs_left - x3680) & 0x3ffff
 	t44 := s.v478_inputs_left
-	if x3338 != 0 {
-		t44 = x3681
+	if x3339 != 0 {
+		t44 = x3682
 	}
-	t45 := s.v1491
+	t45 := s.v1490
 	t46 := t44
-	if x4392 != 0 {
+	if x4393 != 0 {
 		t46 = t45
 	}
-	s.v3683 = t46
-	x3684 := (x3675 + x3652) & 0x7ff
-	x3685 := (x3684 - 0x23) & 0x7ff
-	x3686 := x3685 & 0x3ff
+	s.v3684 = t46
+	x3685 := (x3676 + x3653) & 0x7ff
+	x3686 := (x3685 - 0x23) & 0x7ff
+	x3687 := x3686 & 0x3ff
 	t47 := s.v479_whole_2
-	if x4392 != 0 {
-		t47 = x3686
+	if x4393 != 0 {
+		t47 = x3687
 	}
-	s.v3687 = t47
-	x3688 := (x3684 + x3652) & 0x7ff
-	x3689 := (x3688 - 0x34) & 0x7ff
-	x3690 := x3689 & 0x3ff
+	s.v3688 = t47
+	x3689 := (x3685 + x3653) & 0x7ff
+	x3690 := (x3689 - 0x34) & 0x7ff
+	x3691 := x3690 & 0x3ff
 	t48 := s.v480_whole_3
-	if x4392 != 0 {
-		t48 = x3690
+	if x4393 != 0 {
+		t48 = x3691
 	}
-	s.v3691 = t48
+	s.v3692 = t48
 	t49 := s.v481_cut_rest
-	if x3338 != 0 {
+	if x3339 != 0 {
 		t49 = t40
 	}
-	s.v3692 = t49
+	s.v3693 = t49
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x84000
@@ -8572,234 +8589,234 @@ func (s *Model) u125_dispatch() {
 
 // u126: one operation, or on 4 lanes at once
 func (s *Model) u126() {
-	x4313 := -s.v3338 & 0xf
-	s.v4313 = x4313
+	x4314 := -s.v3339 & 0xf
+	s.v4314 = x4314
 	s.commits[2] |= 0x100
 }
 
 // u127_dispatch_walker: 84 operations, dispatch.walker
 func (s *Model) u127_dispatch_walker() {
-	x1329 := s.v62_valid ^ 1
-	x1540 := x1329 | s.v662
-	x1541 := s.v265_input_of_group
-	x1542 := (s.v105_head + x1541) & 0x1f
-	x1543 := (s.v104_tail - x1542) & 0x1f
-	x1544 := bit(x1543 != 0)
+	x1328 := s.v62_valid ^ 1
+	x1539 := x1328 | s.v662
+	x1540 := s.v265_input_of_group
+	x1541 := (s.v105_head + x1540) & 0x1f
+	x1542 := (s.v104_tail - x1541) & 0x1f
+	x1543 := bit(x1542 != 0)
 	t1 := uint64(0x1ff)
-	x1545 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
-	x1546 := x1545 & 7
+	x1544 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
+	x1545 := x1544 & 7
 	t2 := s.v265_input_of_group
-	x1547 := bit(t2 == x1546)
-	x1548 := bit(x1543 != 1)
-	x1549 := x1547 | x1548
+	x1546 := bit(t2 == x1545)
+	x1547 := bit(x1542 != 1)
+	x1548 := x1546 | x1547
 	t3 := s.v103_state
-	x1326 := bit(t3 == 0)
-	x1550 := x1549 | x1326
-	x1551 := x1544 & x1550
+	x1325 := bit(t3 == 0)
+	x1549 := x1548 | x1325
+	x1550 := x1543 & x1549
 	t4 := s.v62_valid
-	if x1540 != 0 {
-		t4 = x1551
+	if x1539 != 0 {
+		t4 = x1550
 	}
-	s.v1552 = t4
-	x1650 := x1551 & x1540
-	x1651 := x1542 & 0xf
+	s.v1551 = t4
+	x1649 := x1550 & x1539
+	x1650 := x1541 & 0xf
 	var t5 uint64
-	t5 = uint64(s.m4[x1651&0xf])
-	x1653 := s.v275_slot
-	x1654 := (t5 + x1653) & 0x7ffff
+	t5 = uint64(s.m4[x1650&0xf])
+	x1652 := s.v275_slot
+	x1653 := (t5 + x1652) & 0x7ffff
 	t6 := s.v81_data_word
-	if x1650 != 0 {
-		t6 = x1654
+	if x1649 != 0 {
+		t6 = x1653
 	}
-	s.v1655 = t6
+	s.v1654 = t6
 	t7 := uint64(3)
 	t8 := uint64(1)
 	if s.v715 != 0 {
 		t8 = t7
 	}
 	t9 := s.v103_state
-	if s.v1771 != 0 {
+	if s.v1772 != 0 {
 		t9 = t8
 	}
 	t10 := s.v103_state
-	x4601 := bit(t10 == 1)
+	x4602 := bit(t10 == 1)
 	t11 := s.v103_state
-	x4600 := bit(t11 == 2)
+	x4601 := bit(t11 == 2)
 	t12 := s.v103_state
-	x4599 := bit(t12 == 3)
+	x4600 := bit(t12 == 3)
 	t13 := s.v103_state
-	x4598 := bit(t13 == 4)
+	x4599 := bit(t13 == 4)
 	t14 := s.v282_pending
-	x4597 := bit(t14 != 0)
-	x4596 := s.v284_word << 5
-	x4592 := (s.v283_count_q - x4596) & 0x3ffff
-	x1781 := bit(x4592 <= 0x20)
+	x4598 := bit(t14 != 0)
+	x4597 := s.v284_word << 5
+	x4593 := (s.v283_count_q - x4597) & 0x3ffff
+	x1782 := bit(x4593 <= 0x20)
 	t15 := s.v285_words
-	x1782 := bit(t15 == 0)
-	x1784 := x1782 &^ s.v107_updating
+	x1783 := bit(t15 == 0)
+	x1785 := x1783 &^ s.v107_updating
 	t16 := uint64(1)
 	t17 := uint64(3)
-	if x1784 != 0 {
+	if x1785 != 0 {
 		t17 = t16
 	}
-	x1786 := t17 & (x1781 - 1)
+	x1787 := t17 & (x1782 - 1)
 	t18 := uint64(5)
-	t19 := x1786
-	if x4597 != 0 {
+	t19 := x1787
+	if x4598 != 0 {
 		t19 = t18
 	}
 	t20 := s.v103_state
-	x4595 := bit(t20 == 5)
-	x4594 := s.v105_head >> 4
-	x4591 := x4594 ^ 1
-	x4593 := s.v105_head & 0xf
-	x4590 := x4593 | x4591<<4
+	x4596 := bit(t20 == 5)
+	x4595 := s.v105_head >> 4
+	x4592 := x4595 ^ 1
+	x4594 := s.v105_head & 0xf
+	x4591 := x4594 | x4592<<4
 	t21 := s.v104_tail
-	x4589 := bit(t21 != x4590)
+	x4590 := bit(t21 != x4591)
 	t22 := uint64(4)
 	t23 := s.v103_state
-	if x4589 != 0 {
+	if x4590 != 0 {
 		t23 = t22
 	}
 	t24 := s.v103_state
-	if x4595 != 0 {
+	if x4596 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4598 != 0 {
+	if x4599 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4599 != 0 {
+	if x4600 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4600 != 0 {
+	if x4601 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4601 != 0 {
+	if x4602 != 0 {
 		t31 = t30
 	}
 	t32 := t31
-	if x1326 != 0 {
+	if x1325 != 0 {
 		t32 = t9
 	}
-	s.v1794 = t32
-	x1798 := bit(x1543 == 1)
-	x1799 := x1547 | x1798
-	x1800 := s.v275_slot
-	x1801 := (x1800 + 1) & 0x1ff
-	x1802 := bit(x1801 == s.v760)
-	x1803 := (x1542 + 1) & 0x1f
+	s.v1795 = t32
+	x1799 := bit(x1542 == 1)
+	x1800 := x1546 | x1799
+	x1801 := s.v275_slot
+	x1802 := (x1801 + 1) & 0x1ff
+	x1803 := bit(x1802 == s.v759)
+	x1804 := (x1541 + 1) & 0x1f
 	t33 := s.v105_head
-	if x1802 != 0 {
-		t33 = x1803
+	if x1803 != 0 {
+		t33 = x1804
 	}
 	t34 := s.v105_head
-	if x1799 != 0 {
+	if x1800 != 0 {
 		t34 = t33
 	}
 	t35 := s.v105_head
-	if x1650 != 0 {
+	if x1649 != 0 {
 		t35 = t34
 	}
-	s.v1806 = t35
+	s.v1807 = t35
 	t36 := s.v715
 	t37 := s.v107_updating
-	if s.v1771 != 0 {
+	if s.v1772 != 0 {
 		t37 = t36
 	}
 	t38 := s.v107_updating
-	if x1326 != 0 {
+	if x1325 != 0 {
 		t38 = t37
 	}
-	s.v1813 = t38
-	x2799 := (s.v265_input_of_group + 1) & 7
-	x2800 := x2799 & (x1799 - 1)
+	s.v1814 = t38
+	x2800 := (s.v265_input_of_group + 1) & 7
+	x2801 := x2800 & (x1800 - 1)
 	t39 := s.v265_input_of_group
-	if x1650 != 0 {
-		t39 = x2800
+	if x1649 != 0 {
+		t39 = x2801
 	}
-	s.v2801 = t39
-	x2843 := (s.v275_slot + 1) & 0xff
-	x2844 := x2843 & (x1802 - 1)
+	s.v2802 = t39
+	x2844 := (s.v275_slot + 1) & 0xff
+	x2845 := x2844 & (x1803 - 1)
 	t40 := s.v275_slot
-	if x1799 != 0 {
-		t40 = x2844
+	if x1800 != 0 {
+		t40 = x2845
 	}
 	t41 := s.v275_slot
-	if x1650 != 0 {
+	if x1649 != 0 {
 		t41 = t40
 	}
-	s.v2846 = t41
-	t42 := s.v1491
+	s.v2847 = t41
+	t42 := s.v1490
 	t43 := s.v283_count_q
-	if s.v1771 != 0 {
+	if s.v1772 != 0 {
 		t43 = t42
 	}
 	t44 := s.v283_count_q
-	if x1326 != 0 {
+	if x1325 != 0 {
 		t44 = t43
 	}
-	s.v2907 = t44
-	t45 := s.v1771
-	x2908 := s.v284_word & (t45 - 1)
-	x2909 := (s.v284_word + 1) & 0x1fff
+	s.v2908 = t44
+	t45 := s.v1772
+	x2909 := s.v284_word & (t45 - 1)
+	x2910 := (s.v284_word + 1) & 0x1fff
 	t46 := s.v284_word
-	t47 := x2909
-	if x1781 != 0 {
+	t47 := x2910
+	if x1782 != 0 {
 		t47 = t46
 	}
 	t48 := s.v284_word
 	t49 := t47
-	if x4597 != 0 {
+	if x4598 != 0 {
 		t49 = t48
 	}
 	t50 := s.v284_word
-	if x4598 != 0 {
+	if x4599 != 0 {
 		t50 = t49
 	}
 	t51 := t50
-	if x1326 != 0 {
-		t51 = x2908
+	if x1325 != 0 {
+		t51 = x2909
 	}
-	s.v2913 = t51
-	t52 := s.v1747
+	s.v2914 = t51
+	t52 := s.v1746
 	t53 := s.v379_next_line
-	if s.v1771 != 0 {
+	if s.v1772 != 0 {
 		t53 = t52
 	}
-	x3283 := (s.v379_next_line + 1) & 0x7f
+	x3284 := (s.v379_next_line + 1) & 0x7f
 	t54 := s.v379_next_line
-	if x4601 != 0 {
-		t54 = x3283
+	if x4602 != 0 {
+		t54 = x3284
 	}
 	t55 := t54
-	if x1326 != 0 {
+	if x1325 != 0 {
 		t55 = t53
 	}
-	s.v3285 = t55
+	s.v3286 = t55
 	t56 := s.v275_slot
 	t57 := s.v611_data_slot
-	if x1650 != 0 {
+	if x1649 != 0 {
 		t57 = t56
 	}
-	s.v4134 = t57
-	x4135 := x1799 ^ 1
+	s.v4135 = t57
+	x4136 := x1800 ^ 1
 	t58 := s.v612_data_next
-	if x1650 != 0 {
-		t58 = x4135
+	if x1649 != 0 {
+		t58 = x4136
 	}
-	s.v4136 = t58
+	s.v4137 = t58
 	t59 := s.v614_data_end
-	if x1650 != 0 {
-		t59 = x1802
+	if x1649 != 0 {
+		t59 = x1803
 	}
-	s.v4139 = t59
+	s.v4140 = t59
 	s.commits[0] |= 0x4000
 }
 
@@ -8810,30 +8827,30 @@ func (s *Model) u128_read_merge() {
 	var c2 uint64
 	var c3 uint64
 	t1 := s.v203_waiting
-	x1031 := bit(t1 != 0)
-	x1033 := s.v703 | s.v1032<<1
-	x1034 := x1033 & -x1033
-	x1035 := x1034 & 3
+	x1030 := bit(t1 != 0)
+	x1032 := s.v703 | s.v1031<<1
+	x1033 := x1032 & -x1032
+	x1034 := x1033 & 3
 	t2 := s.v203_waiting
-	t3 := x1035
-	if x1031 != 0 {
+	t3 := x1034
+	if x1030 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1036) ^ t3
-	s.v1036 = t3
-	x1037 := bit(s.v4156>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1037) ^ x1037
-	s.v1037 = x1037
+	c0 |= uint64(s.v1035) ^ t3
+	s.v1035 = t3
+	x1036 := bit(s.v4157>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1036) ^ x1036
+	s.v1036 = x1036
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4159[k&1])
+		t4 |= uint64(s.v4160[k&1])
 	}
-	c2 |= uint64(s.v1063) ^ t4
-	s.v1063 = t4
-	x1054 := bit(s.v4157>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1054) ^ x1054
-	s.v1054 = x1054
+	c2 |= uint64(s.v1062) ^ t4
+	s.v1062 = t4
+	x1053 := bit(s.v4158>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
 	if c0 != 0 {
 		s.dirty[2] |= 0x1c000000102
 	}
@@ -8852,21 +8869,21 @@ func (s *Model) u128_read_merge() {
 func (s *Model) u129_dma_read() {
 	var c0 uint64
 	var c1 uint64
-	x3203 := s.v1037 & s.v1044
-	x3204 := x3203 & s.v1047
-	c0 |= uint64(s.v3204) ^ x3204
-	s.v3204 = x3204
-	t1 := s.v1036
+	x3204 := s.v1036 & s.v1043
+	x3205 := x3204 & s.v1046
+	c0 |= uint64(s.v3205) ^ x3205
+	s.v3205 = x3205
+	t1 := s.v1035
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4158[k&1])
+		t2 |= uint64(s.v4159[k&1])
 	}
-	x1064 := (s.v1063 - 1) & 0x1fff
-	x1065 := x1064 >> 6 & 0x3f
-	x1066 := x1065 | t2<<6 | s.v1054<<0x1e
-	c1 |= uint64(s.v1066) ^ x1066
-	s.v1066 = x1066
+	x1063 := (s.v1062 - 1) & 0x1fff
+	x1064 := x1063 >> 6 & 0x3f
+	x1065 := x1064 | t2<<6 | s.v1053<<0x1e
+	c1 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -8879,69 +8896,69 @@ func (s *Model) u129_dma_read() {
 // u130_isa_completer: 10 operations, isa.completer
 func (s *Model) u130_isa_completer() {
 	t1 := s.v190_state
-	x4487 := bit(t1 == 4)
-	x1284 := x4487 &^ s.v729
-	x1285 := s.v52_irq &^ s.v26_irq_ack
+	x4488 := bit(t1 == 4)
+	x1283 := x4488 &^ s.v729
+	x1284 := s.v52_irq &^ s.v26_irq_ack
 	t2 := uint64(1)
-	t3 := x1285
-	if x1284 != 0 {
+	t3 := x1284
+	if x1283 != 0 {
 		t3 = t2
 	}
-	s.v1286 = t3
-	x2611 := s.v4179 >> (uint(0) & 0x3f) & 0xffffffff
-	x2612 := ^x2611 & 0xffffffff
-	if s.v2155 != 0 {
-		x2613_0 := s.v2543[0]
-		x2613_1 := s.v2543[1]
-		x2613_2 := s.v2543[2]
-		x2613_3 := s.v2543[3] | x2612<<0x20
-		s.v2613[0] = x2613_0
-		s.v2613[1] = x2613_1
-		s.v2613[2] = x2613_2
-		s.v2613[3] = x2613_3
+	s.v1285 = t3
+	x2612 := s.v4180 >> (uint(0) & 0x3f) & 0xffffffff
+	x2613 := ^x2612 & 0xffffffff
+	if s.v2156 != 0 {
+		x2614_0 := s.v2544[0]
+		x2614_1 := s.v2544[1]
+		x2614_2 := s.v2544[2]
+		x2614_3 := s.v2544[3] | x2613<<0x20
+		s.v2614[0] = x2614_0
+		s.v2614[1] = x2614_1
+		s.v2614[2] = x2614_2
+		s.v2614[3] = x2614_3
 	}
 	t4 := s.v88_first_error
 	t5 := s.v343_lost
-	if x1284 != 0 {
+	if x1283 != 0 {
 		t5 = t4
 	}
 	t6 := s.v343_lost
-	if x4487 != 0 {
+	if x4488 != 0 {
 		t6 = t5
 	}
-	s.v3121 = t6
+	s.v3122 = t6
 	s.commits[0] |= 0x100
 }
 
 // u131_isa_fetcher: 11 operations, isa.fetcher
 func (s *Model) u131_isa_fetcher() {
 	var c0 uint64
-	t1 := s.v2630
+	t1 := s.v2631
 	var t2 uint64
 	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v251_state
-	x4494 := bit(t3 == 0)
+	x4495 := bit(t3 == 0)
 	t4 := s.v343_lost
-	x4496 := bit(t4 == 0)
-	x4491 := x4496 ^ 1
-	x2632 := x4494 &^ x4491
-	x2633 := t2 & x2632
-	c0 |= uint64(s.v2633) ^ x2633
-	s.v2633 = x2633
-	x4296 := x4494 & x2633
-	s.v4296 = x4296
-	t5 := s.v2630
+	x4497 := bit(t4 == 0)
+	x4492 := x4497 ^ 1
+	x2633 := x4495 &^ x4492
+	x2634 := t2 & x2633
+	c0 |= uint64(s.v2634) ^ x2634
+	s.v2634 = x2634
+	x4297 := x4495 & x2634
+	s.v4297 = x4297
+	t5 := s.v2631
 	var t6 uint64
 	t6 = s.v462_read_lost >> (uint(int(t5)) & 0x3f) & 1
 	t7 := s.v377_command_lost
-	if x2633 != 0 {
+	if x2634 != 0 {
 		t7 = t6
 	}
 	t8 := s.v377_command_lost
-	if x4494 != 0 {
+	if x4495 != 0 {
 		t8 = t7
 	}
-	s.v3274 = t8
+	s.v3275 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000040000
 		s.dirty[3] |= 0x200000000000000
@@ -8953,325 +8970,325 @@ func (s *Model) u131_isa_fetcher() {
 // u132_isa_registers: 127 operations, isa.registers
 func (s *Model) u132_isa_registers() {
 	t1 := s.v350_data
-	x2330 := bit(t1 == 0)
+	x2331 := bit(t1 == 0)
 	t2 := s.v350_data
-	x2331 := bit(t2 == 4)
+	x2332 := bit(t2 == 4)
 	t3 := s.v350_data
-	x2333 := bit(t3 == 8)
+	x2334 := bit(t3 == 8)
 	t4 := s.v350_data
-	x2335 := bit(t4 == 0xc)
+	x2336 := bit(t4 == 0xc)
 	t5 := s.v350_data
-	x2337 := bit(t5 == 0x10)
+	x2338 := bit(t5 == 0x10)
 	t6 := s.v350_data
-	x2339 := bit(t6 == 0x14)
+	x2340 := bit(t6 == 0x14)
 	t7 := s.v350_data
-	x2341 := bit(t7 == 0x18)
+	x2342 := bit(t7 == 0x18)
 	t8 := s.v350_data
-	x2343 := bit(t8 == 0x20)
-	x2416 := s.v342_csr_control_enable &^ s.v89_holding
-	x2417 := x2416 | s.v89_holding<<1
+	x2344 := bit(t8 == 0x20)
+	x2417 := s.v342_csr_control_enable &^ s.v89_holding
+	x2418 := x2417 | s.v89_holding<<1
 	t9 := s.v350_data
-	x2345 := bit(t9 == 0x24)
+	x2346 := bit(t9 == 0x24)
 	t10 := s.v343_lost
-	x2247 := bit(t10 == 0)
-	x4492 := x2247 ^ 1
+	x2248 := bit(t10 == 0)
+	x4493 := x2248 ^ 1
 	t11 := s.v251_state
-	x4493 := bit(t11 == 0)
-	x2419 := x4493 ^ 1
+	x4494 := bit(t11 == 0)
+	x2420 := x4494 ^ 1
 	t12 := s.v345_taken
-	x2420 := bit(t12 != s.v344_asked)
-	x2421 := x2419 | x2420
-	x2422 := x2421 &^ x4492
-	x2423 := x2422 | s.v160_cleared<<1 | x4492<<2 | s.v2257<<3
+	x2421 := bit(t12 != s.v344_asked)
+	x2422 := x2420 | x2421
+	x2423 := x2422 &^ x4493
+	x2424 := x2423 | s.v160_cleared<<1 | x4493<<2 | s.v2258<<3
 	t13 := s.v350_data
-	x2347 := bit(t13 == 0x30)
-	x4634 := s.v351_csr_sq_base & 0x3ffffff
-	x2425 := x4634 << 6
+	x2348 := bit(t13 == 0x30)
+	x4635 := s.v351_csr_sq_base & 0x3ffffff
+	x2426 := x4635 << 6
 	t14 := s.v350_data
-	x2349 := bit(t14 == 0x34)
-	x4633 := s.v351_csr_sq_base >> 0x1a
+	x2350 := bit(t14 == 0x34)
+	x4634 := s.v351_csr_sq_base >> 0x1a
 	t15 := s.v350_data
-	x2351 := bit(t15 == 0x38)
-	x2427 := s.v347_csr_sq_log2
+	x2352 := bit(t15 == 0x38)
+	x2428 := s.v347_csr_sq_log2
 	t16 := s.v350_data
-	x2353 := bit(t16 == 0x3c)
-	x2428 := s.v346_csr_sq_tail
+	x2354 := bit(t16 == 0x3c)
+	x2429 := s.v346_csr_sq_tail
 	t17 := s.v350_data
-	x2355 := bit(t17 == 0x40)
-	x2429 := s.v345_taken
+	x2356 := bit(t17 == 0x40)
+	x2430 := s.v345_taken
 	t18 := s.v350_data
-	x2357 := bit(t18 == 0x44)
-	x4632 := s.v352_csr_cq_base & 0x7ffffff
-	x2431 := x4632 << 5
+	x2358 := bit(t18 == 0x44)
+	x4633 := s.v352_csr_cq_base & 0x7ffffff
+	x2432 := x4633 << 5
 	t19 := s.v350_data
-	x2359 := bit(t19 == 0x48)
-	x4631 := s.v352_csr_cq_base >> 0x1b
+	x2360 := bit(t19 == 0x48)
+	x4632 := s.v352_csr_cq_base >> 0x1b
 	t20 := s.v350_data
-	x2361 := bit(t20 == 0x4c)
-	x2433 := s.v325_csr_cq_log2
+	x2362 := bit(t20 == 0x4c)
+	x2434 := s.v325_csr_cq_log2
 	t21 := s.v350_data
-	x2363 := bit(t21 == 0x50)
-	x2434 := s.v324_csr_cq_head
+	x2364 := bit(t21 == 0x50)
+	x2435 := s.v324_csr_cq_head
 	t22 := s.v350_data
-	x2365 := bit(t22 == 0x54)
-	x2435 := s.v323_posted
+	x2366 := bit(t22 == 0x54)
+	x2436 := s.v323_posted
 	t23 := s.v350_data
-	x2367 := bit(t23 == 0x58)
-	x2436 := s.v343_lost
+	x2368 := bit(t23 == 0x58)
+	x2437 := s.v343_lost
 	t24 := s.v350_data
-	x2369 := bit(t24 == 0x5c)
-	x2437 := s.v259_held_rows_ahead
+	x2370 := bit(t24 == 0x5c)
+	x2438 := s.v259_held_rows_ahead
 	t25 := s.v350_data
-	x2371 := bit(t25 == 0x60)
+	x2372 := bit(t25 == 0x60)
 	t26 := s.v350_data
-	x2373 := bit(t26 == 0x64)
+	x2374 := bit(t26 == 0x64)
 	t27 := s.v350_data
-	x2375 := bit(t27 == 0x68)
+	x2376 := bit(t27 == 0x68)
 	t28 := s.v350_data
-	x2377 := bit(t28 == 0x6c)
+	x2378 := bit(t28 == 0x6c)
 	t29 := s.v350_data
-	x2379 := bit(t29 == 0x70)
+	x2380 := bit(t29 == 0x70)
 	t30 := s.v350_data
-	x2381 := bit(t30 == 0x74)
-	x2438 := s.v358_drops
+	x2382 := bit(t30 == 0x74)
+	x2439 := s.v358_drops
 	t31 := s.v350_data
-	x2383 := bit(t31 == 0x78)
+	x2384 := bit(t31 == 0x78)
 	t32 := s.v350_data
-	x2385 := bit(t32 == 0x7c)
+	x2386 := bit(t32 == 0x7c)
 	t33 := s.v350_data
-	x2387 := bit(t33 == 0x80)
+	x2388 := bit(t33 == 0x80)
 	t34 := s.v350_data
-	x2389 := bit(t34 == 0x84)
+	x2390 := bit(t34 == 0x84)
 	t35 := s.v350_data
-	x2391 := bit(t35 == 0x88)
+	x2392 := bit(t35 == 0x88)
 	t36 := s.v350_data
-	x2393 := bit(t36 == 0x8c)
-	x2439 := (s.v91_tail - s.v90_head) & 0x1ff
-	x2441 := x2439 | s.v364_csr_reads_in_flight_most<<0x10
+	x2394 := bit(t36 == 0x8c)
+	x2440 := (s.v91_tail - s.v90_head) & 0x1ff
+	x2442 := x2440 | s.v364_csr_reads_in_flight_most<<0x10
 	t37 := s.v350_data
-	x2395 := bit(t37 == 0x90)
+	x2396 := bit(t37 == 0x90)
 	t38 := s.v350_data
-	x2397 := bit(t38 == 0x94)
+	x2398 := bit(t38 == 0x94)
 	t39 := s.v350_data
-	x2399 := bit(t39 == 0x98)
+	x2400 := bit(t39 == 0x98)
 	t40 := s.v350_data
-	x2401 := bit(t40 == 0xa0)
-	x2442 := s.v368_csr_bytes_read & 0xffffffff
+	x2402 := bit(t40 == 0xa0)
+	x2443 := s.v368_csr_bytes_read & 0xffffffff
 	t41 := s.v350_data
-	x2403 := bit(t41 == 0xa4)
+	x2404 := bit(t41 == 0xa4)
 	t42 := s.v350_data
-	x2405 := bit(t42 == 0xa8)
-	x2443 := s.v370_csr_bytes_written & 0xffffffff
+	x2406 := bit(t42 == 0xa8)
+	x2444 := s.v370_csr_bytes_written & 0xffffffff
 	t43 := s.v350_data
-	x2407 := bit(t43 == 0xac)
-	x2444 := s.v371_csr_bytes_written_hi_held & -x2407
-	t44 := x2444
-	if x2405 != 0 {
-		t44 = x2443
+	x2408 := bit(t43 == 0xac)
+	x2445 := s.v371_csr_bytes_written_hi_held & -x2408
+	t44 := x2445
+	if x2406 != 0 {
+		t44 = x2444
 	}
 	t45 := s.v369_csr_bytes_read_hi_held
 	t46 := t44
-	if x2403 != 0 {
+	if x2404 != 0 {
 		t46 = t45
 	}
 	t47 := t46
-	if x2401 != 0 {
-		t47 = x2442
+	if x2402 != 0 {
+		t47 = x2443
 	}
 	t48 := s.v367_csr_write_stalls
 	t49 := t47
-	if x2399 != 0 {
+	if x2400 != 0 {
 		t49 = t48
 	}
 	t50 := s.v366_csr_late_rows
 	t51 := t49
-	if x2397 != 0 {
+	if x2398 != 0 {
 		t51 = t50
 	}
 	t52 := s.v365_csr_tag_stalls
 	t53 := t51
-	if x2395 != 0 {
+	if x2396 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2393 != 0 {
-		t54 = x2441
+	if x2394 != 0 {
+		t54 = x2442
 	}
 	t55 := s.v363_csr_learn_cycles
 	t56 := t54
-	if x2391 != 0 {
+	if x2392 != 0 {
 		t56 = t55
 	}
 	t57 := s.v362_csr_queue_stalls
 	t58 := t56
-	if x2389 != 0 {
+	if x2390 != 0 {
 		t58 = t57
 	}
 	t59 := s.v361_csr_window_stalls
 	t60 := t58
-	if x2387 != 0 {
+	if x2388 != 0 {
 		t60 = t59
 	}
 	t61 := s.v360_csr_conflicts
 	t62 := t60
-	if x2385 != 0 {
+	if x2386 != 0 {
 		t62 = t61
 	}
 	t63 := s.v359_csr_hot_lookups
 	t64 := t62
-	if x2383 != 0 {
+	if x2384 != 0 {
 		t64 = t63
 	}
 	t65 := t64
-	if x2381 != 0 {
-		t65 = x2438
+	if x2382 != 0 {
+		t65 = x2439
 	}
 	t66 := s.v357_csr_rows_written
 	t67 := t65
-	if x2379 != 0 {
+	if x2380 != 0 {
 		t67 = t66
 	}
 	t68 := s.v356_csr_rows_read
 	t69 := t67
-	if x2377 != 0 {
+	if x2378 != 0 {
 		t69 = t68
 	}
 	t70 := s.v355_csr_lookup_cycles
 	t71 := t69
-	if x2375 != 0 {
+	if x2376 != 0 {
 		t71 = t70
 	}
 	t72 := s.v354_csr_cache_hits
 	t73 := t71
-	if x2373 != 0 {
+	if x2374 != 0 {
 		t73 = t72
 	}
 	t74 := s.v353_csr_lookups
 	t75 := t73
-	if x2371 != 0 {
+	if x2372 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x2369 != 0 {
-		t76 = x2437
+	if x2370 != 0 {
+		t76 = x2438
 	}
 	t77 := t76
-	if x2367 != 0 {
-		t77 = x2436
+	if x2368 != 0 {
+		t77 = x2437
 	}
 	t78 := t77
-	if x2365 != 0 {
-		t78 = x2435
+	if x2366 != 0 {
+		t78 = x2436
 	}
 	t79 := t78
-	if x2363 != 0 {
-		t79 = x2434
+	if x2364 != 0 {
+		t79 = x2435
 	}
 	t80 := t79
-	if x2361 != 0 {
-		t80 = x2433
+	if x2362 != 0 {
+		t80 = x2434
 	}
 	t81 := t80
-	if x2359 != 0 {
-		t81 = x4631
+	if x2360 != 0 {
+		t81 = x4632
 	}
 	t82 := t81
-	if x2357 != 0 {
-		t82 = x2431
+	if x2358 != 0 {
+		t82 = x2432
 	}
 	t83 := t82
-	if x2355 != 0 {
-		t83 = x2429
+	if x2356 != 0 {
+		t83 = x2430
 	}
 	t84 := t83
-	if x2353 != 0 {
-		t84 = x2428
+	if x2354 != 0 {
+		t84 = x2429
 	}
 	t85 := t84
-	if x2351 != 0 {
-		t85 = x2427
+	if x2352 != 0 {
+		t85 = x2428
 	}
 	t86 := t85
-	if x2349 != 0 {
-		t86 = x4633
+	if x2350 != 0 {
+		t86 = x4634
 	}
 	t87 := t86
-	if x2347 != 0 {
-		t87 = x2425
+	if x2348 != 0 {
+		t87 = x2426
 	}
 	t88 := t87
-	if x2345 != 0 {
-		t88 = x2423
+	if x2346 != 0 {
+		t88 = x2424
 	}
 	t89 := t88
-	if x2343 != 0 {
-		t89 = x2417
+	if x2344 != 0 {
+		t89 = x2418
 	}
 	t90 := uint64(0x80081f)
 	t91 := t89
-	if x2341 != 0 {
+	if x2342 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x400100)
 	t93 := t91
-	if x2339 != 0 {
+	if x2340 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(0x68000)
 	t95 := t93
-	if x2337 != 0 {
+	if x2338 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(0x1000040)
 	t97 := t95
-	if x2335 != 0 {
+	if x2336 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(0x3150606)
 	t99 := t97
-	if x2333 != 0 {
+	if x2334 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(0x20003)
 	t101 := t99
-	if x2331 != 0 {
+	if x2332 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(0x484f544c)
 	t103 := t101
-	if x2330 != 0 {
+	if x2331 != 0 {
 		t103 = t102
 	}
 	t104 := s.v231_csr_read_value
-	if s.v1211 != 0 {
+	if s.v1210 != 0 {
 		t104 = t103
 	}
-	s.v2484 = t104
-	x3206 := s.v3204 &^ s.v451_waiting_for_tag
-	x3208 := (s.v365_csr_tag_stalls + x3206) & 0xffffffff
+	s.v2485 = t104
+	x3207 := s.v3205 &^ s.v451_waiting_for_tag
+	x3209 := (s.v365_csr_tag_stalls + x3207) & 0xffffffff
 	t105 := s.v365_csr_tag_stalls
-	if x3206 != 0 {
-		t105 = x3208
+	if x3207 != 0 {
+		t105 = x3209
 	}
-	s.v3209 = t105
-	x3218 := s.v3216 &^ s.v454_waiting_for_link
-	x3220 := (s.v367_csr_write_stalls + x3218) & 0xffffffff
+	s.v3210 = t105
+	x3219 := s.v3217 &^ s.v454_waiting_for_link
+	x3221 := (s.v367_csr_write_stalls + x3219) & 0xffffffff
 	t106 := s.v367_csr_write_stalls
-	if x3218 != 0 {
-		t106 = x3220
+	if x3219 != 0 {
+		t106 = x3221
 	}
-	s.v3221 = t106
+	s.v3222 = t106
 	s.commits[1] |= 0x40000000
 }
 
 // u133_reduce: 5 operations, reduce
 func (s *Model) u133_reduce() {
 	var c0 uint64
-	x2122 := s.v183_drain & 7
+	x2123 := s.v183_drain & 7
 	t1 := s.v185_busy
-	x2123 := uint64(t1) >> (x2122 & 0x3f)
-	c0 |= uint64(s.v2123) ^ x2123
-	s.v2123 = x2123
+	x2124 := uint64(t1) >> (x2123 & 0x3f)
+	c0 |= uint64(s.v2124) ^ x2124
+	s.v2124 = x2124
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -9280,23 +9297,23 @@ func (s *Model) u133_reduce() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 = s.m17[x2122&7][0]
-	t3 = s.m17[x2122&7][1]
-	t4 = s.m17[x2122&7][2]
-	t5 = s.m17[x2122&7][3]
-	t6 = s.m17[x2122&7][4]
-	t7 = s.m17[x2122&7][5]
-	t8 = s.m17[x2122&7][6]
-	t9 = s.m17[x2122&7][7]
-	s.v2620[0] = t2
-	s.v2620[1] = t3
-	s.v2620[2] = t4
-	s.v2620[3] = t5
-	s.v2620[4] = t6
-	s.v2620[5] = t7
-	s.v2620[6] = t8
-	s.v2620[7] = t9
-	x972 := s.v184_at & 7
+	t2 = s.m17[x2123&7][0]
+	t3 = s.m17[x2123&7][1]
+	t4 = s.m17[x2123&7][2]
+	t5 = s.m17[x2123&7][3]
+	t6 = s.m17[x2123&7][4]
+	t7 = s.m17[x2123&7][5]
+	t8 = s.m17[x2123&7][6]
+	t9 = s.m17[x2123&7][7]
+	s.v2621[0] = t2
+	s.v2621[1] = t3
+	s.v2621[2] = t4
+	s.v2621[3] = t5
+	s.v2621[4] = t6
+	s.v2621[5] = t7
+	s.v2621[6] = t8
+	s.v2621[7] = t9
+	x971 := s.v184_at & 7
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -9305,22 +9322,22 @@ func (s *Model) u133_reduce() {
 	var t15 uint64
 	var t16 uint64
 	var t17 uint64
-	t10 = s.m17[x972&7][0]
-	t11 = s.m17[x972&7][1]
-	t12 = s.m17[x972&7][2]
-	t13 = s.m17[x972&7][3]
-	t14 = s.m17[x972&7][4]
-	t15 = s.m17[x972&7][5]
-	t16 = s.m17[x972&7][6]
-	t17 = s.m17[x972&7][7]
-	s.v4031[0] = t10
-	s.v4031[1] = t11
-	s.v4031[2] = t12
-	s.v4031[3] = t13
-	s.v4031[4] = t14
-	s.v4031[5] = t15
-	s.v4031[6] = t16
-	s.v4031[7] = t17
+	t10 = s.m17[x971&7][0]
+	t11 = s.m17[x971&7][1]
+	t12 = s.m17[x971&7][2]
+	t13 = s.m17[x971&7][3]
+	t14 = s.m17[x971&7][4]
+	t15 = s.m17[x971&7][5]
+	t16 = s.m17[x971&7][6]
+	t17 = s.m17[x971&7][7]
+	s.v4032[0] = t10
+	s.v4032[1] = t11
+	s.v4032[2] = t12
+	s.v4032[3] = t13
+	s.v4032[4] = t14
+	s.v4032[5] = t15
+	s.v4032[6] = t16
+	s.v4032[7] = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x60000000000
 	}
@@ -9331,38 +9348,38 @@ func (s *Model) u133_reduce() {
 func (s *Model) u134_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x960 := (s.v182_base + s.v959) & 0xf
-	x4525 := (x960 - 1) & 0xf
-	x962 := (x4525 - s.v183_drain) & 0xf
-	x963 := x962 >> 3
-	x964 := x963 ^ 1
-	x965 := (s.v184_at - s.v183_drain) & 0xf
-	x966 := x965 >> 3
-	x967 := x966 ^ 1
-	t1 := x967
-	if s.v958 != 0 {
-		t1 = x964
+	x959 := (s.v182_base + s.v958) & 0xf
+	x4526 := (x959 - 1) & 0xf
+	x961 := (x4526 - s.v183_drain) & 0xf
+	x962 := x961 >> 3
+	x963 := x962 ^ 1
+	x964 := (s.v184_at - s.v183_drain) & 0xf
+	x965 := x964 >> 3
+	x966 := x965 ^ 1
+	t1 := x966
+	if s.v957 != 0 {
+		t1 = x963
 	}
-	x969 := s.v181_valid & t1
-	x971 := x969 &^ s.v958
-	x4533 := s.v184_at & 7
+	x968 := s.v181_valid & t1
+	x970 := x968 &^ s.v957
+	x4534 := s.v184_at & 7
 	t2 := s.v185_busy
-	x973 := uint64(t2) >> (x4533 & 0x3f)
-	x974 := x973 & 1
-	x976 := x971 &^ x974
-	c0 |= uint64(s.v976) ^ x976
-	s.v976 = x976
-	x4538 := s.v93_row_full &^ s.v89_holding
-	x979 := x976 & x4538
-	x980 := x979 & s.v186_beat_last
-	t3 := x980
-	if s.v958 != 0 {
-		t3 = x969
+	x972 := uint64(t2) >> (x4534 & 0x3f)
+	x973 := x972 & 1
+	x975 := x970 &^ x973
+	c0 |= uint64(s.v975) ^ x975
+	s.v975 = x975
+	x4539 := s.v93_row_full &^ s.v89_holding
+	x978 := x975 & x4539
+	x979 := x978 & s.v186_beat_last
+	t3 := x979
+	if s.v957 != 0 {
+		t3 = x968
 	}
-	c1 |= uint64(s.v981) ^ t3
-	s.v981 = t3
-	x3501 := x976 &^ x4538
-	s.v3501 = x3501
+	c1 |= uint64(s.v980) ^ t3
+	s.v980 = t3
+	x3502 := x975 &^ x4539
+	s.v3502 = x3502
 	if c0 != 0 {
 		s.dirty[2] |= 0x26200000000000
 	}
@@ -9376,143 +9393,143 @@ func (s *Model) u134_reduce() {
 func (s *Model) u135_dispatch_memory_controller_emitter() {
 	t1 := s.v715
 	t2 := s.v110_updating
-	if s.v1771 != 0 {
+	if s.v1772 != 0 {
 		t2 = t1
 	}
-	s.v1819 = t2
+	s.v1820 = t2
 	t3 := s.v65_count
-	x4404 := bit(t3 != 4)
-	x4400 := s.v64_asked | x4404
-	x4399 := s.v63_valid & x4400
+	x4405 := bit(t3 != 4)
+	x4401 := s.v64_asked | x4405
+	x4400 := s.v63_valid & x4401
 	t4 := s.v67_count
-	x4478 := bit(t4 != 0x100)
-	x4401 := s.v66_operated | x4478
-	x4398 := x4399 & x4401
-	x1827 := s.v113_at_hand_next | s.v289_at_hand_end
-	x1828 := x1827 ^ 1
-	x1829 := s.v115_target_gpu
-	x1830 := (x1829 + 1) & 0xf
-	x1831 := bit(x1830 == s.v256_gpus_q)
-	x1832 := (s.v115_target_gpu + 1) & 7
-	x1833 := x1832 & (x1831 - 1)
+	x4479 := bit(t4 != 0x100)
+	x4402 := s.v66_operated | x4479
+	x4399 := x4400 & x4402
+	x1828 := s.v113_at_hand_next | s.v289_at_hand_end
+	x1829 := x1828 ^ 1
+	x1830 := s.v115_target_gpu
+	x1831 := (x1830 + 1) & 0xf
+	x1832 := bit(x1831 == s.v256_gpus_q)
+	x1833 := (s.v115_target_gpu + 1) & 7
+	x1834 := x1833 & (x1832 - 1)
 	t5 := s.v290_group_gpu
-	t6 := x1833
-	if x1828 != 0 {
+	t6 := x1834
+	if x1829 != 0 {
 		t6 = t5
 	}
 	t7 := s.v115_target_gpu
-	if x4398 != 0 {
+	if x4399 != 0 {
 		t7 = t6
 	}
-	t8 := s.v1771
-	x1836 := t7 & (t8 - 1)
-	s.v1836 = x1836
-	x1841 := s.v118_hot_gpu
-	x1842 := (x1841 + 1) & 0xf
-	x1843 := bit(x1842 == s.v256_gpus_q)
-	x1844 := (s.v118_hot_gpu + 1) & 7
-	x1845 := x1844 & (x1843 - 1)
+	t8 := s.v1772
+	x1837 := t7 & (t8 - 1)
+	s.v1837 = x1837
+	x1842 := s.v118_hot_gpu
+	x1843 := (x1842 + 1) & 0xf
+	x1844 := bit(x1843 == s.v256_gpus_q)
+	x1845 := (s.v118_hot_gpu + 1) & 7
+	x1846 := x1845 & (x1844 - 1)
 	t9 := s.v118_hot_gpu
 	if s.v117_at_hand_hit != 0 {
-		t9 = x1845
+		t9 = x1846
 	}
 	t10 := s.v118_hot_gpu
-	if x4398 != 0 {
+	if x4399 != 0 {
 		t10 = t9
 	}
-	t11 := s.v1771
-	x1848 := t10 & (t11 - 1)
-	s.v1848 = x1848
-	x1853 := bit(x1833 == 0)
-	x1854 := s.v294_stride
-	x1855 := (s.v121_target_offset + x1854) & 0xffffff
+	t11 := s.v1772
+	x1849 := t10 & (t11 - 1)
+	s.v1849 = x1849
+	x1854 := bit(x1834 == 0)
+	x1855 := s.v294_stride
+	x1856 := (s.v121_target_offset + x1855) & 0xffffff
 	t12 := s.v121_target_offset
-	if x1853 != 0 {
-		t12 = x1855
+	if x1854 != 0 {
+		t12 = x1856
 	}
 	t13 := s.v293_group_offset
 	t14 := t12
-	if x1828 != 0 {
+	if x1829 != 0 {
 		t14 = t13
 	}
 	t15 := s.v121_target_offset
-	if x4398 != 0 {
+	if x4399 != 0 {
 		t15 = t14
 	}
-	t16 := s.v1771
-	x1859 := t15 & (t16 - 1)
-	s.v1859 = x1859
-	x2925 := s.v289_at_hand_end &^ s.v113_at_hand_next
+	t16 := s.v1772
+	x1860 := t15 & (t16 - 1)
+	s.v1860 = x1860
+	x2926 := s.v289_at_hand_end &^ s.v113_at_hand_next
 	t17 := s.v290_group_gpu
-	if x2925 != 0 {
-		t17 = x1833
+	if x2926 != 0 {
+		t17 = x1834
 	}
 	t18 := s.v290_group_gpu
-	if x4398 != 0 {
+	if x4399 != 0 {
 		t18 = t17
 	}
-	t19 := s.v1771
-	x2928 := t18 & (t19 - 1)
-	s.v2928 = x2928
+	t19 := s.v1772
+	x2929 := t18 & (t19 - 1)
+	s.v2929 = x2929
 	t20 := s.v293_group_offset
-	if x2925 != 0 {
+	if x2926 != 0 {
 		t20 = t12
 	}
 	t21 := s.v293_group_offset
-	if x4398 != 0 {
+	if x4399 != 0 {
 		t21 = t20
 	}
-	t22 := s.v1771
-	x2936 := t21 & (t22 - 1)
-	s.v2936 = x2936
+	t22 := s.v1772
+	x2937 := t21 & (t22 - 1)
+	s.v2937 = x2937
 	t23 := uint64(1)
 	t24 := s.v258_tables_q
 	if s.v715 != 0 {
 		t24 = t23
 	}
-	x816 := (s.v126_row_log2_q - 6) & 0xf
-	x4708 := x816 & 3
-	x2939 := uint64(t24) << (x4708 & 0x3f) & 0x3ff
+	x815 := (s.v126_row_log2_q - 6) & 0xf
+	x4709 := x815 & 3
+	x2940 := uint64(t24) << (x4709 & 0x3f) & 0x3ff
 	t25 := s.v294_stride
-	if s.v1771 != 0 {
-		t25 = x2939
+	if s.v1772 != 0 {
+		t25 = x2940
 	}
-	s.v2940 = t25
+	s.v2941 = t25
 	t26 := s.v715
 	t27 := s.v604_updating
-	if s.v1771 != 0 {
+	if s.v1772 != 0 {
 		t27 = t26
 	}
-	s.v4120 = t27
+	s.v4121 = t27
 	s.commits[0] |= 0x10000000000
 }
 
 // u136_dma_read_desc: 22 operations, dma_read.desc
 func (s *Model) u136_dma_read_desc() {
 	var c0 uint64
-	x1038 := s.v38_valid ^ 1
-	x1039 := x1038 | s.v11_m_axis_read_desc_ready
-	c0 |= uint64(s.v1039) ^ x1039
-	s.v1039 = x1039
-	x4462 := s.v1044 | s.v204_valid
-	x4446 := s.v1047 &^ x4462
-	x1222 := s.v1037 & x4446
-	t1 := s.v1047
-	t2 := x1222
+	x1037 := s.v38_valid ^ 1
+	x1038 := x1037 | s.v11_m_axis_read_desc_ready
+	c0 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
+	x4463 := s.v1043 | s.v204_valid
+	x4447 := s.v1046 &^ x4463
+	x1221 := s.v1036 & x4447
+	t1 := s.v1046
+	t2 := x1221
 	if s.v204_valid != 0 {
 		t2 = t1
 	}
 	t3 := s.v38_valid
-	if x1039 != 0 {
+	if x1038 != 0 {
 		t3 = t2
 	}
-	s.v1224 = t3
-	x1225 := t2 & x1039
-	t4 := s.v1036
+	s.v1223 = t3
+	x1224 := t2 & x1038
+	t4 := s.v1035
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4161[k&1])
+		t5 |= uint64(s.v4162[k&1])
 	}
 	t6 := s.v232_data_addr
 	t7 := t5
@@ -9520,40 +9537,40 @@ func (s *Model) u136_dma_read_desc() {
 		t7 = t6
 	}
 	t8 := s.v39_data_dma_addr
-	if x1225 != 0 {
+	if x1224 != 0 {
 		t8 = t7
 	}
-	s.v1229 = t8
+	s.v1228 = t8
 	t9 := uint64(0x40)
-	t10 := s.v1063
+	t10 := s.v1062
 	if s.v204_valid != 0 {
 		t10 = t9
 	}
 	t11 := s.v40_data_len
-	if x1225 != 0 {
+	if x1224 != 0 {
 		t11 = t10
 	}
-	s.v1231 = t11
-	x1232 := s.v234_data_tag
-	x1233 := x1232 | 0x100
-	x1234 := s.v1051
-	t12 := x1234
+	s.v1230 = t11
+	x1231 := s.v234_data_tag
+	x1232 := x1231 | 0x100
+	x1233 := s.v1050
+	t12 := x1233
 	if s.v204_valid != 0 {
-		t12 = x1233
+		t12 = x1232
 	}
 	t13 := s.v41_data_tag
-	if x1225 != 0 {
+	if x1224 != 0 {
 		t13 = t12
 	}
-	s.v1236 = t13
-	t14 := s.v1036
-	x1238 := bit(s.v4162>>(uint(0)&0x3f)&3&t14 != 0)
-	x1239 := x1238 &^ s.v204_valid
+	s.v1235 = t13
+	t14 := s.v1035
+	x1237 := bit(s.v4163>>(uint(0)&0x3f)&3&t14 != 0)
+	x1238 := x1237 &^ s.v204_valid
 	t15 := s.v42_data_cls
-	if x1225 != 0 {
-		t15 = x1239
+	if x1224 != 0 {
+		t15 = x1238
 	}
-	s.v1240 = t15
+	s.v1239 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x18000068000
 	}
@@ -9562,121 +9579,121 @@ func (s *Model) u136_dma_read_desc() {
 
 // u137_dma_write_desc: 19 operations, dma_write.desc
 func (s *Model) u137_dma_write_desc() {
-	x1018 := s.v43_valid ^ 1
-	x1019 := x1018 | s.v21_m_axis_write_desc_ready
-	x4418 := s.v94_head >> 8
-	x1010 := x4418 ^ 1
-	x4414 := s.v1011 | x1010<<8
+	x1017 := s.v43_valid ^ 1
+	x1018 := x1017 | s.v21_m_axis_write_desc_ready
+	x4419 := s.v94_head >> 8
+	x1009 := x4419 ^ 1
+	x4415 := s.v1010 | x1009<<8
 	t1 := s.v95_tail
-	x4408 := bit(t1 == x4414)
-	x1014 := s.v53_allowed ^ 1
-	x4540 := s.v89_holding | x1014
-	x1016 := x4408 | x4540
-	x1241 := s.v1153 &^ x1016
+	x4409 := bit(t1 == x4415)
+	x1013 := s.v53_allowed ^ 1
+	x4541 := s.v89_holding | x1013
+	x1015 := x4409 | x4541
+	x1240 := s.v1152 &^ x1015
 	t2 := s.v43_valid
-	if x1019 != 0 {
-		t2 = x1241
+	if x1018 != 0 {
+		t2 = x1240
 	}
-	s.v1242 = t2
-	x1243 := x1241 & x1019
-	t3 := s.v1007
+	s.v1241 = t2
+	x1242 := x1240 & x1018
+	t3 := s.v1006
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4163[k])
+		t4 |= uint64(s.v4164[k])
 	}
 	t5 := s.v44_data_dma_addr
-	if x1243 != 0 {
+	if x1242 != 0 {
 		t5 = t4
 	}
-	s.v1248 = t5
-	t6 := s.v1007
+	s.v1247 = t5
+	t6 := s.v1006
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4164[k])
+		t7 |= uint64(s.v4165[k])
 	}
 	t8 := s.v45_data_len
-	if x1243 != 0 {
+	if x1242 != 0 {
 		t8 = t7
 	}
-	s.v1254 = t8
-	x4417 := s.v95_tail & 0xff
+	s.v1253 = t8
+	x4418 := s.v95_tail & 0xff
 	t9 := s.v46_data_tag
-	if x1243 != 0 {
-		t9 = x4417
+	if x1242 != 0 {
+		t9 = x4418
 	}
-	s.v1256 = t9
+	s.v1255 = t9
 	s.commits[0] |= 0x20
 }
 
 // u138_dma_write_out: 11 operations, dma_write.out
 func (s *Model) u138_dma_write_out() {
-	x1257 := s.v47_valid ^ 1
-	x1258 := x1257 | s.v22_m_axis_write_data_tready
+	x1256 := s.v47_valid ^ 1
+	x1257 := x1256 | s.v22_m_axis_write_data_tready
 	t1 := s.v241_owed
-	x4443 := bit(t1 != 0)
-	x1266 := x4443 & s.v1265
+	x4444 := bit(t1 != 0)
+	x1265 := x4444 & s.v1264
 	t2 := s.v47_valid
-	if x1258 != 0 {
-		t2 = x1266
+	if x1257 != 0 {
+		t2 = x1265
 	}
-	s.v1267 = t2
-	x1268 := x1266 & x1258
-	s.v1268 = x1268
-	t3 := s.v1260
+	s.v1266 = t2
+	x1267 := x1265 & x1257
+	s.v1267 = x1267
+	t3 := s.v1259
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4168[k])
+		t4 |= uint64(s.v4169[k])
 	}
 	t5 := uint64(0xffffffffffffffff)
-	if s.v1275 != 0 {
+	if s.v1274 != 0 {
 		t5 = t4
 	}
 	t6 := s.v49_data_tkeep
-	if x1268 != 0 {
+	if x1267 != 0 {
 		t6 = t5
 	}
-	s.v1279 = t6
+	s.v1278 = t6
 	t7 := s.v250_data_tag
 	t8 := s.v50_data_tid
-	if x1268 != 0 {
+	if x1267 != 0 {
 		t8 = t7
 	}
-	s.v1280 = t8
-	t9 := s.v1275
+	s.v1279 = t8
+	t9 := s.v1274
 	t10 := s.v51_data_tlast
-	if x1268 != 0 {
+	if x1267 != 0 {
 		t10 = t9
 	}
-	s.v1281 = t10
+	s.v1280 = t10
 	s.commits[0] |= 0xc0
 }
 
 // u139_dma_write_tags: 7 operations, dma_write.tags
 func (s *Model) u139_dma_write_tags() {
 	t1 := s.v94_head
-	x4421 := bit(t1 == s.v95_tail)
-	x1159 := x4421 | s.v1158
+	x4422 := bit(t1 == s.v95_tail)
+	x1158 := x4422 | s.v1157
 	t2 := s.v223_left
-	x4441 := bit(t2 != 0)
-	x4394 := x4441 &^ x1159
-	x1724 := (s.v94_head + 1) & 0x1ff
+	x4442 := bit(t2 != 0)
+	x4395 := x4442 &^ x1158
+	x1723 := (s.v94_head + 1) & 0x1ff
 	t3 := s.v94_head
-	if x4394 != 0 {
-		t3 = x1724
+	if x4395 != 0 {
+		t3 = x1723
 	}
-	s.v1725 = t3
+	s.v1724 = t3
 	s.commits[0] |= 0x200000000
 }
 
 // u140_lookup: 17 operations, lookup
 func (s *Model) u140_lookup() {
-	x1584 := bit(s.v267_least_of_64 == 0x1fff)
-	x1585 := s.v68_running &^ x1584
+	x1583 := bit(s.v267_least_of_64 == 0x1fff)
+	x1584 := s.v68_running &^ x1583
 	t1 := s.v68_running
-	t2 := x1585
+	t2 := x1584
 	if s.v69_settle != 0 {
 		t2 = t1
 	}
@@ -9685,48 +9702,48 @@ func (s *Model) u140_lookup() {
 	if s.v719 != 0 {
 		t4 = t3
 	}
-	s.v1587 = t4
+	s.v1586 = t4
 	t5 := s.v268_run_slots
-	x1588 := bit(t5 <= s.v269_step)
-	x1589 := s.v69_settle & x1588
+	x1587 := bit(t5 <= s.v269_step)
+	x1588 := s.v69_settle & x1587
 	t6 := s.v69_settle
 	if s.v69_settle != 0 {
-		t6 = x1589
+		t6 = x1588
 	}
 	t7 := uint64(1)
 	t8 := t6
 	if s.v719 != 0 {
 		t8 = t7
 	}
-	s.v1591 = t8
-	x4722 := s.v255_taken_size & 0x7ffff
+	s.v1590 = t8
+	x4723 := s.v255_taken_size & 0x7ffff
 	t9 := s.v71_run_words
 	if s.v719 != 0 {
-		t9 = x4722
+		t9 = x4723
 	}
-	s.v1598 = t9
-	t10 := s.v1294
+	s.v1597 = t9
+	t10 := s.v1293
 	t11 := s.v74_learning
 	if s.v719 != 0 {
 		t11 = t10
 	}
-	s.v1601 = t11
+	s.v1600 = t11
 	t12 := s.v80_taken_half
 	t13 := s.v82_run_half
 	if s.v719 != 0 {
 		t13 = t12
 	}
-	s.v1656 = t13
+	s.v1655 = t13
 	t14 := s.v108_slots_q
 	t15 := s.v268_run_slots
 	if s.v719 != 0 {
 		t15 = t14
 	}
-	s.v2806 = t15
-	x2807 := (s.v269_step - s.v268_run_slots) & 0x1ff
+	s.v2807 = t15
+	x2808 := (s.v269_step - s.v268_run_slots) & 0x1ff
 	t16 := s.v269_step
-	if x1588 != 0 {
-		t16 = x2807
+	if x1587 != 0 {
+		t16 = x2808
 	}
 	t17 := s.v269_step
 	if s.v69_settle != 0 {
@@ -9737,21 +9754,21 @@ func (s *Model) u140_lookup() {
 	if s.v719 != 0 {
 		t19 = t18
 	}
-	s.v2810 = t19
+	s.v2811 = t19
 	s.commits[0] |= 0x40000
 }
 
 // u141_dispatch_memory_controller: 5 operations, dispatch.memory_controller
 func (s *Model) u141_dispatch_memory_controller() {
-	x2931 := s.v662 & s.v384_permuted_2_valid
+	x2932 := s.v662 & s.v384_permuted_2_valid
 	var t1 uint64
 	t2 := s.v404_permuted_2_table
 	t1 = uint64(s.m0[t2&0x3f])
 	t3 := s.v292_word
-	if x2931 != 0 {
+	if x2932 != 0 {
 		t3 = t1
 	}
-	s.v2933 = t3
+	s.v2934 = t3
 	var t4 uint64
 	t5 := s.v611_data_slot
 	t4 = uint64(s.m1[t5&0xff])
@@ -9759,7 +9776,7 @@ func (s *Model) u141_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t6 = t4
 	}
-	s.v4125 = t6
+	s.v4126 = t6
 	s.commits[1] |= 0x200000000000
 }
 
@@ -9767,236 +9784,236 @@ func (s *Model) u141_dispatch_memory_controller() {
 func (s *Model) u142_dispatch() {
 	var c0 uint64
 	t1 := s.v54_state
-	x1292 := bit(t1 == 2)
-	x4716 := s.v1294 | s.v720
+	x1291 := bit(t1 == 2)
+	x4717 := s.v1293 | s.v720
 	t2 := s.v56_taken_opcode
-	x4748 := bit(t2 == 0x12)
-	x1373 := x4716 | x4748
-	x1374 := x1373 | s.v715
+	x4749 := bit(t2 == 0x12)
+	x1372 := x4717 | x4749
+	x1373 := x1372 | s.v715
 	t3 := s.v56_taken_opcode
-	x4741 := bit(t3 == 1)
+	x4742 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4736 := bit(t4 == 2)
-	x1375 := x4741 | x4736
-	x1376 := x1374 | x1375
+	x4737 := bit(t4 == 2)
+	x1374 := x4742 | x4737
+	x1375 := x1373 | x1374
 	t5 := s.v56_taken_opcode
-	x4738 := bit(t5 == 6)
-	x1377 := x1376 | x4738
-	x4710 := s.v765 | s.v766
-	x1378 := x1377 | x4710
-	x1379 := x1378 | s.v622
+	x4739 := bit(t5 == 6)
+	x1376 := x1375 | x4739
+	x4711 := s.v764 | s.v765
+	x1377 := x1376 | x4711
+	x1378 := x1377 | s.v622
 	t6 := s.v56_taken_opcode
-	x4745 := bit(t6 == 0x14)
-	x1380 := x1379 | x4745
+	x4746 := bit(t6 == 0x14)
+	x1379 := x1378 | x4746
 	t7 := s.v56_taken_opcode
-	x1306 := bit(t7 == 0x15)
-	x1381 := x1380 | x1306
-	x1382 := x1381 ^ 1
-	x1383 := 1 &^ x1382
+	x1305 := bit(t7 == 0x15)
+	x1380 := x1379 | x1305
+	x1381 := x1380 ^ 1
+	x1382 := 1 &^ x1381
 	t8 := uint64(1)
-	x1384 := bit(t8 <= s.v255_taken_size)
+	x1383 := bit(t8 <= s.v255_taken_size)
 	t9 := s.v255_taken_size
-	x1385 := bit(t9 <= 0x68000)
-	x1386 := x1384 & x1385
-	x1387 := s.v58_taken_operand2 >> 0x12
-	x1388 := bit(x1387 == 0)
-	x1389 := x1386 & x1388
+	x1384 := bit(t9 <= 0x68000)
+	x1385 := x1383 & x1384
+	x1386 := s.v58_taken_operand2 >> 0x12
+	x1387 := bit(x1386 == 0)
+	x1388 := x1385 & x1387
 	t10 := uint64(0x10)
-	x1390 := bit(t10 <= s.v108_slots_q)
+	x1389 := bit(t10 <= s.v108_slots_q)
 	t11 := s.v108_slots_q
-	x1391 := bit(t11 <= 0x100)
-	x1392 := x1390 & x1391
-	x1393 := x1389 & x1392
-	x1394 := s.v57_taken_operand1 & 3
-	x1395 := bit(x1394 == 0)
-	x1396 := x1393 & x1395
+	x1390 := bit(t11 <= 0x100)
+	x1391 := x1389 & x1390
+	x1392 := x1388 & x1391
+	x1393 := s.v57_taken_operand1 & 3
+	x1394 := bit(x1393 == 0)
+	x1395 := x1392 & x1394
 	t12 := s.v256_gpus_q
-	x1397 := bit(t12 <= 8)
-	x1398 := x1393 & x1397
-	x1399 := x1398 & x1395
-	x1400 := s.v257_taken_operand3 & 3
-	x1401 := bit(x1400 == 0)
-	x1402 := x1399 & x1401
+	x1396 := bit(t12 <= 8)
+	x1397 := x1392 & x1396
+	x1398 := x1397 & x1394
+	x1399 := s.v257_taken_operand3 & 3
+	x1400 := bit(x1399 == 0)
+	x1401 := x1398 & x1400
 	t13 := s.v256_gpus_q
-	x1403 := bit(t13 != 0)
-	x1404 := x1398 & x1403
+	x1402 := bit(t13 != 0)
+	x1403 := x1397 & x1402
 	t14 := s.v258_tables_q
-	x1405 := bit(t14 <= 0x40)
-	x1406 := x1404 & x1405
+	x1404 := bit(t14 <= 0x40)
+	x1405 := x1403 & x1404
 	t15 := uint64(6)
-	x1407 := bit(t15 <= s.v126_row_log2_q)
+	x1406 := bit(t15 <= s.v126_row_log2_q)
 	t16 := s.v126_row_log2_q
-	x1408 := bit(t16 <= 9)
-	x1409 := x1407 & x1408
-	x1410 := x1406 & x1409
-	x1411 := x1389 & x1397
-	x1412 := x1411 & x1403
-	x1413 := x1412 & x1409
-	x1414 := x1413 & x1395
+	x1407 := bit(t16 <= 9)
+	x1408 := x1406 & x1407
+	x1409 := x1405 & x1408
+	x1410 := x1388 & x1396
+	x1411 := x1410 & x1402
+	x1412 := x1411 & x1408
+	x1413 := x1412 & x1394
 	t17 := uint64(1)
-	x1415 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
+	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
 	t18 := s.v58_taken_operand2
-	x1416 := bit(t18 == x1415)
-	x1417 := x1409 & x1416
-	x1418 := x1417 & x1395
-	x1419 := s.v57_taken_operand1 >> 4
-	x1420 := bit(x1419 == 0)
-	x1421 := s.v57_taken_operand1 & 0xf
-	x1422 := bit(x1421 < 8)
-	x1423 := x1420 & x1422
-	x1424 := s.v58_taken_operand2 >> 0x15
-	x1425 := bit(x1424 == 0)
-	x1426 := x1423 & x1425
-	x1427 := x1409 & x1426
-	x4587 := s.v57_taken_operand1 >> 8 & 3
-	x4579 := bit(x4587 == 1)
-	x4586 := s.v58_taken_operand2 >> 0x2a
-	x4585 := s.v58_taken_operand2 >> 0x1f & 1
-	x4576 := x4585 | x4586<<1
-	x4584 := s.v58_taken_operand2 >> 0x26 & 3
-	x4570 := x4584 | x4576<<2
-	x4564 := bit(x4570 == 0)
-	x4562 := x4579 & x4564
-	x4577 := bit(x4587 == 0)
-	x4569 := x4577 & s.v628
-	x4583 := s.v58_taken_operand2 & 3
-	x4575 := bit(x4583 == 0)
-	x4563 := x4569 & x4575
-	x4582 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4574 := bit(x4582 == 0x43)
-	x4568 := x4574 & x4575
-	x4573 := bit(x4582 == 0x42)
-	x4567 := x4573 & x4575
-	x4572 := bit(x4582 == 0x41)
-	x4566 := x4572 & x4575
-	x4571 := bit(x4582 == 0x40)
-	x4565 := x4571 & x4575
-	x1457 := x4565 | x4566<<1 | x4567<<2 | x4568<<3
-	x1458 := bit(x1457 != 0)
-	x1446 := s.v4169 >> (uint(0) & 0x3f) & 0x1f
-	x1447 := bit(x1446 != 0)
-	x1459 := x1447 | x1458<<1 | x4563<<2 | x4562<<3
-	x1460 := bit(x1459 != 0)
-	x1461 := s.v57_taken_operand1 >> 0xa
-	x1462 := bit(x1461 == 0)
-	x1463 := x1460 & x1462
+	x1415 := bit(t18 == x1414)
+	x1416 := x1408 & x1415
+	x1417 := x1416 & x1394
+	x1418 := s.v57_taken_operand1 >> 4
+	x1419 := bit(x1418 == 0)
+	x1420 := s.v57_taken_operand1 & 0xf
+	x1421 := bit(x1420 < 8)
+	x1422 := x1419 & x1421
+	x1423 := s.v58_taken_operand2 >> 0x15
+	x1424 := bit(x1423 == 0)
+	x1425 := x1422 & x1424
+	x1426 := x1408 & x1425
+	x4588 := s.v57_taken_operand1 >> 8 & 3
+	x4580 := bit(x4588 == 1)
+	x4587 := s.v58_taken_operand2 >> 0x2a
+	x4586 := s.v58_taken_operand2 >> 0x1f & 1
+	x4577 := x4586 | x4587<<1
+	x4585 := s.v58_taken_operand2 >> 0x26 & 3
+	x4571 := x4585 | x4577<<2
+	x4565 := bit(x4571 == 0)
+	x4563 := x4580 & x4565
+	x4578 := bit(x4588 == 0)
+	x4570 := x4578 & s.v628
+	x4584 := s.v58_taken_operand2 & 3
+	x4576 := bit(x4584 == 0)
+	x4564 := x4570 & x4576
+	x4583 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4575 := bit(x4583 == 0x43)
+	x4569 := x4575 & x4576
+	x4574 := bit(x4583 == 0x42)
+	x4568 := x4574 & x4576
+	x4573 := bit(x4583 == 0x41)
+	x4567 := x4573 & x4576
+	x4572 := bit(x4583 == 0x40)
+	x4566 := x4572 & x4576
+	x1456 := x4566 | x4567<<1 | x4568<<2 | x4569<<3
+	x1457 := bit(x1456 != 0)
+	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
+	x1446 := bit(x1445 != 0)
+	x1458 := x1446 | x1457<<1 | x4564<<2 | x4563<<3
+	x1459 := bit(x1458 != 0)
+	x1460 := s.v57_taken_operand1 >> 0xa
+	x1461 := bit(x1460 == 0)
+	x1462 := x1459 & x1461
 	t19 := uint64(1)
-	if x4745 != 0 {
-		t19 = x1395
+	if x4746 != 0 {
+		t19 = x1394
 	}
 	t20 := t19
 	if s.v622 != 0 {
-		t20 = x1463
+		t20 = x1462
 	}
 	t21 := t20
-	if x4710 != 0 {
-		t21 = x1409
+	if x4711 != 0 {
+		t21 = x1408
 	}
 	t22 := t21
-	if x4738 != 0 {
-		t22 = x1427
+	if x4739 != 0 {
+		t22 = x1426
 	}
 	t23 := t22
-	if x1375 != 0 {
-		t23 = x1418
+	if x1374 != 0 {
+		t23 = x1417
 	}
 	t24 := t23
 	if s.v715 != 0 {
-		t24 = x1414
+		t24 = x1413
 	}
 	t25 := t24
-	if x4748 != 0 {
-		t25 = x1410
+	if x4749 != 0 {
+		t25 = x1409
 	}
 	t26 := t25
 	if s.v720 != 0 {
-		t26 = x1402
+		t26 = x1401
 	}
 	t27 := t26
-	if s.v1294 != 0 {
-		t27 = x1396
+	if s.v1293 != 0 {
+		t27 = x1395
 	}
-	x4714 := x4741 | x4738
+	x4715 := x4742 | x4739
 	t28 := s.v259_held_rows_ahead
-	x1473 := bit(t28 != 0x100)
-	x1474 := x1473 ^ 1
-	x1475 := 0x24 & -x1474
+	x1472 := bit(t28 != 0x100)
+	x1473 := x1472 ^ 1
+	x1474 := 0x24 & -x1473
 	t29 := s.v259_held_rows_ahead
-	x1476 := bit(t29 == 0)
+	x1475 := bit(t29 == 0)
+	x1476 := x1475 ^ 1
 	x1477 := x1476 ^ 1
-	x1478 := x1477 ^ 1
-	x1479 := s.v80_taken_half | s.v260_held_vector
-	x1480 := x1479 ^ 1
-	x1481 := 0x27 & -x1480
+	x1478 := s.v80_taken_half | s.v260_held_vector
+	x1479 := x1478 ^ 1
+	x1480 := 0x27 & -x1479
 	t30 := uint64(0x25)
-	t31 := x1481
-	if x1478 != 0 {
+	t31 := x1480
+	if x1477 != 0 {
 		t31 = t30
 	}
-	x1483 := 0x25 & -x1478
-	x1484 := s.v260_held_vector ^ 1
-	x1485 := 0x27 & -x1484
-	x4729 := s.v57_taken_operand1 & 0x3ff
-	x4580 := bit(x4729 == 0x222)
-	x1486 := x4580 ^ 1
-	x1487 := x1476 | x1486
-	x1488 := x1487 ^ 1
-	x1489 := 0x26 & -x1488
-	x4702 := x4716 | s.v715
-	x1490 := 0x26 & -x1477
+	x1482 := 0x25 & -x1477
+	x1483 := s.v260_held_vector ^ 1
+	x1484 := 0x27 & -x1483
+	x4730 := s.v57_taken_operand1 & 0x3ff
+	x4581 := bit(x4730 == 0x222)
+	x1485 := x4581 ^ 1
+	x1486 := x1475 | x1485
+	x1487 := x1486 ^ 1
+	x1488 := 0x26 & -x1487
+	x4703 := x4717 | s.v715
+	x1489 := 0x26 & -x1476
 	t32 := s.v80_taken_half
 	var t33 uint64
 	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
-	t34 := s.v1491
-	x1493 := bit(t34 <= t33)
-	x1494 := x1493 ^ 1
-	x1495 := 0x28 & -x1494
+	t34 := s.v1490
+	x1492 := bit(t34 <= t33)
+	x1493 := x1492 ^ 1
+	x1494 := 0x28 & -x1493
 	t35 := uint64(0x26)
-	t36 := x1495
-	if x1477 != 0 {
+	t36 := x1494
+	if x1476 != 0 {
 		t36 = t35
 	}
-	x1497 := t36 & -x4748
-	t37 := x1497
-	if x4702 != 0 {
-		t37 = x1490
+	x1496 := t36 & -x4749
+	t37 := x1496
+	if x4703 != 0 {
+		t37 = x1489
 	}
 	t38 := t37
 	if s.v622 != 0 {
-		t38 = x1489
+		t38 = x1488
 	}
 	t39 := t38
-	if x4736 != 0 {
-		t39 = x1485
+	if x4737 != 0 {
+		t39 = x1484
 	}
 	t40 := t39
-	if s.v766 != 0 {
-		t40 = x1483
+	if s.v765 != 0 {
+		t40 = x1482
 	}
 	t41 := t40
-	if s.v765 != 0 {
+	if s.v764 != 0 {
 		t41 = t31
 	}
 	t42 := t41
-	if x4714 != 0 {
-		t42 = x1475
+	if x4715 != 0 {
+		t42 = x1474
 	}
 	t43 := uint64(0x22)
 	if t27 != 0 {
 		t43 = t42
 	}
 	t44 := uint64(0x20)
-	if x1383 != 0 {
+	if x1382 != 0 {
 		t44 = t43
 	}
 	t45 := s.v55_taken_refusal
-	if x1292 != 0 {
+	if x1291 != 0 {
 		t45 = t44
 	}
-	s.v1506 = t45
-	x3359 := s.v3338 | s.v663
-	c0 |= uint64(s.v3359) ^ x3359
-	s.v3359 = x3359
+	s.v1505 = t45
+	x3360 := s.v3339 | s.v663
+	c0 |= uint64(s.v3360) ^ x3360
+	s.v3360 = x3360
 	if c0 != 0 {
 		s.dirty[2] |= 0x300000
 	}
@@ -10006,12 +10023,12 @@ func (s *Model) u142_dispatch() {
 // u143_dma_read: 5 operations, dma_read
 func (s *Model) u143_dma_read() {
 	var c0 uint64
-	x1045 := s.v1044 | s.v204_valid
-	x4447 := s.v1047 &^ x1045
-	x1049 := s.v1039 & x4447
-	x1050 := s.v1037 & x1049
-	c0 |= uint64(s.v1050) ^ x1050
-	s.v1050 = x1050
+	x1044 := s.v1043 | s.v204_valid
+	x4448 := s.v1046 &^ x1044
+	x1048 := s.v1038 & x4448
+	x1049 := s.v1036 & x1048
+	c0 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
 	if c0 != 0 {
 		s.dirty[2] |= 0x2084000010000
 		s.writes[0] |= 0x40000
@@ -10021,70 +10038,70 @@ func (s *Model) u143_dma_read() {
 // u144_dma_read_tags: 16 operations, dma_read.tags
 func (s *Model) u144_dma_read_tags() {
 	var c0 uint64
-	x1701 := (s.v91_tail + 1) & 0x1ff
+	x1700 := (s.v91_tail + 1) & 0x1ff
 	t1 := s.v91_tail
-	if s.v1050 != 0 {
-		t1 = x1701
+	if s.v1049 != 0 {
+		t1 = x1700
 	}
-	s.v1702 = t1
-	t2 := s.v1050
+	s.v1701 = t1
+	t2 := s.v1049
 	var t3 [4]uint64
-	t4 := s.v1051
+	t4 := s.v1050
 	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
-	x2270_0 := t3[0]
-	x2270_1 := t3[1]
-	x2270_2 := t3[2]
-	x2270_3 := t3[3]
-	c0 |= uint64(s.v2270[0]) ^ x2270_0
-	s.v2270[0] = x2270_0
-	c0 |= uint64(s.v2270[1]) ^ x2270_1
-	s.v2270[1] = x2270_1
-	c0 |= uint64(s.v2270[2]) ^ x2270_2
-	s.v2270[2] = x2270_2
-	c0 |= uint64(s.v2270[3]) ^ x2270_3
-	s.v2270[3] = x2270_3
-	x2271_0 := s.v209_unfinished[0] | x2270_0
-	x2271_1 := s.v209_unfinished[1] | x2270_1
-	x2271_2 := s.v209_unfinished[2] | x2270_2
-	x2271_3 := s.v209_unfinished[3] | x2270_3
-	t5 := s.v1099
+	x2271_0 := t3[0]
+	x2271_1 := t3[1]
+	x2271_2 := t3[2]
+	x2271_3 := t3[3]
+	c0 |= uint64(s.v2271[0]) ^ x2271_0
+	s.v2271[0] = x2271_0
+	c0 |= uint64(s.v2271[1]) ^ x2271_1
+	s.v2271[1] = x2271_1
+	c0 |= uint64(s.v2271[2]) ^ x2271_2
+	s.v2271[2] = x2271_2
+	c0 |= uint64(s.v2271[3]) ^ x2271_3
+	s.v2271[3] = x2271_3
+	x2272_0 := s.v209_unfinished[0] | x2271_0
+	x2272_1 := s.v209_unfinished[1] | x2271_1
+	x2272_2 := s.v209_unfinished[2] | x2271_2
+	x2272_3 := s.v209_unfinished[3] | x2271_3
+	t5 := s.v1098
 	var t6 [4]uint64
-	t7 := s.v1096
+	t7 := s.v1095
 	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
-	x2273_0 := t6[0]
-	x2273_1 := t6[1]
-	x2273_2 := t6[2]
-	x2273_3 := t6[3]
-	x2275_0 := x2271_0 &^ x2273_0
-	x2275_1 := x2271_1 &^ x2273_1
-	x2275_2 := x2271_2 &^ x2273_2
-	x2275_3 := x2271_3 &^ x2273_3
-	s.v2275[0] = x2275_0
-	s.v2275[1] = x2275_1
-	s.v2275[2] = x2275_2
-	s.v2275[3] = x2275_3
-	x2276_0 := s.v210_unsent[0] | x2270_0
-	x2276_1 := s.v210_unsent[1] | x2270_1
-	x2276_2 := s.v210_unsent[2] | x2270_2
-	x2276_3 := s.v210_unsent[3] | x2270_3
-	x4553 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4552 := s.v41_data_tag >> 8
-	x2280 := x4553 &^ x4552
-	x2281 := s.v41_data_tag & 0xff
+	x2274_0 := t6[0]
+	x2274_1 := t6[1]
+	x2274_2 := t6[2]
+	x2274_3 := t6[3]
+	x2276_0 := x2272_0 &^ x2274_0
+	x2276_1 := x2272_1 &^ x2274_1
+	x2276_2 := x2272_2 &^ x2274_2
+	x2276_3 := x2272_3 &^ x2274_3
+	s.v2276[0] = x2276_0
+	s.v2276[1] = x2276_1
+	s.v2276[2] = x2276_2
+	s.v2276[3] = x2276_3
+	x2277_0 := s.v210_unsent[0] | x2271_0
+	x2277_1 := s.v210_unsent[1] | x2271_1
+	x2277_2 := s.v210_unsent[2] | x2271_2
+	x2277_3 := s.v210_unsent[3] | x2271_3
+	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4553 := s.v41_data_tag >> 8
+	x2281 := x4554 &^ x4553
+	x2282 := s.v41_data_tag & 0xff
 	var t8 [4]uint64
-	t8[x2281>>6&3] = uint64(x2280) << (x2281 & 0x3f)
-	x2283_0 := t8[0]
-	x2283_1 := t8[1]
-	x2283_2 := t8[2]
-	x2283_3 := t8[3]
-	x2285_0 := x2276_0 &^ x2283_0
-	x2285_1 := x2276_1 &^ x2283_1
-	x2285_2 := x2276_2 &^ x2283_2
-	x2285_3 := x2276_3 &^ x2283_3
-	s.v2285[0] = x2285_0
-	s.v2285[1] = x2285_1
-	s.v2285[2] = x2285_2
-	s.v2285[3] = x2285_3
+	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
+	x2284_0 := t8[0]
+	x2284_1 := t8[1]
+	x2284_2 := t8[2]
+	x2284_3 := t8[3]
+	x2286_0 := x2277_0 &^ x2284_0
+	x2286_1 := x2277_1 &^ x2284_1
+	x2286_2 := x2277_2 &^ x2284_2
+	x2286_3 := x2277_3 &^ x2284_3
+	s.v2286[0] = x2286_0
+	s.v2286[1] = x2286_1
+	s.v2286[2] = x2286_2
+	s.v2286[3] = x2286_3
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
@@ -10093,87 +10110,87 @@ func (s *Model) u144_dma_read_tags() {
 
 // u145_dma_read: 28 operations, dma_read
 func (s *Model) u145_dma_read() {
-	x4372 := s.v1039 & s.v1047
-	x1704 := s.v204_valid & x4372
-	x1706 := uint64(x1704) << (s.v234_data_tag & 0x3f) & 0xf
-	x1707 := s.v92_reads | x1706
-	x4234 := s.v1715
-	x1712 := s.v214_status_tag & 3
-	x1717 := uint64(x4234) << (x1712 & 0x3f) & 0xf
-	x1719 := x1707 &^ x1717
-	s.v1719 = x1719
-	x2781 := s.v263_unsent | x1706
-	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x2278 := s.v41_data_tag >> 8
-	x2782 := x4554 & x2278
-	x2783 := s.v41_data_tag & 3
-	x2785 := uint64(x2782) << (x2783 & 0x3f) & 0xf
-	x2787 := x2781 &^ x2785
-	s.v2787 = x2787
-	x4519 := s.v264_beats_come | s.v2792
+	x4373 := s.v1038 & s.v1046
+	x1703 := s.v204_valid & x4373
+	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
+	x1706 := s.v92_reads | x1705
+	x4235 := s.v1714
+	x1711 := s.v214_status_tag & 3
+	x1716 := uint64(x4235) << (x1711 & 0x3f) & 0xf
+	x1718 := x1706 &^ x1716
+	s.v1718 = x1718
+	x2782 := s.v263_unsent | x1705
+	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2279 := s.v41_data_tag >> 8
+	x2783 := x4555 & x2279
+	x2784 := s.v41_data_tag & 3
+	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
+	x2788 := x2782 &^ x2786
+	s.v2788 = x2788
+	x4520 := s.v264_beats_come | s.v2793
 	t1 := uint64(1)
-	x2795 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
-	x2796 := x2795 & -x1704
-	x2798 := x4519 &^ x2796
-	s.v2798 = x2798
-	x4518 := s.v562_spoilt | s.v3787
-	x3975 := x4518 &^ x1706
-	s.v3975 = x3975
+	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
+	x2797 := x2796 & -x1703
+	x2799 := x4520 &^ x2797
+	s.v2799 = x2799
+	x4519 := s.v562_spoilt | s.v3788
+	x3976 := x4519 &^ x1705
+	s.v3976 = x3976
 	s.commits[0] |= 0x100000000
 }
 
 // u146_isa_fetcher_request: 31 operations, isa.fetcher.request
 func (s *Model) u146_isa_fetcher_request() {
-	x2245 := s.v204_valid ^ 1
-	x1703 := s.v1039 & s.v1047
-	x2246 := x2245 | x1703
+	x2246 := s.v204_valid ^ 1
+	x1702 := s.v1038 & s.v1046
+	x2247 := x2246 | x1702
 	t1 := s.v343_lost
-	x4495 := bit(t1 == 0)
-	x2248 := x4495 ^ 1
-	x2250 := s.v342_csr_control_enable &^ x2248
-	x2251 := (s.v344_asked - s.v345_taken) & 0xffff
-	x2252 := bit(x2251 < 4)
-	x4485 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2254 := bit(x2251 < x4485)
-	x2255 := x2252 & x2254
-	x2259 := x2255 &^ s.v2257
-	x2260 := x2250 & x2259
+	x4496 := bit(t1 == 0)
+	x2249 := x4496 ^ 1
+	x2251 := s.v342_csr_control_enable &^ x2249
+	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
+	x2253 := bit(x2252 < 4)
+	x4486 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2255 := bit(x2252 < x4486)
+	x2256 := x2253 & x2255
+	x2260 := x2256 &^ s.v2258
+	x2261 := x2251 & x2260
 	t2 := s.v204_valid
-	if x2246 != 0 {
-		t2 = x2260
+	if x2247 != 0 {
+		t2 = x2261
 	}
-	s.v2261 = t2
-	x2485 := x2260 & x2246
-	x2486 := s.v351_csr_sq_base << 6
+	s.v2262 = t2
+	x2486 := x2261 & x2247
+	x2487 := s.v351_csr_sq_base << 6
 	t3 := uint64(1)
-	x4484 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2487 := (x4484 - 1) & 0xffff
-	x2488 := s.v344_asked & x2487
-	x2489 := x2488 << 6
-	x2491 := x2486 + x2489
+	x4485 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2488 := (x4485 - 1) & 0xffff
+	x2489 := s.v344_asked & x2488
+	x2490 := x2489 << 6
+	x2492 := x2487 + x2490
 	t4 := s.v232_data_addr
-	if x2485 != 0 {
-		t4 = x2491
+	if x2486 != 0 {
+		t4 = x2492
 	}
-	s.v2492 = t4
-	x2496 := s.v344_asked & 3
+	s.v2493 = t4
+	x2497 := s.v344_asked & 3
 	t5 := s.v234_data_tag
-	if x2485 != 0 {
-		t5 = x2496
+	if x2486 != 0 {
+		t5 = x2497
 	}
-	s.v2497 = t5
-	x3122 := (s.v344_asked + 1) & 0xffff
+	s.v2498 = t5
+	x3123 := (s.v344_asked + 1) & 0xffff
 	t6 := s.v344_asked
-	if x2485 != 0 {
-		t6 = x3122
+	if x2486 != 0 {
+		t6 = x3123
 	}
-	s.v3123 = t6
-	x3124 := (s.v345_taken + 1) & 0xffff
+	s.v3124 = t6
+	x3125 := (s.v345_taken + 1) & 0xffff
 	t7 := s.v345_taken
-	if s.v2633 != 0 {
-		t7 = x3124
+	if s.v2634 != 0 {
+		t7 = x3125
 	}
-	s.v3125 = t7
+	s.v3126 = t7
 	s.commits[1] |= 0x2000000
 }
 
@@ -10187,25 +10204,25 @@ func (s *Model) u147_lookup_engine() {
 	x666 := s.v68_running &^ s.v69_settle
 	c0 |= uint64(s.v666) ^ x666
 	s.v666 = x666
-	x1915 := s.v1294 | s.v74_learning
-	x1916 := s.v719 & x1915
-	c1 |= uint64(s.v1916) ^ x1916
-	s.v1916 = x1916
+	x1916 := s.v1293 | s.v74_learning
+	x1917 := s.v719 & x1916
+	c1 |= uint64(s.v1917) ^ x1917
+	s.v1917 = x1917
 	t1 := s.v474_row
 	t2 := s.v692
-	if s.v3338 != 0 {
+	if s.v3339 != 0 {
 		t2 = t1
 	}
-	x3361 := t2 >> 0xd
-	c2 |= uint64(s.v3361) ^ x3361
-	s.v3361 = x3361
-	x3365 := t2 & 0x1fff
-	c3 |= uint64(s.v3365) ^ x3365
-	s.v3365 = x3365
+	x3362 := t2 >> 0xd
+	c2 |= uint64(s.v3362) ^ x3362
+	s.v3362 = x3362
+	x3366 := t2 & 0x1fff
+	c3 |= uint64(s.v3366) ^ x3366
+	s.v3366 = x3366
 	t3 := s.v69_settle
-	x3731 := s.v269_step & (t3 - 1)
-	c4 |= uint64(s.v3731) ^ x3731
-	s.v3731 = x3731
+	x3732 := s.v269_step & (t3 - 1)
+	c4 |= uint64(s.v3732) ^ x3732
+	s.v3732 = x3732
 	if c0 != 0 {
 		s.dirty[3] |= 0x40
 	}
@@ -10227,10 +10244,10 @@ func (s *Model) u147_lookup_engine() {
 // u148_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u148_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3363 := -s.v3361&3 ^ s.v4149 ^ 3
-	x3364 := -s.v3359 & 3 & x3363
-	c0 |= uint64(s.v3364) ^ x3364
-	s.v3364 = x3364
+	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
+	x3365 := -s.v3360 & 3 & x3364
+	c0 |= uint64(s.v3365) ^ x3365
+	s.v3365 = x3365
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000
 	}
@@ -10239,11 +10256,11 @@ func (s *Model) u148_lookup_engine_unit_results_half() {
 // u149_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u149_lookup_engine_unit_cache() {
 	var c0 uint64
-	x4261 := -s.v1916 | s.v135_filling
-	c0 |= uint64(s.v4261) ^ x4261
-	s.v4261 = x4261
-	x3362 := s.v394_read_half ^ (-s.v3361^s.v394_read_half)&-s.v3359
-	s.v3362 = x3362
+	x4262 := -s.v1917 | s.v135_filling
+	c0 |= uint64(s.v4262) ^ x4262
+	s.v4262 = x4262
+	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
+	s.v3363 = x3363
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000000
 	}

@@ -12,22 +12,22 @@ import (
 // u150: one operation, vec on 128 lanes
 func (s *Model) u150() {
 	var c0 uint64
-	t1 := s.v3364
+	t1 := s.v3365
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
 	t5 := t4 | t4<<0x10
 	t6 := t5 | t5<<0x20
-	t7 := s.v3364
+	t7 := s.v3365
 	t8 := t7 | t7<<2
 	t9 := t8 | t8<<4
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4312[0]) ^ t6
-	s.v4312[0] = t6
-	c0 |= uint64(s.v4312[1]) ^ t12
-	s.v4312[1] = t12
+	c0 |= uint64(s.v4313[0]) ^ t6
+	s.v4313[0] = t6
+	c0 |= uint64(s.v4313[1]) ^ t12
+	s.v4313[1] = t12
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000
 	}
@@ -37,9 +37,9 @@ func (s *Model) u150() {
 func (s *Model) u151() {
 	var c0 uint64
 	for i := range 2 {
-		x4311 := s.v4312[i]
-		c0 |= uint64(s.v4311[i]) ^ x4311
-		s.v4311[i] = x4311
+		x4312 := s.v4313[i]
+		c0 |= uint64(s.v4312[i]) ^ x4312
+		s.v4312[i] = x4312
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -106,14 +106,14 @@ func (s *Model) u153_isa_fetcher() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3303[k&3][0] = t10
-		s.v3303[k&3][1] = t11
-		s.v3303[k&3][2] = t12
-		s.v3303[k&3][3] = t13
-		s.v3303[k&3][4] = t14
-		s.v3303[k&3][5] = t15
-		s.v3303[k&3][6] = t16
-		s.v3303[k&3][7] = t17
+		s.v3304[k&3][0] = t10
+		s.v3304[k&3][1] = t11
+		s.v3304[k&3][2] = t12
+		s.v3304[k&3][3] = t13
+		s.v3304[k&3][4] = t14
+		s.v3304[k&3][5] = t15
+		s.v3304[k&3][6] = t16
+		s.v3304[k&3][7] = t17
 	}
 	s.commits[2] |= 8
 }
@@ -122,26 +122,26 @@ func (s *Model) u153_isa_fetcher() {
 func (s *Model) u154_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1009 := s.v94_head >> 8
-	x4416 := x1009 ^ 1
-	x4413 := s.v1011 | x4416<<8
+	x1008 := s.v94_head >> 8
+	x4417 := x1008 ^ 1
+	x4414 := s.v1010 | x4417<<8
 	t1 := s.v95_tail
-	x1013 := bit(t1 == x4413)
-	x4543 := s.v53_allowed ^ 1
-	x1015 := s.v89_holding | x4543
-	x4397 := x1013 | x1015
-	x4378 := s.v43_valid ^ 1
-	x4377 := x4378 | s.v21_m_axis_write_desc_ready
-	x1020 := x4377 &^ x4397
-	c0 |= uint64(s.v1020) ^ x1020
-	s.v1020 = x1020
+	x1012 := bit(t1 == x4414)
+	x4544 := s.v53_allowed ^ 1
+	x1014 := s.v89_holding | x4544
+	x4398 := x1012 | x1014
+	x4379 := s.v43_valid ^ 1
+	x4378 := x4379 | s.v21_m_axis_write_desc_ready
+	x1019 := x4378 &^ x4398
+	c0 |= uint64(s.v1019) ^ x1019
+	s.v1019 = x1019
 	t2 := s.v241_owed
-	x1259 := bit(t2 != 0)
-	x4376 := s.v47_valid ^ 1
-	x4375 := x4376 | s.v22_m_axis_write_data_tready
-	x2129 := x1259 & x4375
-	c1 |= uint64(s.v2129) ^ x2129
-	s.v2129 = x2129
+	x1258 := bit(t2 != 0)
+	x4377 := s.v47_valid ^ 1
+	x4376 := x4377 | s.v22_m_axis_write_data_tready
+	x2130 := x1258 & x4376
+	c1 |= uint64(s.v2130) ^ x2130
+	s.v2130 = x2130
 	if c0 != 0 {
 		s.dirty[2] |= 0x801b8000000
 	}
@@ -153,34 +153,34 @@ func (s *Model) u154_dma_write_tags() {
 // u155_write_merge: 15 operations, write_merge
 func (s *Model) u155_write_merge() {
 	var c0 uint64
-	x1008 := s.v1007 >> 2
-	x1021 := x1008 & s.v1020
-	c0 |= uint64(s.v1021) ^ x1021
-	s.v1021 = x1021
-	x4371 := s.v1153 & s.v1020
-	x2151 := s.v1007 & (x4371 - 1)
-	s.v2151 = x2151
-	x2199 := s.v1265 & s.v2129
-	x2200 := x2199 & s.v1275
-	x2202 := x4371 &^ x2200
-	x2203 := (s.v194_owed + 1) & 0xf
-	x2205 := x2200 &^ x4371
-	x2206 := (s.v194_owed - 1) & 0xf
+	x1007 := s.v1006 >> 2
+	x1020 := x1007 & s.v1019
+	c0 |= uint64(s.v1020) ^ x1020
+	s.v1020 = x1020
+	x4372 := s.v1152 & s.v1019
+	x2152 := s.v1006 & (x4372 - 1)
+	s.v2152 = x2152
+	x2200 := s.v1264 & s.v2130
+	x2201 := x2200 & s.v1274
+	x2203 := x4372 &^ x2201
+	x2204 := (s.v194_owed + 1) & 0xf
+	x2206 := x2201 &^ x4372
+	x2207 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
-	if x2205 != 0 {
-		t1 = x2206
+	if x2206 != 0 {
+		t1 = x2207
 	}
 	t2 := t1
-	if x2202 != 0 {
-		t2 = x2203
+	if x2203 != 0 {
+		t2 = x2204
 	}
-	s.v2208 = t2
-	t3 := s.v1007
+	s.v2209 = t2
+	t3 := s.v1006
 	t4 := s.v195_owner
-	if x4371 != 0 {
+	if x4372 != 0 {
 		t4 = t3
 	}
-	s.v2209 = t4
+	s.v2210 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x201301000000000
 	}
@@ -190,397 +190,397 @@ func (s *Model) u155_write_merge() {
 // u156_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
 func (s *Model) u156_dispatch_bitmap_writer() {
 	t1 := s.v191_state
-	x4515 := bit(t1 == 0)
+	x4516 := bit(t1 == 0)
 	t2 := s.v54_state
-	x1317 := bit(t2 == 5)
-	x4731 := s.v68_running | s.v96_active
-	x1319 := x4731 ^ 1
-	x2173 := 1 &^ s.v1294
-	x2174 := x2173 & x1319
-	x2175 := x2174 & x1317
+	x1316 := bit(t2 == 5)
+	x4732 := s.v68_running | s.v96_active
+	x1318 := x4732 ^ 1
+	x2174 := 1 &^ s.v1293
+	x2175 := x2174 & x1318
+	x2176 := x2175 & x1316
 	t3 := uint64(1)
 	t4 := s.v191_state
-	if x2175 != 0 {
+	if x2176 != 0 {
 		t4 = t3
 	}
 	t5 := s.v191_state
-	x996 := bit(t5 == 1)
-	x2177 := s.v1007 >> 1 & 1
-	x4369 := x2177 & s.v1020
+	x995 := bit(t5 == 1)
+	x2178 := s.v1006 >> 1 & 1
+	x4370 := x2178 & s.v1019
 	t6 := uint64(2)
 	t7 := s.v191_state
-	if x4369 != 0 {
+	if x4370 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4510 := bit(t8 == 2)
-	x4481 := s.v1260 >> 1 & 1
-	x4365 := x4481 & s.v2129
+	x4511 := bit(t8 == 2)
+	x4482 := s.v1259 >> 1 & 1
+	x4366 := x4482 & s.v2130
 	t9 := s.v239_lines_left
-	x1273 := bit(t9 == 1)
-	x2183 := x1273 ^ 1
+	x1272 := bit(t9 == 1)
+	x2184 := x1272 ^ 1
 	t10 := s.v326_target
-	x2184 := bit(t10 == s.v256_gpus_q)
-	x2185 := 1 & (x2184 - 1)
+	x2185 := bit(t10 == s.v256_gpus_q)
+	x2186 := 1 & (x2185 - 1)
 	t11 := uint64(2)
-	t12 := x2185
-	if x2183 != 0 {
+	t12 := x2186
+	if x2184 != 0 {
 		t12 = t11
 	}
 	t13 := s.v191_state
-	if x4365 != 0 {
+	if x4366 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4510 != 0 {
+	if x4511 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x996 != 0 {
+	if x995 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x4515 != 0 {
+	if x4516 != 0 {
 		t17 = t4
 	}
-	s.v2190 = t17
+	s.v2191 = t17
 	t18 := s.v257_taken_operand3
 	t19 := s.v236_next_addr
-	if x2175 != 0 {
+	if x2176 != 0 {
 		t19 = t18
 	}
 	t20 := s.v191_state
-	x1262 := bit(t20 == 3)
-	x2506 := s.v326_target & 7
+	x1261 := bit(t20 == 3)
+	x2507 := s.v326_target & 7
 	var t21 uint64
-	t21 |= uint64(s.v372_mailboxes_q[int(x2506)&7])
+	t21 |= uint64(s.v372_mailboxes_q[int(x2507)&7])
 	t22 := s.v236_next_addr
 	t23 := t21
-	if x2183 != 0 {
+	if x2184 != 0 {
 		t23 = t22
 	}
 	t24 := s.v236_next_addr
-	if x4365 != 0 {
+	if x4366 != 0 {
 		t24 = t23
 	}
 	t25 := s.v236_next_addr
-	if x1262 != 0 {
+	if x1261 != 0 {
 		t25 = t24
 	}
 	t26 := t25
-	if x4515 != 0 {
+	if x4516 != 0 {
 		t26 = t19
 	}
-	s.v2511 = t26
-	x2517 := s.v1491
-	x2518 := (x2517 + 0x1ff) & 0x7ffff
-	x2519 := x2518 >> 9 & 0x3f
+	s.v2512 = t26
+	x2518 := s.v1490
+	x2519 := (x2518 + 0x1ff) & 0x7ffff
+	x2520 := x2519 >> 9 & 0x3f
 	t27 := s.v239_lines_left
-	if x2175 != 0 {
-		t27 = x2519
+	if x2176 != 0 {
+		t27 = x2520
 	}
-	x2521 := (s.v239_lines_left - 1) & 0x3f
-	t28 := x2519
-	if x2183 != 0 {
-		t28 = x2521
+	x2522 := (s.v239_lines_left - 1) & 0x3f
+	t28 := x2520
+	if x2184 != 0 {
+		t28 = x2522
 	}
 	t29 := s.v239_lines_left
-	if x4365 != 0 {
+	if x4366 != 0 {
 		t29 = t28
 	}
 	t30 := s.v239_lines_left
-	if x1262 != 0 {
+	if x1261 != 0 {
 		t30 = t29
 	}
 	t31 := t30
-	if x4515 != 0 {
+	if x4516 != 0 {
 		t31 = t27
 	}
-	s.v2525 = t31
-	x3044 := s.v326_target & (x2175 - 1)
-	x3045 := (s.v326_target + 1) & 0xf
+	s.v2526 = t31
+	x3045 := s.v326_target & (x2176 - 1)
+	x3046 := (s.v326_target + 1) & 0xf
 	t32 := s.v326_target
-	t33 := x3045
-	if x2183 != 0 {
+	t33 := x3046
+	if x2184 != 0 {
 		t33 = t32
 	}
 	t34 := s.v326_target
-	if x4365 != 0 {
+	if x4366 != 0 {
 		t34 = t33
 	}
 	t35 := s.v326_target
-	if x1262 != 0 {
+	if x1261 != 0 {
 		t35 = t34
 	}
 	t36 := t35
-	if x4515 != 0 {
-		t36 = x3044
+	if x4516 != 0 {
+		t36 = x3045
 	}
-	s.v3049 = t36
-	t37 := s.v1747
+	s.v3050 = t36
+	t37 := s.v1746
 	t38 := s.v378_next_line
-	if x2175 != 0 {
+	if x2176 != 0 {
 		t38 = t37
 	}
-	x3276 := (s.v378_next_line + 1) & 0x7f
+	x3277 := (s.v378_next_line + 1) & 0x7f
 	t39 := s.v378_next_line
-	t40 := s.v1747
-	if x2183 != 0 {
+	t40 := s.v1746
+	if x2184 != 0 {
 		t40 = t39
 	}
 	t41 := s.v378_next_line
-	if x4365 != 0 {
+	if x4366 != 0 {
 		t41 = t40
 	}
 	t42 := s.v378_next_line
-	if x1262 != 0 {
+	if x1261 != 0 {
 		t42 = t41
 	}
 	t43 := t42
-	if x4510 != 0 {
-		t43 = x3276
+	if x4511 != 0 {
+		t43 = x3277
 	}
 	t44 := t43
-	if x4515 != 0 {
+	if x4516 != 0 {
 		t44 = t38
 	}
-	s.v3281 = t44
+	s.v3282 = t44
 	s.commits[1] |= 0x100000
 }
 
 // u157_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
 func (s *Model) u157_dispatch_hot_set_packer() {
-	x1263 := s.v192_leaving & s.v193_announced
-	x2181 := s.v1260 >> 1 & 1
-	x4366 := x2181 & s.v2129
-	x2191 := x1263 & x4366
-	x2192 := s.v192_leaving &^ x2191
+	x1262 := s.v192_leaving & s.v193_announced
+	x2182 := s.v1259 >> 1 & 1
+	x4367 := x2182 & s.v2130
+	x2192 := x1262 & x4367
+	x2193 := s.v192_leaving &^ x2192
 	t1 := uint64(1)
-	t2 := x2192
-	if s.v1977 != 0 {
+	t2 := x2193
+	if s.v1978 != 0 {
 		t2 = t1
 	}
-	s.v2193 = t2
-	x998 := s.v192_leaving &^ s.v193_announced
-	x4479 := s.v1007 >> 1 & 1
-	x2178 := x4479 & s.v1020
-	x2194 := x998 & x2178
-	x2195 := x2191 & s.v247_leaving_last
-	x2196 := s.v193_announced &^ x2195
+	s.v2194 = t2
+	x997 := s.v192_leaving &^ s.v193_announced
+	x4480 := s.v1006 >> 1 & 1
+	x2179 := x4480 & s.v1019
+	x2195 := x997 & x2179
+	x2196 := x2192 & s.v247_leaving_last
+	x2197 := s.v193_announced &^ x2196
 	t3 := uint64(1)
-	t4 := x2196
-	if x2194 != 0 {
+	t4 := x2197
+	if x2195 != 0 {
 		t4 = t3
 	}
 	t5 := s.v193_announced
 	t6 := t4
-	if s.v1960 != 0 {
+	if s.v1961 != 0 {
 		t6 = t5
 	}
-	s.v2198 = t6
-	x2512 := s.v237_next_addr + 0x40
+	s.v2199 = t6
+	x2513 := s.v237_next_addr + 0x40
 	t7 := s.v237_next_addr
-	if x2194 != 0 {
-		t7 = x2512
+	if x2195 != 0 {
+		t7 = x2513
 	}
 	t8 := s.v57_taken_operand1
 	t9 := t7
-	if s.v1960 != 0 {
+	if s.v1961 != 0 {
 		t9 = t8
 	}
-	s.v2514 = t9
+	s.v2515 = t9
 	s.commits[1] |= 0x200000
 }
 
 // u158_write_merge: 25 operations, write_merge
 func (s *Model) u158_write_merge() {
-	x4364 := s.v1265 & s.v2129
-	x4363 := x4364 & s.v1275
+	x4365 := s.v1264 & s.v2130
+	x4364 := x4365 & s.v1274
 	t1 := s.v94_head
-	x4422 := bit(t1 == s.v95_tail)
-	x4410 := x4422 | s.v1158
+	x4423 := bit(t1 == s.v95_tail)
+	x4411 := x4423 | s.v1157
 	t2 := s.v223_left
-	x4442 := bit(t2 != 0)
-	x4395 := x4442 &^ x4410
-	x2314 := x4363 &^ x4395
-	x2315 := (s.v223_left + 1) & 0x1ff
-	x2316 := x4395 &^ x4363
-	x2317 := (s.v223_left - 1) & 0x1ff
+	x4443 := bit(t2 != 0)
+	x4396 := x4443 &^ x4411
+	x2315 := x4364 &^ x4396
+	x2316 := (s.v223_left + 1) & 0x1ff
+	x2317 := x4396 &^ x4364
+	x2318 := (s.v223_left - 1) & 0x1ff
 	t3 := s.v223_left
-	if x2316 != 0 {
-		t3 = x2317
+	if x2317 != 0 {
+		t3 = x2318
 	}
 	t4 := t3
-	if x2314 != 0 {
-		t4 = x2315
+	if x2315 != 0 {
+		t4 = x2316
 	}
-	s.v2319 = t4
-	x4439 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2528 := x4439 &^ x4363
-	x2529 := (s.v241_owed + 1) & 0x1ff
-	x2531 := x4363 &^ x4439
-	x2532 := (s.v241_owed - 1) & 0x1ff
+	s.v2320 = t4
+	x4440 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2529 := x4440 &^ x4364
+	x2530 := (s.v241_owed + 1) & 0x1ff
+	x2532 := x4364 &^ x4440
+	x2533 := (s.v241_owed - 1) & 0x1ff
 	t5 := s.v241_owed
-	if x2531 != 0 {
-		t5 = x2532
+	if x2532 != 0 {
+		t5 = x2533
 	}
 	t6 := t5
-	if x2528 != 0 {
-		t6 = x2529
+	if x2529 != 0 {
+		t6 = x2530
 	}
-	s.v2534 = t6
-	x2628 := (s.v250_data_tag + 1) & 0xff
+	s.v2535 = t6
+	x2629 := (s.v250_data_tag + 1) & 0xff
 	t7 := s.v250_data_tag
-	if x4363 != 0 {
-		t7 = x2628
+	if x4364 != 0 {
+		t7 = x2629
 	}
-	s.v2629 = t7
+	s.v2630 = t7
 	s.commits[1] |= 0x10000000
 }
 
 // u159_isa_completer: 26 operations, isa.completer
 func (s *Model) u159_isa_completer() {
 	t1 := s.v190_state
-	x2152 := bit(t1 == 0)
+	x2153 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4497 := bit(t2 == 4)
+	x4498 := bit(t2 == 4)
 	t3 := uint64(1)
 	t4 := s.v190_state
-	if x4497 != 0 {
+	if x4498 != 0 {
 		t4 = t3
 	}
-	x2156 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
+	x2157 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
 	t5 := uint64(1)
-	x4486 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2158 := bit(x2156 < x4486)
+	x4487 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2159 := bit(x2157 < x4487)
 	t6 := uint64(2)
 	t7 := s.v190_state
-	if x2158 != 0 {
+	if x2159 != 0 {
 		t7 = t6
 	}
-	x2160 := s.v1007 & 1
-	x2161 := x2160 & s.v1020
+	x2161 := s.v1006 & 1
+	x2162 := x2161 & s.v1019
 	t8 := uint64(3)
 	t9 := s.v190_state
-	if x2161 != 0 {
+	if x2162 != 0 {
 		t9 = t8
 	}
-	x2163 := s.v1260 & 1
-	x2164 := x2163 & s.v2129
-	x2165 := x2164 & 1
+	x2164 := s.v1259 & 1
+	x2165 := x2164 & s.v2130
+	x2166 := x2165 & 1
 	t10 := uint64(4)
 	t11 := s.v190_state
-	if x2165 != 0 {
+	if x2166 != 0 {
 		t11 = t10
 	}
 	t12 := s.v190_state
-	x4488 := bit(t12 == 4)
-	x4388 := x4488 &^ s.v729
-	x2167 := s.v190_state & (x4388 - 1)
+	x4489 := bit(t12 == 4)
+	x4389 := x4489 &^ s.v729
+	x2168 := s.v190_state & (x4389 - 1)
 	t13 := s.v190_state
-	if x4488 != 0 {
-		t13 = x2167
+	if x4489 != 0 {
+		t13 = x2168
 	}
 	t14 := t13
-	if s.v1261 != 0 {
+	if s.v1260 != 0 {
 		t14 = t11
 	}
 	t15 := t14
-	if s.v995 != 0 {
+	if s.v994 != 0 {
 		t15 = t9
 	}
 	t16 := t15
-	if s.v2155 != 0 {
+	if s.v2156 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x2152 != 0 {
+	if x2153 != 0 {
 		t17 = t4
 	}
-	s.v2172 = t17
-	x3035 := (s.v323_posted + 1) & 0xffff
+	s.v2173 = t17
+	x3036 := (s.v323_posted + 1) & 0xffff
 	t18 := s.v323_posted
-	if x2165 != 0 {
-		t18 = x3035
+	if x2166 != 0 {
+		t18 = x3036
 	}
 	t19 := s.v323_posted
-	if s.v1261 != 0 {
+	if s.v1260 != 0 {
 		t19 = t18
 	}
-	s.v3037 = t19
+	s.v3038 = t19
 	s.commits[1] |= 0x80000
 }
 
 // u160_dma_write: 14 operations, dma_write
 func (s *Model) u160_dma_write() {
-	x4370 := s.v1153 & s.v1020
-	x1726 := (s.v95_tail + 1) & 0x1ff
+	x4371 := s.v1152 & s.v1019
+	x1725 := (s.v95_tail + 1) & 0x1ff
 	t1 := s.v95_tail
-	if x4370 != 0 {
-		t1 = x1726
+	if x4371 != 0 {
+		t1 = x1725
 	}
-	s.v1727 = t1
-	x1255 := s.v95_tail & 0xff
+	s.v1726 = t1
+	x1254 := s.v95_tail & 0xff
 	var t2 [4]uint64
-	t2[x1255>>6&3] = uint64(x4370) << (x1255 & 0x3f)
-	x2299_0 := t2[0]
-	x2299_1 := t2[1]
-	x2299_2 := t2[2]
-	x2299_3 := t2[3]
-	x2300_0 := s.v219_unfinished[0] | x2299_0
-	x2300_1 := s.v219_unfinished[1] | x2299_1
-	x2300_2 := s.v219_unfinished[2] | x2299_2
-	x2300_3 := s.v219_unfinished[3] | x2299_3
-	t3 := s.v1152
+	t2[x1254>>6&3] = uint64(x4371) << (x1254 & 0x3f)
+	x2300_0 := t2[0]
+	x2300_1 := t2[1]
+	x2300_2 := t2[2]
+	x2300_3 := t2[3]
+	x2301_0 := s.v219_unfinished[0] | x2300_0
+	x2301_1 := s.v219_unfinished[1] | x2300_1
+	x2301_2 := s.v219_unfinished[2] | x2300_2
+	x2301_3 := s.v219_unfinished[3] | x2300_3
+	t3 := s.v1151
 	var t4 [4]uint64
 	t5 := s.v221_status_tag
 	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
-	x2302_0 := t4[0]
-	x2302_1 := t4[1]
-	x2302_2 := t4[2]
-	x2302_3 := t4[3]
-	x2304_0 := x2300_0 &^ x2302_0
-	x2304_1 := x2300_1 &^ x2302_1
-	x2304_2 := x2300_2 &^ x2302_2
-	x2304_3 := x2300_3 &^ x2302_3
-	s.v2304[0] = x2304_0
-	s.v2304[1] = x2304_1
-	s.v2304[2] = x2304_2
-	s.v2304[3] = x2304_3
-	x2305_0 := s.v220_unsent[0] | x2299_0
-	x2305_1 := s.v220_unsent[1] | x2299_1
-	x2305_2 := s.v220_unsent[2] | x2299_2
-	x2305_3 := s.v220_unsent[3] | x2299_3
-	x4438 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2303_0 := t4[0]
+	x2303_1 := t4[1]
+	x2303_2 := t4[2]
+	x2303_3 := t4[3]
+	x2305_0 := x2301_0 &^ x2303_0
+	x2305_1 := x2301_1 &^ x2303_1
+	x2305_2 := x2301_2 &^ x2303_2
+	x2305_3 := x2301_3 &^ x2303_3
+	s.v2305[0] = x2305_0
+	s.v2305[1] = x2305_1
+	s.v2305[2] = x2305_2
+	s.v2305[3] = x2305_3
+	x2306_0 := s.v220_unsent[0] | x2300_0
+	x2306_1 := s.v220_unsent[1] | x2300_1
+	x2306_2 := s.v220_unsent[2] | x2300_2
+	x2306_3 := s.v220_unsent[3] | x2300_3
+	x4439 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t6 [4]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4438) << (t7 & 0x3f)
-	x2308_0 := t6[0]
-	x2308_1 := t6[1]
-	x2308_2 := t6[2]
-	x2308_3 := t6[3]
-	x2310_0 := x2305_0 &^ x2308_0
-	x2310_1 := x2305_1 &^ x2308_1
-	x2310_2 := x2305_2 &^ x2308_2
-	x2310_3 := x2305_3 &^ x2308_3
-	s.v2310[0] = x2310_0
-	s.v2310[1] = x2310_1
-	s.v2310[2] = x2310_2
-	s.v2310[3] = x2310_3
+	t6[t7>>6&3] = uint64(x4439) << (t7 & 0x3f)
+	x2309_0 := t6[0]
+	x2309_1 := t6[1]
+	x2309_2 := t6[2]
+	x2309_3 := t6[3]
+	x2311_0 := x2306_0 &^ x2309_0
+	x2311_1 := x2306_1 &^ x2309_1
+	x2311_2 := x2306_2 &^ x2309_2
+	x2311_3 := x2306_3 &^ x2309_3
+	s.v2311[0] = x2311_0
+	s.v2311[1] = x2311_1
+	s.v2311[2] = x2311_2
+	s.v2311[3] = x2311_3
 	s.commits[0] |= 0x400000000
 }
 
 // u161_write_merge: 7 operations, write_merge
 func (s *Model) u161_write_merge() {
-	x4480 := s.v1260 >> 1 & 1
-	x2182 := x4480 & s.v2129
-	x3776 := s.v1264 & x2182
-	x2128 := s.v1260 >> 2
-	x4368 := x2128 & s.v2129
-	x3777 := s.v242_valid & x4368
-	x3778 := x3776 | x3777
-	s.v3778 = x3778
+	x4481 := s.v1259 >> 1 & 1
+	x2183 := x4481 & s.v2130
+	x3777 := s.v1263 & x2183
+	x2129 := s.v1259 >> 2
+	x4369 := x2129 & s.v2130
+	x3778 := s.v242_valid & x4369
+	x3779 := x3777 | x3778
+	s.v3779 = x3779
 	s.commits[2] |= 0x400000000
 	s.commits[0] |= 0x80
 }
@@ -589,10 +589,10 @@ func (s *Model) u161_write_merge() {
 func (s *Model) u162_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
-	x4473 := bit(t1 == s.v91_tail)
+	x4474 := bit(t1 == s.v91_tail)
 	t2 := s.v92_reads
 	x723 := bit(t2 == 0)
-	x724 := x4473 & x723
+	x724 := x4474 & x723
 	x725 := x724 ^ 1
 	x726 := x725 | s.v93_row_full
 	x730 := x726 | s.v729
@@ -600,19 +600,19 @@ func (s *Model) u162_dma_read_tags() {
 	x733 := x732 | s.v28_cfg_flr
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
-	x4464 := s.v1172 & s.v1184
+	x4465 := s.v1171 & s.v1183
 	t3 := s.v227_data
-	x4684 := bit(t3 == 0x20)
-	x1694 := s.v276_data_data >> 1 & 1
-	x1695 := x1694 & x4684
-	x1696 := x1695 & x4464
+	x4685 := bit(t3 == 0x20)
+	x1693 := s.v276_data_data >> 1 & 1
+	x1694 := x1693 & x4685
+	x1695 := x1694 & x4465
 	t4 := uint64(1)
 	t5 := s.v89_holding
-	if x1696 != 0 {
+	if x1695 != 0 {
 		t5 = t4
 	}
-	x1698 := t5 &^ x733
-	s.v1698 = x1698
+	x1697 := t5 &^ x733
+	s.v1697 = x1697
 	if c0 != 0 {
 		s.dirty[2] |= 0x28100c0000000000
 	}
@@ -621,149 +621,149 @@ func (s *Model) u162_dma_read_tags() {
 
 // u163_eal_controller: 7 operations, eal.controller
 func (s *Model) u163_eal_controller() {
-	x1993 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
-	x1995 := (s.v151_in_flight + x1993) & 0x3fff
+	x1994 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
+	x1996 := (s.v151_in_flight + x1994) & 0x3fff
 	t1 := 0
-	x1996_0 := bitsAt(s.v4175[:], t1, 0x40)
-	x1996_1 := bitsAt(s.v4175[:], t1+0x40, 0x40)
-	x1996_2 := bitsAt(s.v4175[:], t1+0x80, 0x40)
-	x1996_3 := bitsAt(s.v4175[:], t1+0xc0, 0x40)
-	x1997 := uint64(bits.OnesCount64(x1996_0) + bits.OnesCount64(x1996_1) + bits.OnesCount64(x1996_2) + bits.OnesCount64(x1996_3))
-	x1999 := (x1995 - x1997) & 0x3fff
-	s.v1999 = x1999
+	x1997_0 := bitsAt(s.v4176[:], t1, 0x40)
+	x1997_1 := bitsAt(s.v4176[:], t1+0x40, 0x40)
+	x1997_2 := bitsAt(s.v4176[:], t1+0x80, 0x40)
+	x1997_3 := bitsAt(s.v4176[:], t1+0xc0, 0x40)
+	x1998 := uint64(bits.OnesCount64(x1997_0) + bits.OnesCount64(x1997_1) + bits.OnesCount64(x1997_2) + bits.OnesCount64(x1997_3))
+	x2000 := (x1996 - x1998) & 0x3fff
+	s.v2000 = x2000
 	s.commits[0] |= 0x8000000000000000
 }
 
 // u164: 4 operations
 func (s *Model) u164() {
-	x3165 := s.v188_valid & s.v1021
-	x3167 := (s.v357_csr_rows_written + x3165) & 0xffffffff
+	x3166 := s.v188_valid & s.v1020
+	x3168 := (s.v357_csr_rows_written + x3166) & 0xffffffff
 	t1 := s.v357_csr_rows_written
-	if x3165 != 0 {
-		t1 = x3167
+	if x3166 != 0 {
+		t1 = x3168
 	}
-	s.v3168 = t1
+	s.v3169 = t1
 	s.commits[1] |= 0x8000000000000000
 }
 
 // u165_lookup_every_64: 3 operations, lookup.every_64
 func (s *Model) u165_lookup_every_64() {
 	t1 := uint64(s.v385_least_of_32[0])
-	x2803 := bit(t1 < uint64(s.v385_least_of_32[1]))
+	x2804 := bit(t1 < uint64(s.v385_least_of_32[1]))
 	t2 := uint64(s.v385_least_of_32[0])
 	t3 := uint64(s.v385_least_of_32[1])
-	if x2803 != 0 {
+	if x2804 != 0 {
 		t3 = t2
 	}
 	t4 := s.v719
-	x2805 := t3 & (t4 - 1)
-	s.v2805 = x2805
+	x2806 := t3 & (t4 - 1)
+	s.v2806 = x2806
 	s.commits[1] |= 0x40000000000
 }
 
 // u166_read_merge: one operation, mux, read_merge
 func (s *Model) u166_read_merge() {
-	t1 := s.v1050
-	x2244 := s.v1036 & (t1 - 1)
-	s.v2244 = x2244
+	t1 := s.v1049
+	x2245 := s.v1035 & (t1 - 1)
+	s.v2245 = x2245
 	s.commits[1] |= 0x1000000
 }
 
 // u167_dispatch: 24 operations, dispatch
 func (s *Model) u167_dispatch() {
-	x4721 := s.v620 ^ 1
-	x4715 := s.v1294 | s.v720
-	x1296 := x4715 | s.v715
-	x1659 := s.v1658 & x1296
-	x1660 := x1659 &^ x4721
-	x1661 := x1660 & s.v619
-	x4723 := s.v255_taken_size & 0x7ffff
-	x1662 := s.v1036 & 1
-	x4461 := s.v1044 | s.v204_valid
-	x1048 := s.v1047 &^ x4461
-	x4374 := s.v1039 & x1048
-	x1663 := x1662 & x4374
-	x1664 := s.v703 & x1663
-	x1665 := (s.v84_left - s.v1059) & 0x7ffff
+	x4722 := s.v620 ^ 1
+	x4716 := s.v1293 | s.v720
+	x1295 := x4716 | s.v715
+	x1658 := s.v1657 & x1295
+	x1659 := x1658 &^ x4722
+	x1660 := x1659 & s.v619
+	x4724 := s.v255_taken_size & 0x7ffff
+	x1661 := s.v1035 & 1
+	x4462 := s.v1043 | s.v204_valid
+	x1047 := s.v1046 &^ x4462
+	x4375 := s.v1038 & x1047
+	x1662 := x1661 & x4375
+	x1663 := s.v703 & x1662
+	x1664 := (s.v84_left - s.v1058) & 0x7ffff
 	t1 := s.v84_left
-	if x1664 != 0 {
-		t1 = x1665
+	if x1663 != 0 {
+		t1 = x1664
 	}
 	t2 := t1
-	if x1661 != 0 {
-		t2 = x4723
+	if x1660 != 0 {
+		t2 = x4724
 	}
-	s.v1667 = t2
-	x2264 := s.v80_taken_half << 0xf
-	x2265 := (s.v206_dest + 8) & 0xffff
+	s.v1666 = t2
+	x2265 := s.v80_taken_half << 0xf
+	x2266 := (s.v206_dest + 8) & 0xffff
 	t3 := s.v206_dest
-	if x1664 != 0 {
-		t3 = x2265
+	if x1663 != 0 {
+		t3 = x2266
 	}
 	t4 := t3
-	if x1661 != 0 {
-		t4 = x2264
+	if x1660 != 0 {
+		t4 = x2265
 	}
-	s.v2267 = t4
-	x2493 := s.v233_next_addr + 0x200
+	s.v2268 = t4
+	x2494 := s.v233_next_addr + 0x200
 	t5 := s.v233_next_addr
-	if x1664 != 0 {
-		t5 = x2493
+	if x1663 != 0 {
+		t5 = x2494
 	}
 	t6 := s.v57_taken_operand1
 	t7 := t5
-	if x1661 != 0 {
+	if x1660 != 0 {
 		t7 = t6
 	}
-	s.v2495 = t7
+	s.v2496 = t7
 	s.commits[0] |= 0x2000000
 }
 
 // u168_read_merge: 17 operations, read_merge
 func (s *Model) u168_read_merge() {
-	x1557 := s.v1036 >> 1
-	x4460 := s.v1044 | s.v204_valid
-	x4448 := s.v1047 &^ x4460
-	x4373 := s.v1039 & x4448
-	x1558 := x1557 & x4373
-	x1559 := s.v1032 & x1558
-	x1561 := s.v809 &^ x1559
-	x1562 := (s.v65_count + 1) & 7
-	x1564 := x1559 &^ s.v809
-	x1565 := (s.v65_count - 1) & 7
+	x1556 := s.v1035 >> 1
+	x4461 := s.v1043 | s.v204_valid
+	x4449 := s.v1046 &^ x4461
+	x4374 := s.v1038 & x4449
+	x1557 := x1556 & x4374
+	x1558 := s.v1031 & x1557
+	x1560 := s.v808 &^ x1558
+	x1561 := (s.v65_count + 1) & 7
+	x1563 := x1558 &^ s.v808
+	x1564 := (s.v65_count - 1) & 7
 	t1 := s.v65_count
-	if x1564 != 0 {
-		t1 = x1565
+	if x1563 != 0 {
+		t1 = x1564
 	}
 	t2 := t1
-	if x1561 != 0 {
-		t2 = x1562
+	if x1560 != 0 {
+		t2 = x1561
 	}
-	s.v1567 = t2
-	x2262 := (s.v205_head + 1) & 3
+	s.v1566 = t2
+	x2263 := (s.v205_head + 1) & 3
 	t3 := s.v205_head
-	if x1559 != 0 {
-		t3 = x2262
+	if x1558 != 0 {
+		t3 = x2263
 	}
-	s.v2263 = t3
+	s.v2264 = t3
 	s.commits[0] |= 0x10000
 }
 
 // u169_reduce_out: 9 operations, reduce.out
 func (s *Model) u169_reduce_out() {
-	x2127 := s.v242_valid ^ 1
-	x4483 := s.v1260 >> 2
-	x4367 := x4483 & s.v2129
-	x2131 := x2127 | x4367
+	x2128 := s.v242_valid ^ 1
+	x4484 := s.v1259 >> 2
+	x4368 := x4484 & s.v2130
+	x2132 := x2128 | x4368
 	t1 := s.v183_drain
-	x4537 := bit(t1 != s.v182_base)
-	x2124 := s.v2123 & 1
-	x2126 := x4537 &^ x2124
+	x4538 := bit(t1 != s.v182_base)
+	x2125 := s.v2124 & 1
+	x2127 := x4538 &^ x2125
 	t2 := s.v242_valid
-	if x2131 != 0 {
-		t2 = x2126
+	if x2132 != 0 {
+		t2 = x2127
 	}
-	s.v2535 = t2
+	s.v2536 = t2
 	s.commits[1] |= 0x200000000
 }
 
@@ -772,33 +772,33 @@ func (s *Model) u170_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v183_drain
-	x1351 := bit(t1 != s.v182_base)
-	x4387 := s.v2123 & 1
-	x4385 := x1351 &^ x4387
-	x4361 := s.v242_valid ^ 1
-	x4482 := s.v1260 >> 2
-	x2130 := x4482 & s.v2129
-	x4360 := x4361 | x2130
-	x2132 := x4385 & x4360
-	c0 |= uint64(s.v2132) ^ x2132
-	s.v2132 = x2132
-	x2133 := (s.v183_drain + 1) & 0xf
+	x1350 := bit(t1 != s.v182_base)
+	x4388 := s.v2124 & 1
+	x4386 := x1350 &^ x4388
+	x4362 := s.v242_valid ^ 1
+	x4483 := s.v1259 >> 2
+	x2131 := x4483 & s.v2130
+	x4361 := x4362 | x2131
+	x2133 := x4386 & x4361
+	c0 |= uint64(s.v2133) ^ x2133
+	s.v2133 = x2133
+	x2134 := (s.v183_drain + 1) & 0xf
 	t2 := s.v183_drain
-	if x2132 != 0 {
-		t2 = x2133
+	if x2133 != 0 {
+		t2 = x2134
 	}
-	s.v2134 = t2
-	x4529 := (s.v381_sent_beats + 1) & 0xf
-	x2625 := bit(x4529 == s.v959)
-	x3294 := x4529 & (x2625 - 1)
+	s.v2135 = t2
+	x4530 := (s.v381_sent_beats + 1) & 0xf
+	x2626 := bit(x4530 == s.v958)
+	x3295 := x4530 & (x2626 - 1)
 	t3 := s.v381_sent_beats
-	if x2132 != 0 {
-		t3 = x3294
+	if x2133 != 0 {
+		t3 = x3295
 	}
-	s.v3295 = t3
-	x956 := 1 &^ s.v733
-	c1 |= uint64(s.v956) ^ x956
-	s.v956 = x956
+	s.v3296 = t3
+	x955 := 1 &^ s.v733
+	c1 |= uint64(s.v955) ^ x955
+	s.v955 = x955
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -810,69 +810,69 @@ func (s *Model) u170_reduce() {
 
 // u171: 33 operations
 func (s *Model) u171() {
-	x4220 := s.v733
-	s.v4220 = x4220
-	x869 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
+	x4221 := s.v733
+	s.v4221 = x4221
+	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
 	t1 := s.v151_in_flight
-	x870 := bit(t1 != 0)
-	x871 := x869 | x870
-	x872 := x871 ^ 1
-	x868 := s.v867 &^ s.v733
-	x4224 := x868 &^ x872
-	s.v4224 = x4224
-	x1115 := s.v1050 & s.v1044
-	x1116 := x1115 ^ 1
-	x4227 := s.v956 &^ x1116
-	s.v4227 = x4227
-	x1141 := s.v1099 ^ 1
-	x1142 := x1141 | s.v1098
-	x4229 := s.v956 &^ x1142
-	s.v4229 = x4229
-	x1154 := s.v1153 & s.v1020
-	x4419 := s.v94_head >> 8
-	x4415 := x4419 ^ 1
-	x1012 := s.v1011 | x4415<<8
-	t2 := s.v95_tail
-	x4409 := bit(t2 == x1012)
-	x1155 := x1154 & x4409
-	x1156 := x1155 ^ 1
-	x4230 := s.v956 &^ x1156
+	x869 := bit(t1 != 0)
+	x870 := x868 | x869
+	x871 := x870 ^ 1
+	x867 := s.v866 &^ s.v733
+	x4225 := x867 &^ x871
+	s.v4225 = x4225
+	x1114 := s.v1049 & s.v1043
+	x1115 := x1114 ^ 1
+	x4228 := s.v955 &^ x1115
+	s.v4228 = x4228
+	x1140 := s.v1098 ^ 1
+	x1141 := x1140 | s.v1097
+	x4230 := s.v955 &^ x1141
 	s.v4230 = x4230
+	x1153 := s.v1152 & s.v1019
+	x4420 := s.v94_head >> 8
+	x4416 := x4420 ^ 1
+	x1011 := s.v1010 | x4416<<8
+	t2 := s.v95_tail
+	x4410 := bit(t2 == x1011)
+	x1154 := x1153 & x4410
+	x1155 := x1154 ^ 1
+	x4231 := s.v955 &^ x1155
+	s.v4231 = x4231
 	t3 := s.v94_head
 	x727 := bit(t3 == s.v95_tail)
-	x4412 := x727 | s.v1158
-	x4406 := x4412 ^ 1
+	x4413 := x727 | s.v1157
+	x4407 := x4413 ^ 1
 	t4 := s.v223_left
-	x1161 := bit(t4 != 0)
-	x4396 := x1161 &^ x4412
-	x1164 := x4396 &^ x4406
-	x1165 := x1164 ^ 1
-	x4231 := s.v956 &^ x1165
-	s.v4231 = x4231
-	x1166 := s.v1152 ^ 1
-	x1167 := x1166 | s.v1151
-	x4232 := s.v956 &^ x1167
+	x1160 := bit(t4 != 0)
+	x4397 := x1160 &^ x4413
+	x1163 := x4397 &^ x4407
+	x1164 := x1163 ^ 1
+	x4232 := s.v955 &^ x1164
 	s.v4232 = x4232
+	x1165 := s.v1151 ^ 1
+	x1166 := x1165 | s.v1150
+	x4233 := s.v955 &^ x1166
+	s.v4233 = x4233
 }
 
 // u172_reduce_packet: 12 operations, reduce.packet
 func (s *Model) u172_reduce_packet() {
-	x993 := s.v188_valid ^ 1
-	x1022 := x993 | s.v1021
-	x4384 := s.v981 & s.v982
-	x4704 := s.v984 ^ 1
+	x992 := s.v188_valid ^ 1
+	x1021 := x992 | s.v1020
+	x4385 := s.v980 & s.v981
+	x4705 := s.v983 ^ 1
 	t1 := s.v187_beat_code
-	x986 := bit(t1 == 0)
-	x4437 := s.v958 | x986
-	x4433 := s.v709 & x4437
-	x4429 := x4433 ^ 1
-	x990 := x4704 | x4429
-	x4380 := x4384 &^ x990
+	x985 := bit(t1 == 0)
+	x4438 := s.v957 | x985
+	x4434 := s.v709 & x4438
+	x4430 := x4434 ^ 1
+	x989 := x4705 | x4430
+	x4381 := x4385 &^ x989
 	t2 := s.v188_valid
-	if x1022 != 0 {
-		t2 = x4380
+	if x1021 != 0 {
+		t2 = x4381
 	}
-	s.v2150 = t2
+	s.v2151 = t2
 	s.commits[1] |= 0x20000
 }
 
@@ -880,83 +880,83 @@ func (s *Model) u172_reduce_packet() {
 func (s *Model) u173_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x1126 := s.v958 | s.v186_beat_last
-	x1127 := s.v982 & x1126
-	x1128 := x1127 ^ 1
-	x4357 := s.v188_valid ^ 1
-	x4354 := x4357 | s.v1021
-	x1129 := x1128 | x4354
-	c0 |= uint64(s.v1129) ^ x1129
-	s.v1129 = x1129
-	x978 := s.v93_row_full &^ s.v89_holding
-	x1130 := s.v976 & x1129
-	x1685 := x978 & x1130
-	c1 |= uint64(s.v1685) ^ x1685
-	s.v1685 = x1685
-	x1686 := x1685 & s.v709
+	x1125 := s.v957 | s.v186_beat_last
+	x1126 := s.v981 & x1125
+	x1127 := x1126 ^ 1
+	x4358 := s.v188_valid ^ 1
+	x4355 := x4358 | s.v1020
+	x1128 := x1127 | x4355
+	c0 |= uint64(s.v1128) ^ x1128
+	s.v1128 = x1128
+	x977 := s.v93_row_full &^ s.v89_holding
+	x1129 := s.v975 & x1128
+	x1684 := x977 & x1129
+	c1 |= uint64(s.v1684) ^ x1684
+	s.v1684 = x1684
+	x1685 := x1684 & s.v709
 	t1 := s.v187_beat_code
 	t2 := s.v87_first_error
-	if x1686 != 0 {
+	if x1685 != 0 {
 		t2 = t1
 	}
-	t3 := s.v1361
-	x1688 := t2 & (t3 - 1)
-	s.v1688 = x1688
-	x4383 := s.v981 & s.v982
-	x985 := s.v984 ^ 1
+	t3 := s.v1360
+	x1687 := t2 & (t3 - 1)
+	s.v1687 = x1687
+	x4384 := s.v980 & s.v981
+	x984 := s.v983 ^ 1
 	t4 := s.v187_beat_code
-	x4532 := bit(t4 == 0)
-	x4436 := s.v958 | x4532
-	x4432 := s.v709 & x4436
-	x989 := x4432 ^ 1
-	x4428 := x985 | x989
-	x4379 := x4383 &^ x4428
-	x1023 := x4379 & x4354
-	x4528 := (s.v182_base + s.v959) & 0xf
+	x4533 := bit(t4 == 0)
+	x4437 := s.v957 | x4533
+	x4433 := s.v709 & x4437
+	x988 := x4433 ^ 1
+	x4429 := x984 | x988
+	x4380 := x4384 &^ x4429
+	x1022 := x4380 & x4355
+	x4529 := (s.v182_base + s.v958) & 0xf
 	t5 := s.v182_base
-	if x1023 != 0 {
-		t5 = x4528
+	if x1022 != 0 {
+		t5 = x4529
 	}
-	s.v2121 = t5
-	x1573 := s.v981 & x1129
-	x2135 := s.v180_word[1] >> 0x20 & 1
-	x2137 := x1573 &^ x2135
-	x2138 := (s.v184_at + 1) & 0xf
+	s.v2122 = t5
+	x1572 := s.v980 & x1128
+	x2136 := s.v180_word[1] >> 0x20 & 1
+	x2138 := x1572 &^ x2136
+	x2139 := (s.v184_at + 1) & 0xf
 	t6 := s.v184_at
-	if x1685 != 0 {
-		t6 = x2138
+	if x1684 != 0 {
+		t6 = x2139
 	}
 	t7 := t6
-	if x2137 != 0 {
+	if x2138 != 0 {
 		t7 = t5
 	}
-	s.v2140 = t7
-	x4535 := s.v184_at & 7
+	s.v2141 = t7
+	x4536 := s.v184_at & 7
 	t8 := s.v578_operands_to
-	if x1685 != 0 {
-		t8 = x4535
+	if x1684 != 0 {
+		t8 = x4536
 	}
-	s.v4021 = t8
-	x4022 := s.v180_word[1] >> 0x22 & 1
-	t9 := s.v957
-	x4023 := bit(t9 == 1)
-	x4025 := x4022 &^ x4023
+	s.v4022 = t8
+	x4023 := s.v180_word[1] >> 0x22 & 1
+	t9 := s.v956
+	x4024 := bit(t9 == 1)
+	x4026 := x4023 &^ x4024
 	t10 := s.v579_operands_load
-	if x1685 != 0 {
-		t10 = x4025
+	if x1684 != 0 {
+		t10 = x4026
 	}
-	s.v4026 = t10
+	s.v4027 = t10
 	t11 := s.v581_operands_product
-	if x1685 != 0 {
-		t11 = x4023
+	if x1684 != 0 {
+		t11 = x4024
 	}
-	s.v4028 = t11
-	x4029 := s.v180_word[1] & 0xffffffff
+	s.v4029 = t11
+	x4030 := s.v180_word[1] & 0xffffffff
 	t12 := s.v582_operands_scalar
-	if x1685 != 0 {
-		t12 = x4029
+	if x1684 != 0 {
+		t12 = x4030
 	}
-	s.v4030 = t12
+	s.v4031 = t12
 	if c0 != 0 {
 		s.dirty[2] |= 0x26400000000000
 	}
@@ -970,24 +970,24 @@ func (s *Model) u173_reduce() {
 // u174_dispatch_ops: 19 operations, dispatch.ops
 func (s *Model) u174_dispatch_ops() {
 	t1 := s.v67_count
-	x1571 := bit(t1 != 0)
-	x1572 := s.v181_valid ^ 1
-	x4351 := s.v981 & s.v1129
-	x1574 := x1572 | x4351
-	x1575 := x1571 & x1574
-	x1577 := s.v772 &^ x1575
-	x1578 := (s.v67_count + 1) & 0x1ff
-	x1580 := x1575 &^ s.v772
-	x1581 := (s.v67_count - 1) & 0x1ff
+	x1570 := bit(t1 != 0)
+	x1571 := s.v181_valid ^ 1
+	x4352 := s.v980 & s.v1128
+	x1573 := x1571 | x4352
+	x1574 := x1570 & x1573
+	x1576 := s.v771 &^ x1574
+	x1577 := (s.v67_count + 1) & 0x1ff
+	x1579 := x1574 &^ s.v771
+	x1580 := (s.v67_count - 1) & 0x1ff
 	t2 := s.v67_count
-	if x1580 != 0 {
-		t2 = x1581
+	if x1579 != 0 {
+		t2 = x1580
 	}
 	t3 := t2
-	if x1577 != 0 {
-		t3 = x1578
+	if x1576 != 0 {
+		t3 = x1577
 	}
-	s.v1583 = t3
+	s.v1582 = t3
 	var t4 uint64
 	var t5 uint64
 	t6 := s.v322_head
@@ -995,171 +995,171 @@ func (s *Model) u174_dispatch_ops() {
 	t5 = s.m5[t6&0xff][1]
 	t7 := s.v180_word[0]
 	t8 := s.v180_word[1]
-	if x1575 != 0 {
+	if x1574 != 0 {
 		t7 = t4
 		t8 = t5
 	}
-	s.v2118[0] = t7
-	s.v2118[1] = t8
-	x2119 := s.v181_valid &^ x4351
+	s.v2119[0] = t7
+	s.v2119[1] = t8
+	x2120 := s.v181_valid &^ x4352
 	t9 := uint64(1)
-	t10 := x2119
-	if x1575 != 0 {
+	t10 := x2120
+	if x1574 != 0 {
 		t10 = t9
 	}
-	s.v2120 = t10
-	x3033 := (s.v322_head + 1) & 0xff
+	s.v2121 = t10
+	x3034 := (s.v322_head + 1) & 0xff
 	t11 := s.v322_head
-	if x1575 != 0 {
-		t11 = x3033
+	if x1574 != 0 {
+		t11 = x3034
 	}
-	s.v3034 = t11
+	s.v3035 = t11
 	s.commits[0] |= 0x20000
 }
 
 // u175_reduce_buffer: 8 operations, reduce.buffer
 func (s *Model) u175_reduce_buffer() {
-	x4237 := s.v1685
-	x4534 := s.v184_at & 7
-	x2142 := uint64(x4237) << (x4534 & 0x3f) & 0xff
-	x2143 := s.v185_busy | x2142
-	x4238 := s.v196_s5_valid
-	x2145 := uint64(x4238) << (s.v197_s5_to & 0x3f) & 0xff
-	x2147 := x2143 &^ x2145
-	s.v2147 = x2147
+	x4238 := s.v1684
+	x4535 := s.v184_at & 7
+	x2143 := uint64(x4238) << (x4535 & 0x3f) & 0xff
+	x2144 := s.v185_busy | x2143
+	x4239 := s.v196_s5_valid
+	x2146 := uint64(x4239) << (s.v197_s5_to & 0x3f) & 0xff
+	x2148 := x2144 &^ x2146
+	s.v2148 = x2148
 	s.commits[1] |= 0x10000
 }
 
 // u176_reduce: 19 operations, reduce
 func (s *Model) u176_reduce() {
-	x4382 := s.v981 & s.v982
-	x4706 := s.v984 ^ 1
+	x4383 := s.v980 & s.v981
+	x4707 := s.v983 ^ 1
 	t1 := s.v187_beat_code
-	x4531 := bit(t1 == 0)
-	x4435 := s.v958 | x4531
-	x988 := s.v709 & x4435
-	x4431 := x988 ^ 1
-	x4427 := x4706 | x4431
-	x992 := x4382 &^ x4427
-	x4359 := s.v188_valid ^ 1
-	x4356 := x4359 | s.v1021
-	x4353 := x992 & x4356
-	x1024 := x4353 ^ 1
-	x4527 := (s.v182_base + s.v959) & 0xf
-	x961 := (x4527 - 1) & 0xf
+	x4532 := bit(t1 == 0)
+	x4436 := s.v957 | x4532
+	x987 := s.v709 & x4436
+	x4432 := x987 ^ 1
+	x4428 := x4707 | x4432
+	x991 := x4383 &^ x4428
+	x4360 := s.v188_valid ^ 1
+	x4357 := x4360 | s.v1020
+	x4354 := x991 & x4357
+	x1023 := x4354 ^ 1
+	x4528 := (s.v182_base + s.v958) & 0xf
+	x960 := (x4528 - 1) & 0xf
 	t2 := s.v182_base
-	t3 := x961
-	if s.v958 != 0 {
+	t3 := x960
+	if s.v957 != 0 {
 		t3 = t2
 	}
 	t4 := s.v184_at
-	x1026 := bit(t4 == t3)
-	x1027 := x1024 | x1026
-	x4226 := s.v956 &^ x1027
-	s.v4226 = x4226
+	x1025 := bit(t4 == t3)
+	x1026 := x1023 | x1025
+	x4227 := s.v955 &^ x1026
+	s.v4227 = x4227
 }
 
 // u177_dma_read: 49 operations, dma_read
 func (s *Model) u177_dma_read() {
 	var c0 uint64
-	t1 := s.v1054
-	x1668 := bit(t1 == 1)
-	x1669 := s.v1050 & x1668
+	t1 := s.v1053
+	x1667 := bit(t1 == 1)
+	x1668 := s.v1049 & x1667
 	t2 := s.v90_head
 	x722 := bit(t2 == s.v91_tail)
-	x4468 := x722 | s.v1118
-	x4459 := s.v1121 >> 0x1e
-	x4452 := bit(x4459 == 0)
-	x4444 := x4452 ^ 1
-	x4557 := s.v93_row_full ^ 1
-	x4349 := s.v976 & s.v1129
-	x4346 := x4349 | s.v89_holding
-	x1132 := x4557 | x4346
-	x4457 := s.v1121 & 0x3f
+	x4469 := x722 | s.v1117
+	x4460 := s.v1120 >> 0x1e
+	x4453 := bit(x4460 == 0)
+	x4445 := x4453 ^ 1
+	x4558 := s.v93_row_full ^ 1
+	x4350 := s.v975 & s.v1128
+	x4347 := x4350 | s.v89_holding
+	x1131 := x4558 | x4347
+	x4458 := s.v1120 & 0x3f
 	t3 := s.v216_row_beat
-	x4449 := bit(t3 == x4457)
-	x1135 := x1132 & x4449
-	x1136 := x4444 | x1135
-	x1137 := x1136 &^ x4468
-	x1670 := bit(x4459 == 1)
-	x1671 := x1137 & x1670
-	x1673 := x1669 &^ x1671
-	x1674 := (s.v85_loads + 1) & 0x1ff
-	x1676 := x1671 &^ x1669
-	x1677 := (s.v85_loads - 1) & 0x1ff
+	x4450 := bit(t3 == x4458)
+	x1134 := x1131 & x4450
+	x1135 := x4445 | x1134
+	x1136 := x1135 &^ x4469
+	x1669 := bit(x4460 == 1)
+	x1670 := x1136 & x1669
+	x1672 := x1668 &^ x1670
+	x1673 := (s.v85_loads + 1) & 0x1ff
+	x1675 := x1670 &^ x1668
+	x1676 := (s.v85_loads - 1) & 0x1ff
 	t4 := s.v85_loads
-	if x1676 != 0 {
-		t4 = x1677
+	if x1675 != 0 {
+		t4 = x1676
 	}
 	t5 := t4
-	if x1673 != 0 {
-		t5 = x1674
+	if x1672 != 0 {
+		t5 = x1673
 	}
-	s.v1679 = t5
+	s.v1678 = t5
 	t6 := s.v86_first_error
-	x4733 := bit(t6 == 0)
-	x1680 := s.v1361 | x4733
-	x1681 := x1137 &^ x4452
-	x4471 := s.v90_head & 0xff
+	x4734 := bit(t6 == 0)
+	x1679 := s.v1360 | x4734
+	x1680 := x1136 &^ x4453
+	x4472 := s.v90_head & 0xff
 	var t7 uint64
-	t7 = uint64(s.m20[x4471&0xff])
-	x1683 := t7 & -x1681
+	t7 = uint64(s.m20[x4472&0xff])
+	x1682 := t7 & -x1680
 	t8 := s.v86_first_error
-	if x1680 != 0 {
-		t8 = x1683
+	if x1679 != 0 {
+		t8 = x1682
 	}
-	s.v1684 = t8
-	x1720 := x4452 &^ x4468
-	x1721 := x1720 & x1132
-	c0 |= uint64(s.v1721) ^ x1721
-	s.v1721 = x1721
-	x1722 := s.v93_row_full &^ x4346
+	s.v1683 = t8
+	x1719 := x4453 &^ x4469
+	x1720 := x1719 & x1131
+	c0 |= uint64(s.v1720) ^ x1720
+	s.v1720 = x1720
+	x1721 := s.v93_row_full &^ x4347
 	t9 := uint64(1)
-	t10 := x1722
-	if x1721 != 0 {
+	t10 := x1721
+	if x1720 != 0 {
 		t10 = t9
 	}
-	s.v1723 = t10
+	s.v1722 = t10
 	t11 := s.v186_beat_last
-	if x1721 != 0 {
-		t11 = x4449
+	if x1720 != 0 {
+		t11 = x4450
 	}
-	s.v2148 = t11
+	s.v2149 = t11
 	t12 := s.v187_beat_code
-	if x1721 != 0 {
+	if x1720 != 0 {
 		t12 = t7
 	}
-	s.v2149 = t12
-	x2286_0 := s.v211_fresh[0] | s.v2270[0]
-	x2286_1 := s.v211_fresh[1] | s.v2270[1]
-	x2286_2 := s.v211_fresh[2] | s.v2270[2]
-	x2286_3 := s.v211_fresh[3] | s.v2270[3]
-	t13 := s.v1082
+	s.v2150 = t12
+	x2287_0 := s.v211_fresh[0] | s.v2271[0]
+	x2287_1 := s.v211_fresh[1] | s.v2271[1]
+	x2287_2 := s.v211_fresh[2] | s.v2271[2]
+	x2287_3 := s.v211_fresh[3] | s.v2271[3]
+	t13 := s.v1081
 	var t14 [4]uint64
-	t15 := s.v1072
+	t15 := s.v1071
 	t14[t15>>6&3] = uint64(t13) << (t15 & 0x3f)
-	x2288_0 := t14[0]
-	x2288_1 := t14[1]
-	x2288_2 := t14[2]
-	x2288_3 := t14[3]
-	x2290_0 := x2286_0 &^ x2288_0
-	x2290_1 := x2286_1 &^ x2288_1
-	x2290_2 := x2286_2 &^ x2288_2
-	x2290_3 := x2286_3 &^ x2288_3
-	s.v2290[0] = x2290_0
-	s.v2290[1] = x2290_1
-	s.v2290[2] = x2290_2
-	s.v2290[3] = x2290_3
-	x2294 := (s.v216_row_beat + 1) & 0x3f
-	x2295 := x2294 & (x4449 - 1)
+	x2289_0 := t14[0]
+	x2289_1 := t14[1]
+	x2289_2 := t14[2]
+	x2289_3 := t14[3]
+	x2291_0 := x2287_0 &^ x2289_0
+	x2291_1 := x2287_1 &^ x2289_1
+	x2291_2 := x2287_2 &^ x2289_2
+	x2291_3 := x2287_3 &^ x2289_3
+	s.v2291[0] = x2291_0
+	s.v2291[1] = x2291_1
+	s.v2291[2] = x2291_2
+	s.v2291[3] = x2291_3
+	x2295 := (s.v216_row_beat + 1) & 0x3f
+	x2296 := x2295 & (x4450 - 1)
 	t16 := s.v216_row_beat
-	if x1721 != 0 {
-		t16 = x2295
+	if x1720 != 0 {
+		t16 = x2296
 	}
-	s.v2296 = t16
-	x3489 := s.v93_row_full & x4346
-	x3490 := x3489 & s.v186_beat_last
-	s.v3490 = x3490
+	s.v2297 = t16
+	x3490 := s.v93_row_full & x4347
+	x3491 := x3490 & s.v186_beat_last
+	s.v3491 = x3491
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
@@ -1170,27 +1170,27 @@ func (s *Model) u177_dma_read() {
 // u178_dma_read_tags: 17 operations, dma_read.tags
 func (s *Model) u178_dma_read_tags() {
 	t1 := s.v90_head
-	x4475 := bit(t1 == s.v91_tail)
-	x4467 := x4475 | s.v1118
-	x4458 := s.v1121 >> 0x1e
-	x1123 := bit(x4458 == 0)
-	x4445 := x1123 ^ 1
-	x4558 := s.v93_row_full ^ 1
-	x4350 := s.v976 & s.v1129
-	x4347 := x4350 | s.v89_holding
-	x4344 := x4558 | x4347
-	x1133 := s.v1121 & 0x3f
+	x4476 := bit(t1 == s.v91_tail)
+	x4468 := x4476 | s.v1117
+	x4459 := s.v1120 >> 0x1e
+	x1122 := bit(x4459 == 0)
+	x4446 := x1122 ^ 1
+	x4559 := s.v93_row_full ^ 1
+	x4351 := s.v975 & s.v1128
+	x4348 := x4351 | s.v89_holding
+	x4345 := x4559 | x4348
+	x1132 := s.v1120 & 0x3f
 	t2 := s.v216_row_beat
-	x4450 := bit(t2 == x1133)
-	x4342 := x4344 & x4450
-	x4340 := x4445 | x4342
-	x4338 := x4340 &^ x4467
-	x1699 := (s.v90_head + 1) & 0x1ff
+	x4451 := bit(t2 == x1132)
+	x4343 := x4345 & x4451
+	x4341 := x4446 | x4343
+	x4339 := x4341 &^ x4468
+	x1698 := (s.v90_head + 1) & 0x1ff
 	t3 := s.v90_head
-	if x4338 != 0 {
-		t3 = x1699
+	if x4339 != 0 {
+		t3 = x1698
 	}
-	s.v1700 = t3
+	s.v1699 = t3
 	s.commits[0] |= 0x40000000
 }
 
@@ -1198,12 +1198,12 @@ func (s *Model) u178_dma_read_tags() {
 func (s *Model) u179_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2027 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2027) ^ x2027
-	s.v2027 = x2027
-	x874 := s.v867 ^ 1
-	c1 |= uint64(s.v874) ^ x874
-	s.v874 = x874
+	x2028 := s.v74_learning ^ 1
+	c0 |= uint64(s.v2028) ^ x2028
+	s.v2028 = x2028
+	x873 := s.v866 ^ 1
+	c1 |= uint64(s.v873) ^ x873
+	s.v873 = x873
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 		s.dirty[4] |= 1
@@ -1215,66 +1215,66 @@ func (s *Model) u179_eal_bank_unit() {
 
 // u180_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u180_eal_bank_unit() {
-	x873 := s.v152_scan_read &^ -s.v733
-	x4225 := x873 &^ -s.v874
-	s.v4225 = x4225
+	x872 := s.v152_scan_read &^ -s.v733
+	x4226 := x872 &^ -s.v873
+	s.v4226 = x4226
 }
 
 // u181_dma_read_tags: 19 operations, dma_read.tags
 func (s *Model) u181_dma_read_tags() {
 	t1 := s.v90_head
-	x4474 := bit(t1 == s.v91_tail)
-	x1119 := x4474 | s.v1118
-	x4466 := x1119 ^ 1
-	x1122 := s.v1121 >> 0x1e
-	x4451 := bit(x1122 == 0)
-	x1124 := x4451 ^ 1
-	x1125 := s.v93_row_full ^ 1
-	x4348 := s.v976 & s.v1129
-	x1131 := x4348 | s.v89_holding
-	x4345 := x1125 | x1131
-	x4456 := s.v1121 & 0x3f
+	x4475 := bit(t1 == s.v91_tail)
+	x1118 := x4475 | s.v1117
+	x4467 := x1118 ^ 1
+	x1121 := s.v1120 >> 0x1e
+	x4452 := bit(x1121 == 0)
+	x1123 := x4452 ^ 1
+	x1124 := s.v93_row_full ^ 1
+	x4349 := s.v975 & s.v1128
+	x1130 := x4349 | s.v89_holding
+	x4346 := x1124 | x1130
+	x4457 := s.v1120 & 0x3f
 	t2 := s.v216_row_beat
-	x1134 := bit(t2 == x4456)
-	x4343 := x4345 & x1134
-	x4341 := x1124 | x4343
-	x4339 := x4341 &^ x1119
-	x1139 := x4339 &^ x4466
-	x1140 := x1139 ^ 1
-	x4228 := s.v956 &^ x1140
-	s.v4228 = x4228
+	x1133 := bit(t2 == x4457)
+	x4344 := x4346 & x1133
+	x4342 := x1123 | x4344
+	x4340 := x4342 &^ x1118
+	x1138 := x4340 &^ x4467
+	x1139 := x1138 ^ 1
+	x4229 := s.v955 &^ x1139
+	s.v4229 = x4229
 }
 
 // u182: 4 operations
 func (s *Model) u182() {
-	x3158 := s.v68_running & s.v2027
-	x3160 := (s.v355_csr_lookup_cycles + x3158) & 0xffffffff
+	x3159 := s.v68_running & s.v2028
+	x3161 := (s.v355_csr_lookup_cycles + x3159) & 0xffffffff
 	t1 := s.v355_csr_lookup_cycles
-	if x3158 != 0 {
-		t1 = x3160
+	if x3159 != 0 {
+		t1 = x3161
 	}
-	s.v3161 = t1
+	s.v3162 = t1
 	s.commits[1] |= 0x2000000000000000
 }
 
 // u183_isa: 60 operations, isa
 func (s *Model) u183_isa() {
 	t1 := s.v251_state
-	x2418 := bit(t1 == 0)
+	x2419 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v251_state
-	if s.v2633 != 0 {
+	if s.v2634 != 0 {
 		t3 = t2
 	}
 	t4 := s.v251_state
-	x2635 := bit(t4 == 1)
-	x2704 := s.v4180 >> (uint(0) & 0x3f) & 0xffffffff
-	x2705 := ^x2704 & 0xffffffff
-	x2706 := s.v262_command_words[7] >> 0x20
-	x2707 := bit(x2705 == x2706)
+	x2636 := bit(t4 == 1)
+	x2705 := s.v4181 >> (uint(0) & 0x3f) & 0xffffffff
+	x2706 := ^x2705 & 0xffffffff
+	x2707 := s.v262_command_words[7] >> 0x20
+	x2708 := bit(x2706 == x2707)
 	t5 := uint64(2)
 	t6 := uint64(4)
-	if x2707 != 0 {
+	if x2708 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(4)
@@ -1283,134 +1283,134 @@ func (s *Model) u183_isa() {
 		t8 = t7
 	}
 	t9 := s.v251_state
-	x1289 := bit(t9 == 2)
+	x1288 := bit(t9 == 2)
 	t10 := s.v54_state
-	x1288 := bit(t10 == 0)
+	x1287 := bit(t10 == 0)
 	t11 := uint64(3)
 	t12 := s.v251_state
-	if x1288 != 0 {
+	if x1287 != 0 {
 		t12 = t11
 	}
 	t13 := s.v251_state
-	x2711 := bit(t13 == 3)
+	x2712 := bit(t13 == 3)
 	t14 := uint64(4)
 	t15 := s.v251_state
-	if s.v1361 != 0 {
+	if s.v1360 != 0 {
 		t15 = t14
 	}
 	t16 := s.v251_state
-	x2153 := bit(t16 == 4)
+	x2154 := bit(t16 == 4)
 	t17 := s.v190_state
-	x1282 := bit(t17 == 4)
-	x4389 := x1282 &^ s.v729
-	x2713 := s.v251_state & (x4389 - 1)
+	x1281 := bit(t17 == 4)
+	x4390 := x1281 &^ s.v729
+	x2714 := s.v251_state & (x4390 - 1)
 	t18 := s.v251_state
-	if x2153 != 0 {
-		t18 = x2713
+	if x2154 != 0 {
+		t18 = x2714
 	}
 	t19 := t18
-	if x2711 != 0 {
+	if x2712 != 0 {
 		t19 = t15
 	}
 	t20 := t19
-	if x1289 != 0 {
+	if x1288 != 0 {
 		t20 = t12
 	}
 	t21 := t20
-	if x2635 != 0 {
+	if x2636 != 0 {
 		t21 = t8
 	}
 	t22 := t21
-	if x2418 != 0 {
+	if x2419 != 0 {
 		t22 = t3
 	}
-	s.v2718 = t22
-	x3239 := s.v373_outcome_sum & -x2707
+	s.v2719 = t22
+	x3240 := s.v373_outcome_sum & -x2708
 	t23 := s.v377_command_lost
-	x3240 := x3239 & (t23 - 1)
+	x3241 := x3240 & (t23 - 1)
 	t24 := s.v457_total
 	t25 := s.v373_outcome_sum
-	if s.v1361 != 0 {
+	if s.v1360 != 0 {
 		t25 = t24
 	}
 	t26 := s.v373_outcome_sum
-	if x2711 != 0 {
+	if x2712 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x2635 != 0 {
-		t27 = x3240
+	if x2636 != 0 {
+		t27 = x3241
 	}
-	s.v3243 = t27
-	x3244 := s.v374_outcome_value1 & -x2707
+	s.v3244 = t27
+	x3245 := s.v374_outcome_value1 & -x2708
 	t28 := s.v377_command_lost
-	x3245 := x3244 & (t28 - 1)
-	x4724 := s.v255_taken_size & 0x7ffff
+	x3246 := x3245 & (t28 - 1)
+	x4725 := s.v255_taken_size & 0x7ffff
 	t29 := s.v56_taken_opcode
-	x1298 := bit(t29 == 0x12)
-	x3247 := s.v458_cold_rows & -x1298
-	t30 := x3247
+	x1297 := bit(t29 == 0x12)
+	x3248 := s.v458_cold_rows & -x1297
+	t30 := x3248
 	if s.v720 != 0 {
-		t30 = x4724
+		t30 = x4725
 	}
 	t31 := s.v620
-	x3249 := t30 & -t31
+	x3250 := t30 & -t31
 	t32 := s.v374_outcome_value1
-	if s.v1361 != 0 {
-		t32 = x3249
+	if s.v1360 != 0 {
+		t32 = x3250
 	}
 	t33 := s.v374_outcome_value1
-	if x2711 != 0 {
+	if x2712 != 0 {
 		t33 = t32
 	}
 	t34 := t33
-	if x2635 != 0 {
-		t34 = x3245
+	if x2636 != 0 {
+		t34 = x3246
 	}
-	s.v3252 = t34
-	x3253 := s.v375_outcome_value0 & -x2707
+	s.v3253 = t34
+	x3254 := s.v375_outcome_value0 & -x2708
 	t35 := s.v377_command_lost
-	x3254 := x3253 & (t35 - 1)
-	x3255 := s.v459_popular_inputs
+	x3255 := x3254 & (t35 - 1)
+	x3256 := s.v459_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4746 := bit(t36 == 0x14)
-	x3256 := s.v461_entries_sent & -x4746
+	x4747 := bit(t36 == 0x14)
+	x3257 := s.v461_entries_sent & -x4747
 	t37 := s.v458_cold_rows
-	t38 := x3256
+	t38 := x3257
 	if s.v715 != 0 {
 		t38 = t37
 	}
 	t39 := s.v460_hot_rows
 	t40 := t38
-	if x1298 != 0 {
+	if x1297 != 0 {
 		t40 = t39
 	}
 	t41 := t40
 	if s.v720 != 0 {
-		t41 = x3255
+		t41 = x3256
 	}
 	t42 := t41
-	if s.v1294 != 0 {
-		t42 = x4724
+	if s.v1293 != 0 {
+		t42 = x4725
 	}
 	t43 := s.v620
-	x3261 := t42 & -t43
+	x3262 := t42 & -t43
 	t44 := s.v375_outcome_value0
-	if s.v1361 != 0 {
-		t44 = x3261
+	if s.v1360 != 0 {
+		t44 = x3262
 	}
 	t45 := s.v375_outcome_value0
-	if x2711 != 0 {
+	if x2712 != 0 {
 		t45 = t44
 	}
 	t46 := t45
-	if x2635 != 0 {
-		t46 = x3254
+	if x2636 != 0 {
+		t46 = x3255
 	}
-	s.v3264 = t46
+	s.v3265 = t46
 	t47 := s.v376_outcome_status
 	t48 := uint64(0x21)
-	if x2707 != 0 {
+	if x2708 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(0x23)
@@ -1418,87 +1418,87 @@ func (s *Model) u183_isa() {
 	if s.v377_command_lost != 0 {
 		t50 = t49
 	}
-	x3267 := s.v712
+	x3268 := s.v712
 	t51 := s.v55_taken_refusal
 	if s.v620 != 0 {
-		t51 = x3267
+		t51 = x3268
 	}
 	t52 := s.v376_outcome_status
-	if s.v1361 != 0 {
+	if s.v1360 != 0 {
 		t52 = t51
 	}
 	t53 := s.v376_outcome_status
-	if x2711 != 0 {
+	if x2712 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2635 != 0 {
+	if x2636 != 0 {
 		t54 = t50
 	}
-	s.v3271 = t54
+	s.v3272 = t54
 	s.commits[1] |= 0x2000000000
 }
 
 // u184_reduce: 4 operations, reduce
 func (s *Model) u184_reduce() {
-	x2624 := (s.v381_sent_beats + 1) & 0xf
-	x4526 := bit(x2624 == s.v959)
+	x2625 := (s.v381_sent_beats + 1) & 0xf
+	x4527 := bit(x2625 == s.v958)
 	t1 := s.v248_data_last
-	if s.v2132 != 0 {
-		t1 = x4526
+	if s.v2133 != 0 {
+		t1 = x4527
 	}
-	s.v2626 = t1
+	s.v2627 = t1
 	t2 := uint64(0xffffffffffffffff)
 	t3 := s.v249_data_keep
-	if s.v2132 != 0 {
+	if s.v2133 != 0 {
 		t3 = t2
 	}
-	s.v2627 = t3
+	s.v2628 = t3
 	s.commits[1] |= 0x1000000000
 }
 
 // u185_reduce: 16 operations, reduce
 func (s *Model) u185_reduce() {
-	x983 := s.v981 & s.v982
-	x4705 := s.v984 ^ 1
+	x982 := s.v980 & s.v981
+	x4706 := s.v983 ^ 1
 	t1 := s.v187_beat_code
-	x4530 := bit(t1 == 0)
-	x987 := s.v958 | x4530
-	x4434 := s.v709 & x987
-	x4430 := x4434 ^ 1
-	x4426 := x4705 | x4430
-	x4381 := x983 &^ x4426
-	x4358 := s.v188_valid ^ 1
-	x4355 := x4358 | s.v1021
-	x4352 := x4381 & x4355
-	x2515 := s.v180_word[0]
+	x4531 := bit(t1 == 0)
+	x986 := s.v957 | x4531
+	x4435 := s.v709 & x986
+	x4431 := x4435 ^ 1
+	x4427 := x4706 | x4431
+	x4382 := x982 &^ x4427
+	x4359 := s.v188_valid ^ 1
+	x4356 := x4359 | s.v1020
+	x4353 := x4382 & x4356
+	x2516 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4352 != 0 {
-		t2 = x2515
+	if x4353 != 0 {
+		t2 = x2516
 	}
-	s.v2516 = t2
+	s.v2517 = t2
 	t3 := uint64(1)
-	x2526 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	x2527 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4352 != 0 {
-		t4 = x2526
+	if x4353 != 0 {
+		t4 = x2527
 	}
-	s.v2527 = t4
+	s.v2528 = t4
 	s.commits[1] |= 0x100000000
 }
 
 // u186_write_sum_crc: 5 operations, write_sum.crc
 func (s *Model) u186_write_sum_crc() {
-	x3572 := s.v4185 >> (uint(0) & 0x3f) & 0xffffffff
-	x3573 := ^x3572 & 0xffffffff
-	x3574 := (s.v457_total + x3573) & 0xffffffff
+	x3573 := s.v4186 >> (uint(0) & 0x3f) & 0xffffffff
+	x3574 := ^x3573 & 0xffffffff
+	x3575 := (s.v457_total + x3574) & 0xffffffff
 	t1 := s.v457_total
 	if s.v519_have != 0 {
-		t1 = x3574
+		t1 = x3575
 	}
-	t2 := s.v1361
-	x3576 := t1 & (t2 - 1)
-	s.v3576 = x3576
+	t2 := s.v1360
+	x3577 := t1 & (t2 - 1)
+	s.v3577 = x3577
 	s.commits[2] |= 0x2000000
 }
 
@@ -1507,16 +1507,16 @@ func (s *Model) u187_dispatch_input_classifier_bitmap() {
 	x735 := s.v96_active ^ 1
 	x721 := s.v719 & s.v720
 	x734 := x721 &^ s.v733
-	x4221 := x734 &^ x735
-	s.v4221 = x4221
+	x4222 := x734 &^ x735
+	s.v4222 = x4222
 }
 
 // u188_dma_read_tags: 4 operations, dma_read.tags
 func (s *Model) u188_dma_read_tags() {
-	x4472 := s.v90_head & 0xff
-	x4104 := s.v216_row_beat & 7
-	x4105 := x4104 | x4472<<3
-	if s.v1721 != 0 {
+	x4473 := s.v90_head & 0xff
+	x4105 := s.v216_row_beat & 7
+	x4106 := x4105 | x4473<<3
+	if s.v1720 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1525,36 +1525,36 @@ func (s *Model) u188_dma_read_tags() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4105&0x7ff][0]
-		t2 = s.m21[x4105&0x7ff][1]
-		t3 = s.m21[x4105&0x7ff][2]
-		t4 = s.m21[x4105&0x7ff][3]
-		t5 = s.m21[x4105&0x7ff][4]
-		t6 = s.m21[x4105&0x7ff][5]
-		t7 = s.m21[x4105&0x7ff][6]
-		t8 = s.m21[x4105&0x7ff][7]
-		s.v4106[0] = t1
-		s.v4106[1] = t2
-		s.v4106[2] = t3
-		s.v4106[3] = t4
-		s.v4106[4] = t5
-		s.v4106[5] = t6
-		s.v4106[6] = t7
-		s.v4106[7] = t8
+		t1 = s.m21[x4106&0x7ff][0]
+		t2 = s.m21[x4106&0x7ff][1]
+		t3 = s.m21[x4106&0x7ff][2]
+		t4 = s.m21[x4106&0x7ff][3]
+		t5 = s.m21[x4106&0x7ff][4]
+		t6 = s.m21[x4106&0x7ff][5]
+		t7 = s.m21[x4106&0x7ff][6]
+		t8 = s.m21[x4106&0x7ff][7]
+		s.v4107[0] = t1
+		s.v4107[1] = t2
+		s.v4107[2] = t3
+		s.v4107[3] = t4
+		s.v4107[4] = t5
+		s.v4107[5] = t6
+		s.v4107[6] = t7
+		s.v4107[7] = t8
 	}
 	s.commits[2] |= 0x400000000000
 }
 
 // u189_lookup: 5 operations, lookup
 func (s *Model) u189_lookup() {
-	x829 := s.v68_running ^ 1
-	x828 := s.v719 &^ s.v733
-	x4222 := x828 &^ x829
-	s.v4222 = x4222
-	t1 := s.v108_slots_q
-	x830 := bit(t1 != 0)
-	x4223 := x828 &^ x830
+	x828 := s.v68_running ^ 1
+	x827 := s.v719 &^ s.v733
+	x4223 := x827 &^ x828
 	s.v4223 = x4223
+	t1 := s.v108_slots_q
+	x829 := bit(t1 != 0)
+	x4224 := x827 &^ x829
+	s.v4224 = x4224
 }
 
 // u190_reduce_lane_alu_multiplier: 53 operations on 16 lanes, reduce.lane.alu.multiplier
@@ -1585,144 +1585,144 @@ func (s *Model) u190_reduce_lane_alu_multiplier() {
 		c4 |= c & 0x20
 		c5 |= c & 0x40
 	} else {
-		var b2220 uint64
-		var b2235 uint64
-		var b3059 uint64
-		var b3087 uint64
-		var b3093 uint64
-		var b3868 uint64
-		var b3885 uint64
-		var b3945 uint64
-		var b3951 uint64
-		var b3957 uint64
-		var b3959 uint64
+		var b2221 uint64
+		var b2236 uint64
+		var b3060 uint64
+		var b3088 uint64
+		var b3094 uint64
+		var b3869 uint64
+		var b3886 uint64
+		var b3946 uint64
+		var b3952 uint64
+		var b3958 uint64
+		var b3960 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v2215[l&0xf])
-			t2 := uint64(s.v2216[l&0xf])
-			x2217 := t2 | t1<<0x17
-			c0 |= uint64(s.v2217[l&0xf]) ^ x2217
-			s.v2217[l&0xf] = uint32(x2217)
+			t1 := uint64(s.v2216[l&0xf])
+			t2 := uint64(s.v2217[l&0xf])
+			x2218 := t2 | t1<<0x17
+			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
+			s.v2218[l&0xf] = uint32(x2218)
 			t3 := uint64(s.v335_s4_sig[l&0xf])
-			x2219 := t3 & 3
-			x2220 := bit(x2219 != 0)
-			b2220 |= x2220 << (uint(l) & 0x3f)
-			t4 := uint64(s.v2230[l&0xf])
-			t5 := uint64(s.v2231[l&0xf])
-			x2232 := t5 | t4<<0x17
-			c0 |= uint64(s.v2232[l&0xf]) ^ x2232
-			s.v2232[l&0xf] = uint32(x2232)
+			x2220 := t3 & 3
+			x2221 := bit(x2220 != 0)
+			b2221 |= x2221 << (uint(l) & 0x3f)
+			t4 := uint64(s.v2231[l&0xf])
+			t5 := uint64(s.v2232[l&0xf])
+			x2233 := t5 | t4<<0x17
+			c0 |= uint64(s.v2233[l&0xf]) ^ x2233
+			s.v2233[l&0xf] = uint32(x2233)
 			t6 := uint64(s.v340_s4_sig[l&0xf])
-			x2234 := t6 & 3
-			x2235 := bit(x2234 != 0)
-			b2235 |= x2235 << (uint(l) & 0x3f)
+			x2235 := t6 & 3
+			x2236 := bit(x2235 != 0)
+			b2236 |= x2236 << (uint(l) & 0x3f)
 			t7 := uint64(s.v433_s3_product[l&0xf])
-			x3059 := t7 >> 0x2f
-			b3059 |= x3059 << (uint(l) & 0x3f)
-			x3055 := t7 >> 0x16
-			c0 |= uint64(s.v3055[l&0xf]) ^ x3055
-			s.v3055[l&0xf] = uint32(x3055)
-			x3056 := t7 & 0x3fffff
+			x3060 := t7 >> 0x2f
+			b3060 |= x3060 << (uint(l) & 0x3f)
+			x3056 := t7 >> 0x16
 			c0 |= uint64(s.v3056[l&0xf]) ^ x3056
 			s.v3056[l&0xf] = uint32(x3056)
-			t8 := uint64(s.v3085[l&0xf])
-			x3086 := t8 >> 0xc
-			x3087 := bit(x3086 == 0)
-			b3087 |= x3087 << (uint(l) & 0x3f)
-			x3088 := t8 & 0xfff
-			x3089 := x3088 << 3
-			x3090 := t8 >> 0xd
-			x3091 := x3090 ^ (x3089^x3090)&-x3087
-			x3092 := x3091 >> 7
-			x3093 := bit(x3092 == 0)
-			b3093 |= x3093 << (uint(l) & 0x3f)
-			x3094 := x3091 & 0x7f
-			c1 |= uint64(s.v3094[l&0xf]) ^ x3094
-			s.v3094[l&0xf] = uint8(x3094)
-			x3095 := x3091 >> 8
+			x3057 := t7 & 0x3fffff
+			c0 |= uint64(s.v3057[l&0xf]) ^ x3057
+			s.v3057[l&0xf] = uint32(x3057)
+			t8 := uint64(s.v3086[l&0xf])
+			x3087 := t8 >> 0xc
+			x3088 := bit(x3087 == 0)
+			b3088 |= x3088 << (uint(l) & 0x3f)
+			x3089 := t8 & 0xfff
+			x3090 := x3089 << 3
+			x3091 := t8 >> 0xd
+			x3092 := x3091 ^ (x3090^x3091)&-x3088
+			x3093 := x3092 >> 7
+			x3094 := bit(x3093 == 0)
+			b3094 |= x3094 << (uint(l) & 0x3f)
+			x3095 := x3092 & 0x7f
 			c1 |= uint64(s.v3095[l&0xf]) ^ x3095
 			s.v3095[l&0xf] = uint8(x3095)
+			x3096 := x3092 >> 8
+			c1 |= uint64(s.v3096[l&0xf]) ^ x3096
+			s.v3096[l&0xf] = uint8(x3096)
 			t9 := uint64(s.v505_s2_high[l&0xf])
-			x3464 := t9 << 8
+			x3465 := t9 << 8
 			t10 := uint64(s.v506_s2_middle[l&0xf])
-			x3466 := (x3464 + t10) & 0xffffffffff
-			t11 := uint64(s.v3467[l&0xf])
-			x3469 := (x3466 + t11) & 0xffffffffff
+			x3467 := (x3465 + t10) & 0xffffffffff
+			t11 := uint64(s.v3468[l&0xf])
+			x3470 := (x3467 + t11) & 0xffffffffff
 			t12 := uint64(s.v507_s2_low[l&0xf])
-			x3470 := t12 & 0xff
-			x3471 := x3470 | x3469<<8
-			s.v3471[l&0xf] = x3471
+			x3471 := t12 & 0xff
+			x3472 := x3471 | x3470<<8
+			s.v3472[l&0xf] = x3472
 			t13 := uint64(s.v515_s2_exp[l&0xf])
 			t14 := uint64(0x8000000)
-			x3481 := uint64(t14) >> t13
-			s.v3481[l&0xf] = uint32(x3481)
+			x3482 := uint64(t14) >> t13
+			s.v3482[l&0xf] = uint32(x3482)
 			t15 := uint64(s.v549_s1_first_exp[l&0xf])
-			c2 |= uint64(s.v3746[l&0xf]) ^ t15
-			s.v3746[l&0xf] = uint16(t15)
+			c2 |= uint64(s.v3747[l&0xf]) ^ t15
+			s.v3747[l&0xf] = uint16(t15)
 			t16 := uint64(s.v552_s1_second_sig[l&0xf])
-			x3750 := t16 >> 0x10
-			t17 := uint64(s.v3749[l&0xf])
-			x3752 := t17 * x3750 & 0xffffffff
-			s.v3752[l&0xf] = uint32(x3752)
-			x3753 := t16 >> 8 & 0xff
-			x3755 := t17 * x3753 & 0xffffffff
-			s.v3755[l&0xf] = uint32(x3755)
-			x3756 := t16 & 0xff
-			x3758 := t17 * x3756 & 0xffffffff
-			s.v3758[l&0xf] = uint32(x3758)
-			t18 := uint64(s.v3759[l&0xf])
-			x3760 := t18 << 0x1f
-			t19 := uint64(s.v3764[l&0xf])
-			x3765 := uint64(x3760) >> (t19 & 0x3f)
-			x3766 := x3765 >> 0x20
-			x3767 := x3765 & 0xffffffff
-			x3768 := bit(x3767 != 0)
-			x3769 := x3768 | x3766<<1
-			s.v3769[l&0xf] = uint32(x3769)
+			x3751 := t16 >> 0x10
+			t17 := uint64(s.v3750[l&0xf])
+			x3753 := t17 * x3751 & 0xffffffff
+			s.v3753[l&0xf] = uint32(x3753)
+			x3754 := t16 >> 8 & 0xff
+			x3756 := t17 * x3754 & 0xffffffff
+			s.v3756[l&0xf] = uint32(x3756)
+			x3757 := t16 & 0xff
+			x3759 := t17 * x3757 & 0xffffffff
+			s.v3759[l&0xf] = uint32(x3759)
+			t18 := uint64(s.v3760[l&0xf])
+			x3761 := t18 << 0x1f
+			t19 := uint64(s.v3765[l&0xf])
+			x3766 := uint64(x3761) >> (t19 & 0x3f)
+			x3767 := x3766 >> 0x20
+			x3768 := x3766 & 0xffffffff
+			x3769 := bit(x3768 != 0)
+			x3770 := x3769 | x3767<<1
+			s.v3770[l&0xf] = uint32(x3770)
 			t20 := l*0x20 + 0x17
-			x3867 := s.v580_operands_row[t20>>6&7] >> (uint(t20) & 0x3f) & 0xff
-			x3868 := bit(x3867 == 0xff)
-			b3868 |= x3868 << (uint(l) & 0x3f)
-			x3885 := bit(x3867 != 0)
-			b3885 |= x3885 << (uint(l) & 0x3f)
+			x3868 := s.v580_operands_row[t20>>6&7] >> (uint(t20) & 0x3f) & 0xff
+			x3869 := bit(x3868 == 0xff)
+			b3869 |= x3869 << (uint(l) & 0x3f)
+			x3886 := bit(x3868 != 0)
+			b3886 |= x3886 << (uint(l) & 0x3f)
 			t21 := l*0x20 + 0x18
-			x3903 := s.v580_operands_row[t21>>6&7] >> (uint(t21) & 0x3f) & 0x7f
-			c1 |= uint64(s.v3903[l&0xf]) ^ x3903
-			s.v3903[l&0xf] = uint8(x3903)
-			t22 := uint64(s.v3943[l&0xf])
-			x3944 := t22 >> 0x17 & 0xff
-			x3945 := bit(x3944 == 0xff)
-			b3945 |= x3945 << (uint(l) & 0x3f)
-			t23 := uint64(s.v3949[l&0xf])
-			x3950 := t23 >> 0x17 & 0xff
-			x3951 := bit(x3950 == 0xff)
-			b3951 |= x3951 << (uint(l) & 0x3f)
-			x3957 := bit(x3944 != 0)
-			b3957 |= x3957 << (uint(l) & 0x3f)
-			x3959 := bit(x3950 != 0)
-			b3959 |= x3959 << (uint(l) & 0x3f)
+			x3904 := s.v580_operands_row[t21>>6&7] >> (uint(t21) & 0x3f) & 0x7f
+			c1 |= uint64(s.v3904[l&0xf]) ^ x3904
+			s.v3904[l&0xf] = uint8(x3904)
+			t22 := uint64(s.v3944[l&0xf])
+			x3945 := t22 >> 0x17 & 0xff
+			x3946 := bit(x3945 == 0xff)
+			b3946 |= x3946 << (uint(l) & 0x3f)
+			t23 := uint64(s.v3950[l&0xf])
+			x3951 := t23 >> 0x17 & 0xff
+			x3952 := bit(x3951 == 0xff)
+			b3952 |= x3952 << (uint(l) & 0x3f)
+			x3958 := bit(x3945 != 0)
+			b3958 |= x3958 << (uint(l) & 0x3f)
+			x3960 := bit(x3951 != 0)
+			b3960 |= x3960 << (uint(l) & 0x3f)
 		}
-		c3 |= uint64(s.v2220) ^ b2220
-		s.v2220 = b2220
-		c3 |= uint64(s.v2235) ^ b2235
-		s.v2235 = b2235
-		c3 |= uint64(s.v3059) ^ b3059
-		s.v3059 = b3059
-		c4 |= uint64(s.v3087) ^ b3087
-		s.v3087 = b3087
-		c5 |= uint64(s.v3093) ^ b3093
-		s.v3093 = b3093
-		c3 |= uint64(s.v3868) ^ b3868
-		s.v3868 = b3868
-		c6 |= uint64(s.v3885) ^ b3885
-		s.v3885 = b3885
-		c3 |= uint64(s.v3945) ^ b3945
-		s.v3945 = b3945
-		c3 |= uint64(s.v3951) ^ b3951
-		s.v3951 = b3951
-		c6 |= uint64(s.v3957) ^ b3957
-		s.v3957 = b3957
-		c6 |= uint64(s.v3959) ^ b3959
-		s.v3959 = b3959
+		c3 |= uint64(s.v2221) ^ b2221
+		s.v2221 = b2221
+		c3 |= uint64(s.v2236) ^ b2236
+		s.v2236 = b2236
+		c3 |= uint64(s.v3060) ^ b3060
+		s.v3060 = b3060
+		c4 |= uint64(s.v3088) ^ b3088
+		s.v3088 = b3088
+		c5 |= uint64(s.v3094) ^ b3094
+		s.v3094 = b3094
+		c3 |= uint64(s.v3869) ^ b3869
+		s.v3869 = b3869
+		c6 |= uint64(s.v3886) ^ b3886
+		s.v3886 = b3886
+		c3 |= uint64(s.v3946) ^ b3946
+		s.v3946 = b3946
+		c3 |= uint64(s.v3952) ^ b3952
+		s.v3952 = b3952
+		c6 |= uint64(s.v3958) ^ b3958
+		s.v3958 = b3958
+		c6 |= uint64(s.v3960) ^ b3960
+		s.v3960 = b3960
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 1
@@ -1756,48 +1756,48 @@ func (s *Model) u191_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x2222 := s.v2220 | s.v2221
-	x2223 := s.v2218 & x2222
-	c0 |= uint64(s.v2223) ^ x2223
-	s.v2223 = x2223
-	x2237 := s.v2235 | s.v2236
-	x2238 := s.v2233 & x2237
-	c0 |= uint64(s.v2238) ^ x2238
-	s.v2238 = x2238
-	x3060 := s.v3059 | s.v434_s3_lowest
-	c1 |= uint64(s.v3060) ^ x3060
-	s.v3060 = x3060
-	x3871 := s.v3868 & s.v3870
-	x3877 := x3871 | -s.v3876&0xffff
-	x3878 := s.v3870 ^ 0xffff
-	x3879 := s.v3868 & x3878
-	x3883 := x3879 & (-s.v3882 & 0xffff)
-	x3884 := x3877 | x3883
-	x3886 := s.v3885 | s.v3870
-	x3887 := x3886 ^ 0xffff
-	x3890 := x3887 & (-s.v3889 & 0xffff)
-	x3891 := x3884 | x3890
-	s.v3891 = x3891
-	x3895 := x3879 | -s.v3889&0xffff
-	s.v3895 = x3895
-	x3897 := s.v3885 ^ 0xffff
-	c2 |= uint64(s.v3897) ^ x3897
-	s.v3897 = x3897
-	x3905 := s.v3904 | x3897
-	c3 |= uint64(s.v3905) ^ x3905
-	s.v3905 = x3905
-	x3948 := s.v3945 & s.v3947
-	x3955 := s.v3951 & s.v3954
-	x3956 := x3948 | x3955
-	s.v3956 = x3956
-	x3964 := s.v3957 ^ 0xffff
-	x3965 := s.v3963 | x3964
-	c4 |= uint64(s.v3965) ^ x3965
-	s.v3965 = x3965
-	x3969 := s.v3959 ^ 0xffff
-	x3970 := s.v3968 | x3969
-	c4 |= uint64(s.v3970) ^ x3970
-	s.v3970 = x3970
+	x2223 := s.v2221 | s.v2222
+	x2224 := s.v2219 & x2223
+	c0 |= uint64(s.v2224) ^ x2224
+	s.v2224 = x2224
+	x2238 := s.v2236 | s.v2237
+	x2239 := s.v2234 & x2238
+	c0 |= uint64(s.v2239) ^ x2239
+	s.v2239 = x2239
+	x3061 := s.v3060 | s.v434_s3_lowest
+	c1 |= uint64(s.v3061) ^ x3061
+	s.v3061 = x3061
+	x3872 := s.v3869 & s.v3871
+	x3878 := x3872 | -s.v3877&0xffff
+	x3879 := s.v3871 ^ 0xffff
+	x3880 := s.v3869 & x3879
+	x3884 := x3880 & (-s.v3883 & 0xffff)
+	x3885 := x3878 | x3884
+	x3887 := s.v3886 | s.v3871
+	x3888 := x3887 ^ 0xffff
+	x3891 := x3888 & (-s.v3890 & 0xffff)
+	x3892 := x3885 | x3891
+	s.v3892 = x3892
+	x3896 := x3880 | -s.v3890&0xffff
+	s.v3896 = x3896
+	x3898 := s.v3886 ^ 0xffff
+	c2 |= uint64(s.v3898) ^ x3898
+	s.v3898 = x3898
+	x3906 := s.v3905 | x3898
+	c3 |= uint64(s.v3906) ^ x3906
+	s.v3906 = x3906
+	x3949 := s.v3946 & s.v3948
+	x3956 := s.v3952 & s.v3955
+	x3957 := x3949 | x3956
+	s.v3957 = x3957
+	x3965 := s.v3958 ^ 0xffff
+	x3966 := s.v3964 | x3965
+	c4 |= uint64(s.v3966) ^ x3966
+	s.v3966 = x3966
+	x3970 := s.v3960 ^ 0xffff
+	x3971 := s.v3969 | x3970
+	c4 |= uint64(s.v3971) ^ x3971
+	s.v3971 = x3971
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -1830,64 +1830,64 @@ func (s *Model) u192_reduce_lane_alu_multiplier() {
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := model.Spread32(s.v2223 >> (uint(i*2) & 0x3f))
-			x2224 := t1 & 0x100000001
-			t2 := *model.Word(unsafe.Pointer(&s.v2217), i)
-			x2225 := (t2 + x2224) & 0x7fffffff7fffffff
+			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
+			x2225 := t1 & 0x100000001
+			t2 := *model.Word(unsafe.Pointer(&s.v2218), i)
+			x2226 := (t2 + x2225) & 0x7fffffff7fffffff
 			t3 := model.Spread32(s.v334_s4_inf >> (uint(i*2) & 0x3f))
-			x2226 := x2225 ^ (0x7f8000007f800000^x2225)&t3
+			x2227 := x2226 ^ (0x7f8000007f800000^x2226)&t3
 			t4 := model.Spread32(s.v333_s4_sign >> (uint(i*2) & 0x3f))
-			x2227 := x2226 | t4&0x8000000080000000
+			x2228 := x2227 | t4&0x8000000080000000
 			t5 := model.Spread32(s.v332_s4_nan >> (uint(i*2) & 0x3f))
-			x2228 := x2227 ^ (0x7fc000007fc00000^x2227)&t5
-			p2228 := model.Word(unsafe.Pointer(&s.v2228), i)
-			*p2228 = x2228
-			t6 := model.Spread32(s.v2238 >> (uint(i*2) & 0x3f))
-			x2239 := t6 & 0x100000001
-			t7 := *model.Word(unsafe.Pointer(&s.v2232), i)
-			x2240 := (t7 + x2239) & 0x7fffffff7fffffff
+			x2229 := x2228 ^ (0x7fc000007fc00000^x2228)&t5
+			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
+			*p2229 = x2229
+			t6 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
+			x2240 := t6 & 0x100000001
+			t7 := *model.Word(unsafe.Pointer(&s.v2233), i)
+			x2241 := (t7 + x2240) & 0x7fffffff7fffffff
 			t8 := model.Spread32(s.v339_s4_inf >> (uint(i*2) & 0x3f))
-			x2241 := x2240 ^ (0x7f8000007f800000^x2240)&t8
+			x2242 := x2241 ^ (0x7f8000007f800000^x2241)&t8
 			t9 := model.Spread32(s.v338_s4_sign >> (uint(i*2) & 0x3f))
-			x2242 := x2241 | t9&0x8000000080000000
+			x2243 := x2242 | t9&0x8000000080000000
 			t10 := model.Spread32(s.v337_s4_nan >> (uint(i*2) & 0x3f))
-			x2243 := x2242 ^ (0x7fc000007fc00000^x2242)&t10
-			p2243 := model.Word(unsafe.Pointer(&s.v2243), i)
-			*p2243 = x2243
-			t11 := *model.Word(unsafe.Pointer(&s.v3056), i)
+			x2244 := x2243 ^ (0x7fc000007fc00000^x2243)&t10
+			p2244 := model.Word(unsafe.Pointer(&s.v2244), i)
+			*p2244 = x2244
+			t11 := *model.Word(unsafe.Pointer(&s.v3057), i)
 			t12 := t11
-			x3057 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
-			t13 := x3057 >> 0x1f * 0xffffffff
-			t14 := *model.Word(unsafe.Pointer(&s.v3055), i)
-			x3058 := t13&0x100000001 | t14<<1
-			p3058 := model.Word(unsafe.Pointer(&s.v3058), i)
-			c0 |= uint64(*p3058) ^ x3058
-			*p3058 = x3058
-			t15 := *model.Word(unsafe.Pointer(&s.v3869), i)
-			t16 := model.Spread32(s.v3885 >> (uint(i*2) & 0x3f))
-			x3896 := t15 | t16&0x80000000800000
-			t17 := model.Spread32(s.v3897 >> (uint(i*2) & 0x3f))
-			t18 := s.v3910 * 0x100000001
-			x3911 := t18 ^ (x3896^t18)&t17
-			p3911 := model.Word(unsafe.Pointer(&s.v3911), i)
-			c1 |= uint64(*p3911) ^ x3911
-			*p3911 = x3911
-			t19 := s.v3910 * 0x100000001
-			x3937 := x3896 ^ (t19^x3896)&t17
-			p3937 := model.Word(unsafe.Pointer(&s.v3937), i)
-			*p3937 = x3937
-			t20 := *model.Word(unsafe.Pointer(&s.v3943), i)
-			x4754 := t20 & 0x7fffff007fffff
-			t21 := model.Spread32(s.v3957 >> (uint(i*2) & 0x3f))
-			x3958 := x4754 | t21&0x80000000800000
-			p3958 := model.Word(unsafe.Pointer(&s.v3958), i)
-			*p3958 = x3958
-			t22 := *model.Word(unsafe.Pointer(&s.v3949), i)
-			x3960 := t22 & 0x7fffff007fffff
-			t23 := model.Spread32(s.v3959 >> (uint(i*2) & 0x3f))
-			x3961 := x3960 | t23&0x80000000800000
-			p3961 := model.Word(unsafe.Pointer(&s.v3961), i)
-			*p3961 = x3961
+			x3058 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
+			t13 := x3058 >> 0x1f * 0xffffffff
+			t14 := *model.Word(unsafe.Pointer(&s.v3056), i)
+			x3059 := t13&0x100000001 | t14<<1
+			p3059 := model.Word(unsafe.Pointer(&s.v3059), i)
+			c0 |= uint64(*p3059) ^ x3059
+			*p3059 = x3059
+			t15 := *model.Word(unsafe.Pointer(&s.v3870), i)
+			t16 := model.Spread32(s.v3886 >> (uint(i*2) & 0x3f))
+			x3897 := t15 | t16&0x80000000800000
+			t17 := model.Spread32(s.v3898 >> (uint(i*2) & 0x3f))
+			t18 := s.v3911 * 0x100000001
+			x3912 := t18 ^ (x3897^t18)&t17
+			p3912 := model.Word(unsafe.Pointer(&s.v3912), i)
+			c1 |= uint64(*p3912) ^ x3912
+			*p3912 = x3912
+			t19 := s.v3911 * 0x100000001
+			x3938 := x3897 ^ (t19^x3897)&t17
+			p3938 := model.Word(unsafe.Pointer(&s.v3938), i)
+			*p3938 = x3938
+			t20 := *model.Word(unsafe.Pointer(&s.v3944), i)
+			x4755 := t20 & 0x7fffff007fffff
+			t21 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
+			x3959 := x4755 | t21&0x80000000800000
+			p3959 := model.Word(unsafe.Pointer(&s.v3959), i)
+			*p3959 = x3959
+			t22 := *model.Word(unsafe.Pointer(&s.v3950), i)
+			x3961 := t22 & 0x7fffff007fffff
+			t23 := model.Spread32(s.v3960 >> (uint(i*2) & 0x3f))
+			x3962 := x3961 | t23&0x80000000800000
+			p3962 := model.Word(unsafe.Pointer(&s.v3962), i)
+			*p3962 = x3962
 		}
 	}
 	if c0 != 0 {
@@ -1918,53 +1918,53 @@ func (s *Model) u193_reduce_lane_alu_adder() {
 		c3 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b3098 uint64
-		var b3103 uint64
+		var b3099 uint64
 		var b3104 uint64
 		var b3105 uint64
+		var b3106 uint64
 		for i := range 2 {
-			t1 := model.Spread8(s.v3093 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v3094), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v3095), i)
-			x3096 := t3 ^ (t2^t3)&t1
-			x3097 := x3096 >> 3 & 0xf0f0f0f0f0f0f0f
-			t4 := x3097
-			x3098 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3098 |= model.Collect8(x3098) << (uint(i*8) & 0x3f)
-			x3099 := x3096 & 0x707070707070707
-			x3100 := x3096 >> 4 & 0x707070707070707
-			t5 := x3098 >> 7 * 0xff
-			x3101 := x3100 ^ (x3099^x3100)&t5
-			x3102 := x3101 >> 1 & 0x303030303030303
-			t6 := x3102
-			x3103 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3103 |= model.Collect8(x3103) << (uint(i*8) & 0x3f)
-			x3104 := x3101 << 7 & 0x8080808080808080
+			t1 := model.Spread8(s.v3094 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v3095), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v3096), i)
+			x3097 := t3 ^ (t2^t3)&t1
+			x3098 := x3097 >> 3 & 0xf0f0f0f0f0f0f0f
+			t4 := x3098
+			x3099 := (t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3099 |= model.Collect8(x3099) << (uint(i*8) & 0x3f)
+			x3100 := x3097 & 0x707070707070707
+			x3101 := x3097 >> 4 & 0x707070707070707
+			t5 := x3099 >> 7 * 0xff
+			x3102 := x3101 ^ (x3100^x3101)&t5
+			x3103 := x3102 >> 1 & 0x303030303030303
+			t6 := x3103
+			x3104 := (t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3104 |= model.Collect8(x3104) << (uint(i*8) & 0x3f)
-			x3105 := x3101 << 5 & 0x8080808080808080
+			x3105 := x3102 << 7 & 0x8080808080808080
 			b3105 |= model.Collect8(x3105) << (uint(i*8) & 0x3f)
-			t7 := model.Spread8(s.v3905 >> (uint(i*8) & 0x3f))
-			t8 := *model.Word(unsafe.Pointer(&s.v3903), i)
-			x3906 := t7&0x101010101010101 | t8<<1
-			t9 := model.Spread8(s.v3897 >> (uint(i*8) & 0x3f))
-			t10 := s.v3902 * 0x101010101010101
-			x3907 := x3906 ^ (t10^x3906)&t9
-			p3907 := model.Word(unsafe.Pointer(&s.v3907), i)
-			*p3907 = x3907
-			t11 := s.v3902 * 0x101010101010101
-			x3908 := t11 ^ (x3906^t11)&t9
+			x3106 := x3102 << 5 & 0x8080808080808080
+			b3106 |= model.Collect8(x3106) << (uint(i*8) & 0x3f)
+			t7 := model.Spread8(s.v3906 >> (uint(i*8) & 0x3f))
+			t8 := *model.Word(unsafe.Pointer(&s.v3904), i)
+			x3907 := t7&0x101010101010101 | t8<<1
+			t9 := model.Spread8(s.v3898 >> (uint(i*8) & 0x3f))
+			t10 := s.v3903 * 0x101010101010101
+			x3908 := x3907 ^ (t10^x3907)&t9
 			p3908 := model.Word(unsafe.Pointer(&s.v3908), i)
-			c0 |= uint64(*p3908) ^ x3908
 			*p3908 = x3908
+			t11 := s.v3903 * 0x101010101010101
+			x3909 := t11 ^ (x3907^t11)&t9
+			p3909 := model.Word(unsafe.Pointer(&s.v3909), i)
+			c0 |= uint64(*p3909) ^ x3909
+			*p3909 = x3909
 		}
-		c1 |= uint64(s.v3098) ^ b3098
-		s.v3098 = b3098
-		c2 |= uint64(s.v3103) ^ b3103
-		s.v3103 = b3103
-		c3 |= uint64(s.v3104) ^ b3104
+		c1 |= uint64(s.v3099) ^ b3099
+		s.v3099 = b3099
+		c2 |= uint64(s.v3104) ^ b3104
 		s.v3104 = b3104
 		c3 |= uint64(s.v3105) ^ b3105
 		s.v3105 = b3105
+		c3 |= uint64(s.v3106) ^ b3106
+		s.v3106 = b3106
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
@@ -1994,26 +1994,26 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3063 uint64
+		var b3064 uint64
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v435_s3_exp), i)
-			x3061 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
-			t2 := model.Spread16(s.v3060 >> (uint(i*4) & 0x3f))
-			x3062 := x3061 ^ (t1^x3061)&t2
-			p3062 := model.Word(unsafe.Pointer(&s.v3062), i)
-			c0 |= uint64(*p3062) ^ x3062
-			*p3062 = x3062
-			x3063 := (x3062 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
-			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v3746), i)
+			x3062 := (t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff
+			t2 := model.Spread16(s.v3061 >> (uint(i*4) & 0x3f))
+			x3063 := x3062 ^ (t1^x3062)&t2
+			p3063 := model.Word(unsafe.Pointer(&s.v3063), i)
+			c0 |= uint64(*p3063) ^ x3063
+			*p3063 = x3063
+			x3064 := (x3063 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000
+			b3064 |= model.Collect16(x3064) << (uint(i*4) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v3747), i)
 			t4 := *model.Word(unsafe.Pointer(&s.v550_s1_second_exp), i)
-			x3747 := (t3 + t4) & 0x3ff03ff03ff03ff
-			x3748 := (x3747 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
-			p3748 := model.Word(unsafe.Pointer(&s.v3748), i)
-			*p3748 = x3748
+			x3748 := (t3 + t4) & 0x3ff03ff03ff03ff
+			x3749 := (x3748 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff
+			p3749 := model.Word(unsafe.Pointer(&s.v3749), i)
+			*p3749 = x3749
 		}
-		c1 |= uint64(s.v3063) ^ b3063
-		s.v3063 = b3063
+		c1 |= uint64(s.v3064) ^ b3064
+		s.v3064 = b3064
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
@@ -2027,14 +2027,14 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 // u195_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u195_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3054 := s.v432_s3_tiny ^ 0xffff
-	x3064 := x3054 & s.v3063
-	x3065 := s.v431_s3_inf | x3064
-	s.v3065 = x3065
-	x3106 := s.v3105 ^ (s.v3104^s.v3105)&s.v3103
-	x3107 := x3106 ^ 0xffff
-	c0 |= uint64(s.v3107) ^ x3107
-	s.v3107 = x3107
+	x3055 := s.v432_s3_tiny ^ 0xffff
+	x3065 := x3055 & s.v3064
+	x3066 := s.v431_s3_inf | x3065
+	s.v3066 = x3066
+	x3107 := s.v3106 ^ (s.v3105^s.v3106)&s.v3104
+	x3108 := x3107 ^ 0xffff
+	c0 |= uint64(s.v3108) ^ x3108
+	s.v3108 = x3108
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -2044,12 +2044,12 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 // u196: one operation, vec on 80 lanes
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := s.v3107&1 | s.v3103&1<<1 | s.v3098&1<<2 | s.v3093&1<<3 | s.v3087&1<<4 | s.v3107>>1&1<<5 | s.v3103>>1&1<<6 | s.v3098>>1&1<<7 | s.v3093>>1&1<<8 | s.v3087>>1&1<<9 | s.v3107>>2&1<<0xa | s.v3103>>2&1<<0xb | s.v3098>>2&1<<0xc | s.v3093>>2&1<<0xd | s.v3087>>2&1<<0xe | s.v3107>>3&1<<0xf | s.v3103>>3&1<<0x10 | s.v3098>>3&1<<0x11 | s.v3093>>3&1<<0x12 | s.v3087>>3&1<<0x13 | s.v3107>>4&1<<0x14 | s.v3103>>4&1<<0x15 | s.v3098>>4&1<<0x16 | s.v3093>>4&1<<0x17 | s.v3087>>4&1<<0x18 | s.v3107>>5&1<<0x19 | s.v3103>>5&1<<0x1a | s.v3098>>5&1<<0x1b | s.v3093>>5&1<<0x1c | s.v3087>>5&1<<0x1d | s.v3107>>6&1<<0x1e | s.v3103>>6&1<<0x1f | s.v3098>>6&1<<0x20 | s.v3093>>6&1<<0x21 | s.v3087>>6&1<<0x22 | s.v3107>>7&1<<0x23 | s.v3103>>7&1<<0x24 | s.v3098>>7&1<<0x25 | s.v3093>>7&1<<0x26 | s.v3087>>7&1<<0x27 | s.v3107>>8&1<<0x28 | s.v3103>>8&1<<0x29 | s.v3098>>8&1<<0x2a | s.v3093>>8&1<<0x2b | s.v3087>>8&1<<0x2c | s.v3107>>9&1<<0x2d | s.v3103>>9&1<<0x2e | s.v3098>>9&1<<0x2f | s.v3093>>9&1<<0x30 | s.v3087>>9&1<<0x31 | s.v3107>>0xa&1<<0x32 | s.v3103>>0xa&1<<0x33 | s.v3098>>0xa&1<<0x34 | s.v3093>>0xa&1<<0x35 | s.v3087>>0xa&1<<0x36 | s.v3107>>0xb&1<<0x37 | s.v3103>>0xb&1<<0x38 | s.v3098>>0xb&1<<0x39 | s.v3093>>0xb&1<<0x3a | s.v3087>>0xb&1<<0x3b | s.v3107>>0xc&1<<0x3c | s.v3103>>0xc&1<<0x3d | s.v3098>>0xc&1<<0x3e | s.v3093>>0xc&1<<0x3f
-	c0 |= uint64(s.v4182[0]) ^ t1
-	s.v4182[0] = t1
-	t2 := s.v3087>>0xc&1 | s.v3107>>0xd&1<<1 | s.v3103>>0xd&1<<2 | s.v3098>>0xd&1<<3 | s.v3093>>0xd&1<<4 | s.v3087>>0xd&1<<5 | s.v3107>>0xe&1<<6 | s.v3103>>0xe&1<<7 | s.v3098>>0xe&1<<8 | s.v3093>>0xe&1<<9 | s.v3087>>0xe&1<<0xa | s.v3107>>0xf&1<<0xb | s.v3103>>0xf&1<<0xc | s.v3098>>0xf&1<<0xd | s.v3093>>0xf&1<<0xe | s.v3087>>0xf&1<<0xf
-	c0 |= uint64(s.v4182[1]) ^ t2
-	s.v4182[1] = t2
+	t1 := s.v3108&1 | s.v3104&1<<1 | s.v3099&1<<2 | s.v3094&1<<3 | s.v3088&1<<4 | s.v3108>>1&1<<5 | s.v3104>>1&1<<6 | s.v3099>>1&1<<7 | s.v3094>>1&1<<8 | s.v3088>>1&1<<9 | s.v3108>>2&1<<0xa | s.v3104>>2&1<<0xb | s.v3099>>2&1<<0xc | s.v3094>>2&1<<0xd | s.v3088>>2&1<<0xe | s.v3108>>3&1<<0xf | s.v3104>>3&1<<0x10 | s.v3099>>3&1<<0x11 | s.v3094>>3&1<<0x12 | s.v3088>>3&1<<0x13 | s.v3108>>4&1<<0x14 | s.v3104>>4&1<<0x15 | s.v3099>>4&1<<0x16 | s.v3094>>4&1<<0x17 | s.v3088>>4&1<<0x18 | s.v3108>>5&1<<0x19 | s.v3104>>5&1<<0x1a | s.v3099>>5&1<<0x1b | s.v3094>>5&1<<0x1c | s.v3088>>5&1<<0x1d | s.v3108>>6&1<<0x1e | s.v3104>>6&1<<0x1f | s.v3099>>6&1<<0x20 | s.v3094>>6&1<<0x21 | s.v3088>>6&1<<0x22 | s.v3108>>7&1<<0x23 | s.v3104>>7&1<<0x24 | s.v3099>>7&1<<0x25 | s.v3094>>7&1<<0x26 | s.v3088>>7&1<<0x27 | s.v3108>>8&1<<0x28 | s.v3104>>8&1<<0x29 | s.v3099>>8&1<<0x2a | s.v3094>>8&1<<0x2b | s.v3088>>8&1<<0x2c | s.v3108>>9&1<<0x2d | s.v3104>>9&1<<0x2e | s.v3099>>9&1<<0x2f | s.v3094>>9&1<<0x30 | s.v3088>>9&1<<0x31 | s.v3108>>0xa&1<<0x32 | s.v3104>>0xa&1<<0x33 | s.v3099>>0xa&1<<0x34 | s.v3094>>0xa&1<<0x35 | s.v3088>>0xa&1<<0x36 | s.v3108>>0xb&1<<0x37 | s.v3104>>0xb&1<<0x38 | s.v3099>>0xb&1<<0x39 | s.v3094>>0xb&1<<0x3a | s.v3088>>0xb&1<<0x3b | s.v3108>>0xc&1<<0x3c | s.v3104>>0xc&1<<0x3d | s.v3099>>0xc&1<<0x3e | s.v3094>>0xc&1<<0x3f
+	c0 |= uint64(s.v4183[0]) ^ t1
+	s.v4183[0] = t1
+	t2 := s.v3088>>0xc&1 | s.v3108>>0xd&1<<1 | s.v3104>>0xd&1<<2 | s.v3099>>0xd&1<<3 | s.v3094>>0xd&1<<4 | s.v3088>>0xd&1<<5 | s.v3108>>0xe&1<<6 | s.v3104>>0xe&1<<7 | s.v3099>>0xe&1<<8 | s.v3094>>0xe&1<<9 | s.v3088>>0xe&1<<0xa | s.v3108>>0xf&1<<0xb | s.v3104>>0xf&1<<0xc | s.v3099>>0xf&1<<0xd | s.v3094>>0xf&1<<0xe | s.v3088>>0xf&1<<0xf
+	c0 |= uint64(s.v4183[1]) ^ t2
+	s.v4183[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
@@ -2098,10 +2098,10 @@ func (s *Model) u197_lookup_engine_unit_walk() {
 		var b668 uint64
 		var b680 uint64
 		var b686 uint64
-		var b844 uint64
-		var b2852 uint64
-		var b861 uint64
-		var b4117 uint64
+		var b843 uint64
+		var b2853 uint64
+		var b860 uint64
+		var b4118 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v70_next_row[l&0x3f])
 			t2 := uint64(k1[l&0x3f])
@@ -2119,65 +2119,65 @@ func (s *Model) u197_lookup_engine_unit_walk() {
 			x685 := x684 ^ 0x80
 			x686 := bit(x683 == x685)
 			b686 |= x686 << (uint(l) & 0x3f)
-			x1640 := t6 & 0x7f
-			c0 |= uint64(s.v1640[l&0x3f]) ^ x1640
-			s.v1640[l&0x3f] = uint8(x1640)
+			x1639 := t6 & 0x7f
+			c0 |= uint64(s.v1639[l&0x3f]) ^ x1639
+			s.v1639[l&0x3f] = uint8(x1639)
 			t7 := l&1*0x80 + l>>1*4
-			x1909 := s.v129_valid[t7>>6&3] >> (uint(t7) & 0x3f) & 0xf
-			c1 |= uint64(s.v1909[l&0x3f]) ^ x1909
-			s.v1909[l&0x3f] = uint8(x1909)
-			t8 := l&1*0x80 + l>>1*4
-			x1910 := s.v131_answer_hit[t8>>6&3] >> (uint(t8) & 0x3f) & 0xf
+			x1910 := s.v129_valid[t7>>6&3] >> (uint(t7) & 0x3f) & 0xf
 			c1 |= uint64(s.v1910[l&0x3f]) ^ x1910
 			s.v1910[l&0x3f] = uint8(x1910)
+			t8 := l&1*0x80 + l>>1*4
+			x1911 := s.v131_answer_hit[t8>>6&3] >> (uint(t8) & 0x3f) & 0xf
+			c1 |= uint64(s.v1911[l&0x3f]) ^ x1911
+			s.v1911[l&0x3f] = uint8(x1911)
 			t9 := uint64(s.v137_word[l&0x3f])
-			x841 := t9 >> 0x1f
-			c2 |= uint64(s.v841[l&0x3f]) ^ x841
-			s.v841[l&0x3f] = uint8(x841)
+			x840 := t9 >> 0x1f
+			c2 |= uint64(s.v840[l&0x3f]) ^ x840
+			s.v840[l&0x3f] = uint8(x840)
 			t10 := uint64(s.v136_pointer[l&0x3f])
-			x844 := uint64(t10) >> (x841 & 0x3f) & 1
-			b844 |= x844 << (uint(l) & 0x3f)
+			x843 := uint64(t10) >> (x840 & 0x3f) & 1
+			b843 |= x843 << (uint(l) & 0x3f)
 			t11 := uint64(s.v307_id[l&0x3f])
-			x1945 := t11 & 0x3f
-			x1946 := t11 >> 7 & 0x3f
-			x1947 := x1945 ^ x1946
+			x1946 := t11 & 0x3f
+			x1947 := t11 >> 7 & 0x3f
+			x1948 := x1946 ^ x1947
 			t12 := uint64(s.v308_salt[l&0x3f])
-			x1948 := x1947 ^ t12
-			c3 |= uint64(s.v1948[l&0x3f]) ^ x1948
-			s.v1948[l&0x3f] = uint8(x1948)
+			x1949 := x1948 ^ t12
+			c3 |= uint64(s.v1949[l&0x3f]) ^ x1949
+			s.v1949[l&0x3f] = uint8(x1949)
 			t13 := s.v394_read_half >> (uint(l) & 0x3f) & 1
 			var t14 uint64
 			t14 |= uint64(s.v395_word[(l*2+int(t13))&0x7f])
-			x2852 := t14 >> 3
-			b2852 |= x2852 << (uint(l) & 0x3f)
-			t15 := uint64(s.v859[l&0x3f])
+			x2853 := t14 >> 3
+			b2853 |= x2853 << (uint(l) & 0x3f)
+			t15 := uint64(s.v858[l&0x3f])
 			var t16 uint64
 			t16 |= uint64(s.v148_word[(l*4+int(t15))&0xff])
-			c1 |= uint64(s.v860[l&0x3f]) ^ t16
-			s.v860[l&0x3f] = uint8(t16)
-			x861 := t16 >> 3
-			b861 |= x861 << (uint(l) & 0x3f)
-			x4100 := t14 & 7
-			c4 |= uint64(s.v4100[l&0x3f]) ^ x4100
-			s.v4100[l&0x3f] = uint8(x4100)
+			c1 |= uint64(s.v859[l&0x3f]) ^ t16
+			s.v859[l&0x3f] = uint8(t16)
+			x860 := t16 >> 3
+			b860 |= x860 << (uint(l) & 0x3f)
+			x4101 := t14 & 7
+			c4 |= uint64(s.v4101[l&0x3f]) ^ x4101
+			s.v4101[l&0x3f] = uint8(x4101)
 			t17 := uint64(k2[l&0x3f])
-			x4116 := t17 | t6<<6
-			x4117 := bit(x4116 < t3)
-			b4117 |= x4117 << (uint(l) & 0x3f)
+			x4117 := t17 | t6<<6
+			x4118 := bit(x4117 < t3)
+			b4118 |= x4118 << (uint(l) & 0x3f)
 			t18 := uint64(s.v76_stage4_hi[l&0x3f])
 			t19 := uint64(s.v77_stage4_lo[l&0x3f])
 			x677 := t19 | t18<<0xf
-			x834 := x677 >> 1
+			x833 := x677 >> 1
 			t20 := uint64(s.v128_leave_count[l&0x3f])
-			x835 := t20 | x834<<7
-			c5 |= uint64(s.v835[l&0x3f]) ^ x835
-			s.v835[l&0x3f] = x835
-			x851 := t9 & 0x7fffffff
+			x834 := t20 | x833<<7
+			c5 |= uint64(s.v834[l&0x3f]) ^ x834
+			s.v834[l&0x3f] = x834
+			x850 := t9 & 0x7fffffff
 			t21 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
 			t22 := uint64(s.v140_fill_result_way[l&0x3f])
-			x852 := t22 | t21<<3 | x851<<4
-			c6 |= uint64(s.v852[l&0x3f]) ^ x852
-			s.v852[l&0x3f] = x852
+			x851 := t22 | t21<<3 | x850<<4
+			c6 |= uint64(s.v851[l&0x3f]) ^ x851
+			s.v851[l&0x3f] = x851
 		}
 		c7 |= uint64(s.v668) ^ b668
 		s.v668 = b668
@@ -2185,14 +2185,14 @@ func (s *Model) u197_lookup_engine_unit_walk() {
 		s.v680 = b680
 		c7 |= uint64(s.v686) ^ b686
 		s.v686 = b686
-		c8 |= uint64(s.v844) ^ b844
-		s.v844 = b844
-		c9 |= uint64(s.v2852) ^ b2852
-		s.v2852 = b2852
-		c7 |= uint64(s.v861) ^ b861
-		s.v861 = b861
-		c10 |= uint64(s.v4117) ^ b4117
-		s.v4117 = b4117
+		c8 |= uint64(s.v843) ^ b843
+		s.v843 = b843
+		c9 |= uint64(s.v2853) ^ b2853
+		s.v2853 = b2853
+		c7 |= uint64(s.v860) ^ b860
+		s.v860 = b860
+		c10 |= uint64(s.v4118) ^ b4118
+		s.v4118 = b4118
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000
@@ -2256,83 +2256,83 @@ func (s *Model) u198_lookup_engine_unit() {
 	x688 := x682 & x687
 	c1 |= uint64(s.v688) ^ x688
 	s.v688 = x688
-	x1592 := -s.v69_settle | x688
-	x4242 := x1592 & x688
-	x4243 := -s.v719 | x4242
-	s.v4243 = x4243
-	x1599 := s.v72_stage4_valid ^ (s.v270_stage3_valid^s.v72_stage4_valid)&x681
+	x1591 := -s.v69_settle | x688
+	x4243 := x1591 & x688
+	x4244 := -s.v719 | x4243
+	s.v4244 = x4244
+	x1598 := s.v72_stage4_valid ^ (s.v270_stage3_valid^s.v72_stage4_valid)&x681
+	s.v1598 = x1598
+	x1599 := s.v73_hit4 ^ (s.v271_hit3^s.v73_hit4)&x681
 	s.v1599 = x1599
-	x1600 := s.v73_hit4 ^ (s.v271_hit3^s.v73_hit4)&x681
-	s.v1600 = x1600
-	x1602 := -s.v74_learning & s.v73_hit4
-	x1603 := x1602 & x681
-	x4245 := -s.v719 | x1603
-	s.v4245 = x4245
-	x4247 := x681 & s.v270_stage3_valid
-	s.v4247 = x4247
-	x837 := s.v72_stage4_valid & x681
-	c2 |= uint64(s.v837) ^ x837
-	s.v837 = x837
-	x4257 := -s.v719 | x837
-	s.v4257 = x4257
-	x1905 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
-	x1906 := s.v133_result4_hit ^ (x1905^s.v133_result4_hit)&x681
-	s.v1906 = x1906
-	x4259 := x681 & s.v271_hit3
-	s.v4259 = x4259
-	x1941 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
-	s.v1941 = x1941
-	x853 := s.v141_look_valid & x681
-	c3 |= uint64(s.v853) ^ x853
-	s.v853 = x853
-	x4263 := -s.v719 | x853
-	s.v4263 = x4263
-	x4265 := x681 & s.v306_id_valid
-	c4 |= uint64(s.v4265) ^ x4265
-	s.v4265 = x4265
-	x2811 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
-	s.v2811 = x2811
-	x2812 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
+	x1601 := -s.v74_learning & s.v73_hit4
+	x1602 := x1601 & x681
+	x4246 := -s.v719 | x1602
+	s.v4246 = x4246
+	x4248 := x681 & s.v270_stage3_valid
+	s.v4248 = x4248
+	x836 := s.v72_stage4_valid & x681
+	c2 |= uint64(s.v836) ^ x836
+	s.v836 = x836
+	x4258 := -s.v719 | x836
+	s.v4258 = x4258
+	x1906 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
+	x1907 := s.v133_result4_hit ^ (x1906^s.v133_result4_hit)&x681
+	s.v1907 = x1907
+	x4260 := x681 & s.v271_hit3
+	s.v4260 = x4260
+	x1942 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
+	s.v1942 = x1942
+	x852 := s.v141_look_valid & x681
+	c3 |= uint64(s.v852) ^ x852
+	s.v852 = x852
+	x4264 := -s.v719 | x852
+	s.v4264 = x4264
+	x4266 := x681 & s.v306_id_valid
+	c4 |= uint64(s.v4266) ^ x4266
+	s.v4266 = x4266
+	x2812 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
 	s.v2812 = x2812
-	x4297 := x681 & s.v386_stage2_valid
-	s.v4297 = x4297
-	x2839 := x837 & s.v673
-	c5 |= uint64(s.v2839) ^ x2839
-	s.v2839 = x2839
-	x2975 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
-	x2976 := s.v302_result3_hit ^ (x2975^s.v302_result3_hit)&x681
-	s.v2976 = x2976
-	x4299 := x681 & s.v387_hit2
-	s.v4299 = x4299
-	x2979 := x681 & s.v306_id_valid
-	c6 |= uint64(s.v2979) ^ x2979
-	s.v2979 = x2979
-	x2986 := s.v306_id_valid ^ (s.v413_fetched^s.v306_id_valid)&x681
-	s.v2986 = x2986
-	x2987 := x681 & s.v413_fetched
-	c7 |= uint64(s.v2987) ^ x2987
+	x2813 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
+	s.v2813 = x2813
+	x4298 := x681 & s.v386_stage2_valid
+	s.v4298 = x4298
+	x2840 := x836 & s.v673
+	c5 |= uint64(s.v2840) ^ x2840
+	s.v2840 = x2840
+	x2976 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
+	x2977 := s.v302_result3_hit ^ (x2976^s.v302_result3_hit)&x681
+	s.v2977 = x2977
+	x4300 := x681 & s.v387_hit2
+	s.v4300 = x4300
+	x2980 := x681 & s.v306_id_valid
+	c6 |= uint64(s.v2980) ^ x2980
+	s.v2980 = x2980
+	x2987 := s.v306_id_valid ^ (s.v413_fetched^s.v306_id_valid)&x681
 	s.v2987 = x2987
-	x3309 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
-	s.v3309 = x3309
-	x4309 := x681 & s.v470_stage1_valid
-	s.v4309 = x4309
-	x3431 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
-	s.v3431 = x3431
-	x862 := s.v861 ^ (s.v858^s.v861)&s.v857
-	c8 |= uint64(s.v862) ^ x862
-	s.v862 = x862
-	x3491 := s.v145_committed & x862
-	c9 |= uint64(s.v3491) ^ x3491
-	s.v3491 = x3491
-	x3618 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
-	s.v3618 = x3618
-	x4322 := -s.v719 | x1592
-	c10 |= uint64(s.v4322) ^ x4322
-	s.v4322 = x4322
-	x3774 := x682 & s.v686
-	s.v3774 = x3774
-	x3775 := ^x681
+	x2988 := x681 & s.v413_fetched
+	c7 |= uint64(s.v2988) ^ x2988
+	s.v2988 = x2988
+	x3310 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
+	s.v3310 = x3310
+	x4310 := x681 & s.v470_stage1_valid
+	s.v4310 = x4310
+	x3432 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
+	s.v3432 = x3432
+	x861 := s.v860 ^ (s.v857^s.v860)&s.v856
+	c8 |= uint64(s.v861) ^ x861
+	s.v861 = x861
+	x3492 := s.v145_committed & x861
+	c9 |= uint64(s.v3492) ^ x3492
+	s.v3492 = x3492
+	x3619 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
+	s.v3619 = x3619
+	x4323 := -s.v719 | x1591
+	c10 |= uint64(s.v4323) ^ x4323
+	s.v4323 = x4323
+	x3775 := x682 & s.v686
 	s.v3775 = x3775
+	x3776 := ^x681
+	s.v3776 = x3776
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 8
@@ -2393,34 +2393,34 @@ func (s *Model) u199_lookup_engine_unit() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b1914 uint64
+		var b1915 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1909), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1910), i)
-			x1911 := t1 & t2
+			t1 := *model.Word(unsafe.Pointer(&s.v1910), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1911), i)
+			x1912 := t1 & t2
 			t3 := -s.v74_learning
-			x1912 := t1 ^ (x1911^t1)&t3
-			x1913 := x1912 & ((0x8080808080808080 - x1912) & 0xf0f0f0f0f0f0f0f)
-			p1913 := model.Word(unsafe.Pointer(&s.v1913), i)
-			c0 |= uint64(*p1913) ^ x1913
-			*p1913 = x1913
-			t4 := x1913
-			x1914 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1914 |= model.Collect8(x1914) << (uint(i*8) & 0x3f)
+			x1913 := t1 ^ (x1912^t1)&t3
+			x1914 := x1913 & ((0x8080808080808080 - x1913) & 0xf0f0f0f0f0f0f0f)
+			p1914 := model.Word(unsafe.Pointer(&s.v1914), i)
+			c0 |= uint64(*p1914) ^ x1914
+			*p1914 = x1914
+			t4 := x1914
+			x1915 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1915 |= model.Collect8(x1915) << (uint(i*8) & 0x3f)
 			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x863 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v860), i)
-			x864 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v857 >> (uint(i*8) & 0x3f))
-			x865 := x864 ^ (x863^x864)&t7
-			t8 := model.Spread8(s.v862 >> (uint(i*8) & 0x3f))
-			x866 := x865 | t8&0x808080808080808
-			p866 := model.Word(unsafe.Pointer(&s.v866), i)
-			c1 |= uint64(*p866) ^ x866
-			*p866 = x866
+			x862 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v859), i)
+			x863 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v856 >> (uint(i*8) & 0x3f))
+			x864 := x863 ^ (x862^x863)&t7
+			t8 := model.Spread8(s.v861 >> (uint(i*8) & 0x3f))
+			x865 := x864 | t8&0x808080808080808
+			p865 := model.Word(unsafe.Pointer(&s.v865), i)
+			c1 |= uint64(*p865) ^ x865
+			*p865 = x865
 		}
-		c2 |= uint64(s.v1914) ^ b1914
-		s.v1914 = b1914
+		c2 |= uint64(s.v1915) ^ b1915
+		s.v1915 = b1915
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000
@@ -2444,13 +2444,13 @@ func (s *Model) u200_lookup_engine_unit() {
 		vector_u200_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := model.Spread16(s.v4117 >> (uint(i*4) & 0x3f))
+			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x4118 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
+			x4119 := 0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1
 			t3 := -s.v719
-			x4119 := x4118 &^ t3
-			p4119 := model.Word(unsafe.Pointer(&s.v4119), i)
-			*p4119 = x4119
+			x4120 := x4119 &^ t3
+			p4120 := model.Word(unsafe.Pointer(&s.v4120), i)
+			*p4120 = x4120
 		}
 	}
 	s.commits[2] |= 0x1000000000000
@@ -2459,24 +2459,24 @@ func (s *Model) u200_lookup_engine_unit() {
 // u201: one operation, vec on 128 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	t1 := s.v844 & 0xffffffff
+	t1 := s.v843 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v844 >> 0x20
+	t8 := s.v843 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4147[0]) ^ t7
-	s.v4147[0] = t7
-	c0 |= uint64(s.v4147[1]) ^ t14
-	s.v4147[1] = t14
+	c0 |= uint64(s.v4148[0]) ^ t7
+	s.v4148[0] = t7
+	c0 |= uint64(s.v4148[1]) ^ t14
+	s.v4148[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2486,10 +2486,10 @@ func (s *Model) u201() {
 func (s *Model) u202_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		x845 := ^(s.v4147[i] ^ s.v4142[i])
-		x846 := s.v4148[i] & x845
-		c0 |= uint64(s.v846[i]) ^ x846
-		s.v846[i] = x846
+		x844 := ^(s.v4148[i] ^ s.v4143[i])
+		x845 := s.v4149[i] & x844
+		c0 |= uint64(s.v845[i]) ^ x845
+		s.v845[i] = x845
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000000
@@ -2513,10 +2513,10 @@ func (s *Model) u203() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4174[0]) ^ t7
-	s.v4174[0] = t7
-	c0 |= uint64(s.v4174[1]) ^ t14
-	s.v4174[1] = t14
+	c0 |= uint64(s.v4175[0]) ^ t7
+	s.v4175[0] = t7
+	c0 |= uint64(s.v4175[1]) ^ t14
+	s.v4175[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
@@ -2525,24 +2525,24 @@ func (s *Model) u203() {
 // u204: one operation, vec on 128 lanes
 func (s *Model) u204() {
 	var c0 uint64
-	t1 := s.v2979 & 0xffffffff
+	t1 := s.v2980 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v2979 >> 0x20
+	t8 := s.v2980 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4181[0]) ^ t7
-	s.v4181[0] = t7
-	c0 |= uint64(s.v4181[1]) ^ t14
-	s.v4181[1] = t14
+	c0 |= uint64(s.v4182[0]) ^ t7
+	s.v4182[0] = t7
+	c0 |= uint64(s.v4182[1]) ^ t14
+	s.v4182[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
 		s.dirty[4] |= 0xc0
@@ -2553,9 +2553,9 @@ func (s *Model) u204() {
 func (s *Model) u205() {
 	var c0 uint64
 	for i := range 2 {
-		x4301 := s.v4181[i]
-		c0 |= uint64(s.v4301[i]) ^ x4301
-		s.v4301[i] = x4301
+		x4302 := s.v4182[i]
+		c0 |= uint64(s.v4302[i]) ^ x4302
+		s.v4302[i] = x4302
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
@@ -2566,7 +2566,7 @@ func (s *Model) u205() {
 // u206: one operation, vec on 256 lanes
 func (s *Model) u206() {
 	var c0 uint64
-	t1 := s.v1914 & 0xffff
+	t1 := s.v1915 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
@@ -2577,7 +2577,7 @@ func (s *Model) u206() {
 	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9<<2) & 0x3333333333333333
 	t11 := t10 | t10<<2
-	t12 := s.v1914 >> 0x10 & 0xffff
+	t12 := s.v1915 >> 0x10 & 0xffff
 	t13 := (t12 | t12<<8) & 0xff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f
 	t15 := (t14 | t14<<2) & 0x33333333
@@ -2588,7 +2588,7 @@ func (s *Model) u206() {
 	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
 	t21 := (t20 | t20<<2) & 0x3333333333333333
 	t22 := t21 | t21<<2
-	t23 := s.v1914 >> 0x20 & 0xffff
+	t23 := s.v1915 >> 0x20 & 0xffff
 	t24 := (t23 | t23<<8) & 0xff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f
 	t26 := (t25 | t25<<2) & 0x33333333
@@ -2599,7 +2599,7 @@ func (s *Model) u206() {
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
 	t32 := (t31 | t31<<2) & 0x3333333333333333
 	t33 := t32 | t32<<2
-	t34 := s.v1914 >> 0x30
+	t34 := s.v1915 >> 0x30
 	t35 := (t34 | t34<<8) & 0xff00ff
 	t36 := (t35 | t35<<4) & 0xf0f0f0f
 	t37 := (t36 | t36<<2) & 0x33333333
@@ -2610,14 +2610,14 @@ func (s *Model) u206() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4335[0]) ^ t11
-	s.v4335[0] = t11
-	c0 |= uint64(s.v4335[1]) ^ t22
-	s.v4335[1] = t22
-	c0 |= uint64(s.v4335[2]) ^ t33
-	s.v4335[2] = t33
-	c0 |= uint64(s.v4335[3]) ^ t44
-	s.v4335[3] = t44
+	c0 |= uint64(s.v4336[0]) ^ t11
+	s.v4336[0] = t11
+	c0 |= uint64(s.v4336[1]) ^ t22
+	s.v4336[1] = t22
+	c0 |= uint64(s.v4336[2]) ^ t33
+	s.v4336[2] = t33
+	c0 |= uint64(s.v4336[3]) ^ t44
+	s.v4336[3] = t44
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
 	}
@@ -2625,48 +2625,48 @@ func (s *Model) u206() {
 
 // u207_dispatch_input_classifier: 33 operations, dispatch.input_classifier
 func (s *Model) u207_dispatch_input_classifier() {
-	x2853 := s.v2852
-	x2854 := ^x2853
+	x2854 := s.v2853
+	x2855 := ^x2854
 	t1 := uint64(0x1fffffff)
-	x2868 := uint64(t1) << (uint64(s.v396_cut_at[2]) & 0x3f) & 0x1fffffff
-	x2869 := x2868 << 0x23
-	x2873 := x2869 &^ x2853
+	x2869 := uint64(t1) << (uint64(s.v396_cut_at[2]) & 0x3f) & 0x1fffffff
+	x2870 := x2869 << 0x23
+	x2874 := x2870 &^ x2854
 	t2 := uint64(0xfff)
-	x2874 := uint64(t2) << (uint64(s.v396_cut_at[3]) & 0x3f) & 0xfff
-	x2875 := x2874 << 0x34
-	x2877 := x2873 &^ x2875
-	x2878 := bit(x2877 != 0)
+	x2875 := uint64(t2) << (uint64(s.v396_cut_at[3]) & 0x3f) & 0xfff
+	x2876 := x2875 << 0x34
+	x2878 := x2874 &^ x2876
+	x2879 := bit(x2878 != 0)
 	t3 := uint64(0x3fffffffffff)
-	x2862 := uint64(t3) << (uint64(s.v396_cut_at[1]) & 0x3f) & 0x3fffffffffff
-	x2863 := x2862 << 0x12
-	x2867 := x2863 &^ x2853
-	x2871 := x2867 &^ x2869
-	x2872 := bit(x2871 != 0)
+	x2863 := uint64(t3) << (uint64(s.v396_cut_at[1]) & 0x3f) & 0x3fffffffffff
+	x2864 := x2863 << 0x12
+	x2868 := x2864 &^ x2854
+	x2872 := x2868 &^ x2870
+	x2873 := bit(x2872 != 0)
 	t4 := uint64(0x7fffffffffffffff)
-	x2856 := uint64(t4) << (uint64(s.v396_cut_at[0]) & 0x3f) & 0x7fffffffffffffff
-	x2857 := x2856 << 1
-	x2861 := x2857 &^ x2853
-	x2865 := x2861 &^ x2863
-	x2866 := bit(x2865 != 0)
-	x2855 := 0xffffffffffffffff &^ x2853
-	x2859 := x2855 &^ x2857
-	x2860 := bit(x2859 != 0)
-	x2879 := x2860 | x2866<<1 | x2872<<2 | x2878<<3
+	x2857 := uint64(t4) << (uint64(s.v396_cut_at[0]) & 0x3f) & 0x7fffffffffffffff
+	x2858 := x2857 << 1
+	x2862 := x2858 &^ x2854
+	x2866 := x2862 &^ x2864
+	x2867 := bit(x2866 != 0)
+	x2856 := 0xffffffffffffffff &^ x2854
+	x2860 := x2856 &^ x2858
+	x2861 := bit(x2860 != 0)
+	x2880 := x2861 | x2867<<1 | x2873<<2 | x2879<<3
 	t5 := s.v280_judged_missed
 	if s.v391_cut_valid != 0 {
-		t5 = x2879
+		t5 = x2880
 	}
-	s.v2880 = t5
+	s.v2881 = t5
 	t6 := uint64(0xffffffffffffffff)
-	x3373 := uint64(t6) >> s.v481_cut_rest
-	x3374 := ^x3373
-	x3375 := x2854 & x3374
-	x3376 := bit(x3375 != 0)
+	x3374 := uint64(t6) >> s.v481_cut_rest
+	x3375 := ^x3374
+	x3376 := x2855 & x3375
+	x3377 := bit(x3376 != 0)
 	t7 := s.v397_judged_rest
 	if s.v391_cut_valid != 0 {
-		t7 = x3376
+		t7 = x3377
 	}
-	s.v3377 = t7
+	s.v3378 = t7
 	s.commits[1] |= 0x100000000000
 }
 
@@ -2674,20 +2674,20 @@ func (s *Model) u207_dispatch_input_classifier() {
 func (s *Model) u208_dispatch_memory_controller() {
 	t1 := s.v605_fetched_lane
 	var t2 uint64
-	t2 = s.v2852 >> (uint(int(t1)) & 0x3f) & 1
-	x4081 := t2 &^ s.v604_updating
+	t2 = s.v2853 >> (uint(int(t1)) & 0x3f) & 1
+	x4082 := t2 &^ s.v604_updating
 	t3 := s.v593_chosen_hit
 	if s.v602_fetched_valid != 0 {
-		t3 = x4081
+		t3 = x4082
 	}
 	t4 := s.v593_chosen_hit
 	if s.v662 != 0 {
 		t4 = t3
 	}
-	s.v4083 = t4
+	s.v4084 = t4
 	t5 := s.v605_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4100[int(t5)&0x3f])
+	t6 |= uint64(s.v4101[int(t5)&0x3f])
 	t7 := s.v597_chosen_way
 	if s.v602_fetched_valid != 0 {
 		t7 = t6
@@ -2696,15 +2696,15 @@ func (s *Model) u208_dispatch_memory_controller() {
 	if s.v662 != 0 {
 		t8 = t7
 	}
-	s.v4103 = t8
+	s.v4104 = t8
 	s.commits[2] |= 0x100000000000
 }
 
 // u209_lookup: 2 operations, lookup
 func (s *Model) u209_lookup() {
-	x3492 := s.v3491
-	x3493 := uint64(bits.OnesCount64(x3492))
-	s.v3493 = x3493
+	x3493 := s.v3492
+	x3494 := uint64(bits.OnesCount64(x3493))
+	s.v3494 = x3494
 	s.commits[2] |= 0x400000
 }
 
@@ -2727,70 +2727,70 @@ func (s *Model) u210_reduce_lane_alu_multiplier() {
 		c1 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b3913 uint64
-		var b3919 uint64
+		var b3914 uint64
+		var b3920 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v3058[l&0xf])
-			x3066 := t1 << 0x1f
+			t1 := uint64(s.v3059[l&0xf])
+			x3067 := t1 << 0x1f
 			t2 := uint64(s.v436_s3_shift[l&0xf])
-			x3069 := t2 & 0x1f
-			t3 := s.v3068 >> (uint(l) & 0x3f) & 1
+			x3070 := t2 & 0x1f
+			t3 := s.v3069 >> (uint(l) & 0x3f) & 1
 			t4 := uint64(0x1f)
-			x3070 := x3069 ^ (t4^x3069)&-t3
-			x3071 := uint64(x3066) >> (x3070 & 0x3f)
-			x3072 := x3071 >> 0x20
-			c0 |= uint64(s.v3072[l&0xf]) ^ x3072
-			s.v3072[l&0xf] = uint32(x3072)
-			x3073 := x3071 & 0xffffffff
+			x3071 := x3070 ^ (t4^x3070)&-t3
+			x3072 := uint64(x3067) >> (x3071 & 0x3f)
+			x3073 := x3072 >> 0x20
 			c0 |= uint64(s.v3073[l&0xf]) ^ x3073
 			s.v3073[l&0xf] = uint32(x3073)
-			t5 := uint64(s.v3062[l&0xf])
-			x3080 := t5 & 0xff
-			s.v3080[l&0xf] = uint8(x3080)
+			x3074 := x3072 & 0xffffffff
+			c0 |= uint64(s.v3074[l&0xf]) ^ x3074
+			s.v3074[l&0xf] = uint32(x3074)
+			t5 := uint64(s.v3063[l&0xf])
+			x3081 := t5 & 0xff
+			s.v3081[l&0xf] = uint8(x3081)
 			t6 := l * 5
-			x3108 := bitsAt(s.v4182[:], t6, 5)
-			c1 |= uint64(s.v3108[l&0xf]) ^ x3108
-			s.v3108[l&0xf] = uint8(x3108)
+			x3109 := bitsAt(s.v4183[:], t6, 5)
+			c1 |= uint64(s.v3109[l&0xf]) ^ x3109
+			s.v3109[l&0xf] = uint8(x3109)
 			t7 := uint64(s.v440_s3_sum[l&0xf])
-			x3109 := uint64(t7) << (x3108 & 0x3f) & 0xfffffff
-			x3110 := x3109 >> 2
-			x3111 := x3109 & 3
-			x3112 := bit(x3111 != 0)
-			x3113 := x3112 | x3110<<1
-			s.v3113[l&0xf] = uint32(x3113)
-			t8 := uint64(s.v3911[l&0xf])
-			x3912 := t8 >> 8
-			x3913 := bit(x3912 == 0)
-			b3913 |= x3913 << (uint(l) & 0x3f)
-			x3914 := t8 & 0xff
-			x3915 := x3914 << 7
-			x3916 := t8 >> 9
-			x3917 := x3916 ^ (x3915^x3916)&-x3913
-			x3918 := x3917 >> 7
-			x3919 := bit(x3918 == 0)
-			b3919 |= x3919 << (uint(l) & 0x3f)
-			x3920 := x3917 & 0x7f
-			c1 |= uint64(s.v3920[l&0xf]) ^ x3920
-			s.v3920[l&0xf] = uint8(x3920)
-			x3921 := x3917 >> 8
+			x3110 := uint64(t7) << (x3109 & 0x3f) & 0xfffffff
+			x3111 := x3110 >> 2
+			x3112 := x3110 & 3
+			x3113 := bit(x3112 != 0)
+			x3114 := x3113 | x3111<<1
+			s.v3114[l&0xf] = uint32(x3114)
+			t8 := uint64(s.v3912[l&0xf])
+			x3913 := t8 >> 8
+			x3914 := bit(x3913 == 0)
+			b3914 |= x3914 << (uint(l) & 0x3f)
+			x3915 := t8 & 0xff
+			x3916 := x3915 << 7
+			x3917 := t8 >> 9
+			x3918 := x3917 ^ (x3916^x3917)&-x3914
+			x3919 := x3918 >> 7
+			x3920 := bit(x3919 == 0)
+			b3920 |= x3920 << (uint(l) & 0x3f)
+			x3921 := x3918 & 0x7f
 			c1 |= uint64(s.v3921[l&0xf]) ^ x3921
 			s.v3921[l&0xf] = uint8(x3921)
-			t9 := uint64(s.v3943[l&0xf])
-			x3962 := t9 >> 0x18 & 0x7f
-			t10 := s.v3965 >> (uint(l) & 0x3f) & 1
-			x3966 := t10 | x3962<<1
-			s.v3966[l&0xf] = uint8(x3966)
-			t11 := uint64(s.v3949[l&0xf])
-			x3967 := t11 >> 0x18 & 0x7f
-			t12 := s.v3970 >> (uint(l) & 0x3f) & 1
-			x3971 := t12 | x3967<<1
-			x3972 := (x3966 - x3971) & 0xff
-			s.v3972[l&0xf] = uint8(x3972)
+			x3922 := x3918 >> 8
+			c1 |= uint64(s.v3922[l&0xf]) ^ x3922
+			s.v3922[l&0xf] = uint8(x3922)
+			t9 := uint64(s.v3944[l&0xf])
+			x3963 := t9 >> 0x18 & 0x7f
+			t10 := s.v3966 >> (uint(l) & 0x3f) & 1
+			x3967 := t10 | x3963<<1
+			s.v3967[l&0xf] = uint8(x3967)
+			t11 := uint64(s.v3950[l&0xf])
+			x3968 := t11 >> 0x18 & 0x7f
+			t12 := s.v3971 >> (uint(l) & 0x3f) & 1
+			x3972 := t12 | x3968<<1
+			x3973 := (x3967 - x3972) & 0xff
+			s.v3973[l&0xf] = uint8(x3973)
 		}
-		c2 |= uint64(s.v3913) ^ b3913
-		s.v3913 = b3913
-		c3 |= uint64(s.v3919) ^ b3919
-		s.v3919 = b3919
+		c2 |= uint64(s.v3914) ^ b3914
+		s.v3914 = b3914
+		c3 |= uint64(s.v3920) ^ b3920
+		s.v3920 = b3920
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
@@ -2823,47 +2823,47 @@ func (s *Model) u211_reduce_lane_alu_adder() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3924 uint64
-		var b3929 uint64
+		var b3925 uint64
 		var b3930 uint64
 		var b3931 uint64
+		var b3932 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v441_s3_exp), i)
 			t2 := uint64(0x101010101010101)
-			x3114 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
-			t3 := *model.Word(unsafe.Pointer(&s.v3108), i)
-			x3116 := x3114 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3114^t3^0x8080808080808080)&0x8080808080808080
-			p3116 := model.Word(unsafe.Pointer(&s.v3116), i)
-			*p3116 = x3116
-			t4 := model.Spread8(s.v3919 >> (uint(i*8) & 0x3f))
-			t5 := *model.Word(unsafe.Pointer(&s.v3920), i)
-			t6 := *model.Word(unsafe.Pointer(&s.v3921), i)
-			x3922 := t6 ^ (t5^t6)&t4
-			x3923 := x3922 >> 3 & 0xf0f0f0f0f0f0f0f
-			t7 := x3923
-			x3924 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3924 |= model.Collect8(x3924) << (uint(i*8) & 0x3f)
-			x3925 := x3922 & 0x707070707070707
-			x3926 := x3922 >> 4 & 0x707070707070707
-			t8 := x3924 >> 7 * 0xff
-			x3927 := x3926 ^ (x3925^x3926)&t8
-			x3928 := x3927 >> 1 & 0x303030303030303
-			t9 := x3928
-			x3929 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			b3929 |= model.Collect8(x3929) << (uint(i*8) & 0x3f)
-			x3930 := x3927 << 7 & 0x8080808080808080
+			x3115 := t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080
+			t3 := *model.Word(unsafe.Pointer(&s.v3109), i)
+			x3117 := x3115 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3115^t3^0x8080808080808080)&0x8080808080808080
+			p3117 := model.Word(unsafe.Pointer(&s.v3117), i)
+			*p3117 = x3117
+			t4 := model.Spread8(s.v3920 >> (uint(i*8) & 0x3f))
+			t5 := *model.Word(unsafe.Pointer(&s.v3921), i)
+			t6 := *model.Word(unsafe.Pointer(&s.v3922), i)
+			x3923 := t6 ^ (t5^t6)&t4
+			x3924 := x3923 >> 3 & 0xf0f0f0f0f0f0f0f
+			t7 := x3924
+			x3925 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			b3925 |= model.Collect8(x3925) << (uint(i*8) & 0x3f)
+			x3926 := x3923 & 0x707070707070707
+			x3927 := x3923 >> 4 & 0x707070707070707
+			t8 := x3925 >> 7 * 0xff
+			x3928 := x3927 ^ (x3926^x3927)&t8
+			x3929 := x3928 >> 1 & 0x303030303030303
+			t9 := x3929
+			x3930 := (t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b3930 |= model.Collect8(x3930) << (uint(i*8) & 0x3f)
-			x3931 := x3927 << 5 & 0x8080808080808080
+			x3931 := x3928 << 7 & 0x8080808080808080
 			b3931 |= model.Collect8(x3931) << (uint(i*8) & 0x3f)
+			x3932 := x3928 << 5 & 0x8080808080808080
+			b3932 |= model.Collect8(x3932) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v3924) ^ b3924
-		s.v3924 = b3924
-		c1 |= uint64(s.v3929) ^ b3929
-		s.v3929 = b3929
-		c2 |= uint64(s.v3930) ^ b3930
+		c0 |= uint64(s.v3925) ^ b3925
+		s.v3925 = b3925
+		c1 |= uint64(s.v3930) ^ b3930
 		s.v3930 = b3930
 		c2 |= uint64(s.v3931) ^ b3931
 		s.v3931 = b3931
+		c2 |= uint64(s.v3932) ^ b3932
+		s.v3932 = b3932
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
@@ -2885,21 +2885,21 @@ func (s *Model) u212_reduce_lane_alu_multiplier() {
 		vector_u212_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3073), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
 			t2 := t1
-			x3074 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
-			t3 := x3074 >> 0x1f * 0xffffffff
-			t4 := *model.Word(unsafe.Pointer(&s.v3072), i)
-			x3075 := t3&0x100000001 | t4<<1
-			t5 := *model.Word(unsafe.Pointer(&s.v3058), i)
-			x3076 := t5 & 0x3ffffff03ffffff
-			x3077 := 0 | x3076<<1
-			t6 := model.Spread32(s.v3060 >> (uint(i*2) & 0x3f))
-			x3078 := x3077 ^ (t5^x3077)&t6
+			x3075 := (t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000
+			t3 := x3075 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3073), i)
+			x3076 := t3&0x100000001 | t4<<1
+			t5 := *model.Word(unsafe.Pointer(&s.v3059), i)
+			x3077 := t5 & 0x3ffffff03ffffff
+			x3078 := 0 | x3077<<1
+			t6 := model.Spread32(s.v3061 >> (uint(i*2) & 0x3f))
+			x3079 := x3078 ^ (t5^x3078)&t6
 			t7 := model.Spread32(s.v432_s3_tiny >> (uint(i*2) & 0x3f))
-			x3079 := x3078 ^ (x3075^x3078)&t7
-			p3079 := model.Word(unsafe.Pointer(&s.v3079), i)
-			*p3079 = x3079
+			x3080 := x3079 ^ (x3076^x3079)&t7
+			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
+			*p3080 = x3080
 		}
 	}
 	s.commits[1] |= 0x100000000000000
@@ -2908,10 +2908,10 @@ func (s *Model) u212_reduce_lane_alu_multiplier() {
 // u213_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u213_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3932 := s.v3931 ^ (s.v3930^s.v3931)&s.v3929
-	x3933 := x3932 ^ 0xffff
-	c0 |= uint64(s.v3933) ^ x3933
-	s.v3933 = x3933
+	x3933 := s.v3932 ^ (s.v3931^s.v3932)&s.v3930
+	x3934 := x3933 ^ 0xffff
+	c0 |= uint64(s.v3934) ^ x3934
+	s.v3934 = x3934
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -2920,12 +2920,12 @@ func (s *Model) u213_reduce_lane_alu_multiplier() {
 // u214: one operation, vec on 80 lanes
 func (s *Model) u214() {
 	var c0 uint64
-	t1 := s.v3933&1 | s.v3929&1<<1 | s.v3924&1<<2 | s.v3919&1<<3 | s.v3913&1<<4 | s.v3933>>1&1<<5 | s.v3929>>1&1<<6 | s.v3924>>1&1<<7 | s.v3919>>1&1<<8 | s.v3913>>1&1<<9 | s.v3933>>2&1<<0xa | s.v3929>>2&1<<0xb | s.v3924>>2&1<<0xc | s.v3919>>2&1<<0xd | s.v3913>>2&1<<0xe | s.v3933>>3&1<<0xf | s.v3929>>3&1<<0x10 | s.v3924>>3&1<<0x11 | s.v3919>>3&1<<0x12 | s.v3913>>3&1<<0x13 | s.v3933>>4&1<<0x14 | s.v3929>>4&1<<0x15 | s.v3924>>4&1<<0x16 | s.v3919>>4&1<<0x17 | s.v3913>>4&1<<0x18 | s.v3933>>5&1<<0x19 | s.v3929>>5&1<<0x1a | s.v3924>>5&1<<0x1b | s.v3919>>5&1<<0x1c | s.v3913>>5&1<<0x1d | s.v3933>>6&1<<0x1e | s.v3929>>6&1<<0x1f | s.v3924>>6&1<<0x20 | s.v3919>>6&1<<0x21 | s.v3913>>6&1<<0x22 | s.v3933>>7&1<<0x23 | s.v3929>>7&1<<0x24 | s.v3924>>7&1<<0x25 | s.v3919>>7&1<<0x26 | s.v3913>>7&1<<0x27 | s.v3933>>8&1<<0x28 | s.v3929>>8&1<<0x29 | s.v3924>>8&1<<0x2a | s.v3919>>8&1<<0x2b | s.v3913>>8&1<<0x2c | s.v3933>>9&1<<0x2d | s.v3929>>9&1<<0x2e | s.v3924>>9&1<<0x2f | s.v3919>>9&1<<0x30 | s.v3913>>9&1<<0x31 | s.v3933>>0xa&1<<0x32 | s.v3929>>0xa&1<<0x33 | s.v3924>>0xa&1<<0x34 | s.v3919>>0xa&1<<0x35 | s.v3913>>0xa&1<<0x36 | s.v3933>>0xb&1<<0x37 | s.v3929>>0xb&1<<0x38 | s.v3924>>0xb&1<<0x39 | s.v3919>>0xb&1<<0x3a | s.v3913>>0xb&1<<0x3b | s.v3933>>0xc&1<<0x3c | s.v3929>>0xc&1<<0x3d | s.v3924>>0xc&1<<0x3e | s.v3919>>0xc&1<<0x3f
-	c0 |= uint64(s.v4186[0]) ^ t1
-	s.v4186[0] = t1
-	t2 := s.v3913>>0xc&1 | s.v3933>>0xd&1<<1 | s.v3929>>0xd&1<<2 | s.v3924>>0xd&1<<3 | s.v3919>>0xd&1<<4 | s.v3913>>0xd&1<<5 | s.v3933>>0xe&1<<6 | s.v3929>>0xe&1<<7 | s.v3924>>0xe&1<<8 | s.v3919>>0xe&1<<9 | s.v3913>>0xe&1<<0xa | s.v3933>>0xf&1<<0xb | s.v3929>>0xf&1<<0xc | s.v3924>>0xf&1<<0xd | s.v3919>>0xf&1<<0xe | s.v3913>>0xf&1<<0xf
-	c0 |= uint64(s.v4186[1]) ^ t2
-	s.v4186[1] = t2
+	t1 := s.v3934&1 | s.v3930&1<<1 | s.v3925&1<<2 | s.v3920&1<<3 | s.v3914&1<<4 | s.v3934>>1&1<<5 | s.v3930>>1&1<<6 | s.v3925>>1&1<<7 | s.v3920>>1&1<<8 | s.v3914>>1&1<<9 | s.v3934>>2&1<<0xa | s.v3930>>2&1<<0xb | s.v3925>>2&1<<0xc | s.v3920>>2&1<<0xd | s.v3914>>2&1<<0xe | s.v3934>>3&1<<0xf | s.v3930>>3&1<<0x10 | s.v3925>>3&1<<0x11 | s.v3920>>3&1<<0x12 | s.v3914>>3&1<<0x13 | s.v3934>>4&1<<0x14 | s.v3930>>4&1<<0x15 | s.v3925>>4&1<<0x16 | s.v3920>>4&1<<0x17 | s.v3914>>4&1<<0x18 | s.v3934>>5&1<<0x19 | s.v3930>>5&1<<0x1a | s.v3925>>5&1<<0x1b | s.v3920>>5&1<<0x1c | s.v3914>>5&1<<0x1d | s.v3934>>6&1<<0x1e | s.v3930>>6&1<<0x1f | s.v3925>>6&1<<0x20 | s.v3920>>6&1<<0x21 | s.v3914>>6&1<<0x22 | s.v3934>>7&1<<0x23 | s.v3930>>7&1<<0x24 | s.v3925>>7&1<<0x25 | s.v3920>>7&1<<0x26 | s.v3914>>7&1<<0x27 | s.v3934>>8&1<<0x28 | s.v3930>>8&1<<0x29 | s.v3925>>8&1<<0x2a | s.v3920>>8&1<<0x2b | s.v3914>>8&1<<0x2c | s.v3934>>9&1<<0x2d | s.v3930>>9&1<<0x2e | s.v3925>>9&1<<0x2f | s.v3920>>9&1<<0x30 | s.v3914>>9&1<<0x31 | s.v3934>>0xa&1<<0x32 | s.v3930>>0xa&1<<0x33 | s.v3925>>0xa&1<<0x34 | s.v3920>>0xa&1<<0x35 | s.v3914>>0xa&1<<0x36 | s.v3934>>0xb&1<<0x37 | s.v3930>>0xb&1<<0x38 | s.v3925>>0xb&1<<0x39 | s.v3920>>0xb&1<<0x3a | s.v3914>>0xb&1<<0x3b | s.v3934>>0xc&1<<0x3c | s.v3930>>0xc&1<<0x3d | s.v3925>>0xc&1<<0x3e | s.v3920>>0xc&1<<0x3f
+	c0 |= uint64(s.v4187[0]) ^ t1
+	s.v4187[0] = t1
+	t2 := s.v3914>>0xc&1 | s.v3934>>0xd&1<<1 | s.v3930>>0xd&1<<2 | s.v3925>>0xd&1<<3 | s.v3920>>0xd&1<<4 | s.v3914>>0xd&1<<5 | s.v3934>>0xe&1<<6 | s.v3930>>0xe&1<<7 | s.v3925>>0xe&1<<8 | s.v3920>>0xe&1<<9 | s.v3914>>0xe&1<<0xa | s.v3934>>0xf&1<<0xb | s.v3930>>0xf&1<<0xc | s.v3925>>0xf&1<<0xd | s.v3920>>0xf&1<<0xe | s.v3914>>0xf&1<<0xf
+	c0 |= uint64(s.v4187[1]) ^ t2
+	s.v4187[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -2942,51 +2942,51 @@ func (s *Model) u215_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b884 uint64
-		var b889 uint64
-		var b891 uint64
-		var b900 uint64
-		var b902 uint64
+		var b883 uint64
+		var b888 uint64
+		var b890 uint64
+		var b899 uint64
+		var b901 uint64
 		for l := range 0x40 {
-			t1 := s.v875 >> (uint(l) & 0x3f) & 1
+			t1 := s.v874 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v878[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b884 |= t2 << (uint(l) & 0x3f)
-			x889 := s.v162_word[l&0x3f][2] >> 1
-			b889 |= x889 << (uint(l) & 0x3f)
-			x891 := s.v162_word[l&0x3f][2] & 1
-			b891 |= x891 << (uint(l) & 0x3f)
+			t2 = s.v877[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b883 |= t2 << (uint(l) & 0x3f)
+			x888 := s.v162_word[l&0x3f][2] >> 1
+			b888 |= x888 << (uint(l) & 0x3f)
+			x890 := s.v162_word[l&0x3f][2] & 1
+			b890 |= x890 << (uint(l) & 0x3f)
 			t3 := uint64(s.v166_match_set[l&0x3f])
 			t4 := int(k3[l&0x3f])
 			t5 := uint64(s.v167_data_set[t4&0x3f])
-			x900 := bit(t3 == t5)
-			b900 |= x900 << (uint(l) & 0x3f)
+			x899 := bit(t3 == t5)
+			b899 |= x899 << (uint(l) & 0x3f)
 			t6 := uint64(s.v168_finish_set[l&0x3f])
-			x902 := bit(t6 == t5)
-			b902 |= x902 << (uint(l) & 0x3f)
+			x901 := bit(t6 == t5)
+			b901 |= x901 << (uint(l) & 0x3f)
 			t7 := l * 2
-			x2061 := s.v319_valid[t7>>6&1] >> (uint(t7) & 0x3f) & 3
-			c0 |= uint64(s.v2061[l&0x3f]) ^ x2061
-			s.v2061[l&0x3f] = uint8(x2061)
+			x2062 := s.v319_valid[t7>>6&1] >> (uint(t7) & 0x3f) & 3
+			c0 |= uint64(s.v2062[l&0x3f]) ^ x2062
+			s.v2062[l&0x3f] = uint8(x2062)
 			t8 := uint64(s.v159_outcome_chosen[l&0x3f])
-			x881 := bit(t8&0xaa != 0) | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2
-			t9 := uint64(s.v880[l&0x3f])
+			x880 := bit(t8&0xaa != 0) | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2
+			t9 := uint64(s.v879[l&0x3f])
 			t10 := uint64(s.v157_finish_ticket[l&0x3f])
 			t11 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
-			x882 := x881 | t11<<3 | t10<<4 | t9<<0xb
-			c1 |= uint64(s.v882[l&0x3f]) ^ x882
-			s.v882[l&0x3f] = uint16(x882)
+			x881 := x880 | t11<<3 | t10<<4 | t9<<0xb
+			c1 |= uint64(s.v881[l&0x3f]) ^ x881
+			s.v881[l&0x3f] = uint16(x881)
 		}
-		c2 |= uint64(s.v884) ^ b884
-		s.v884 = b884
-		c2 |= uint64(s.v889) ^ b889
-		s.v889 = b889
-		c2 |= uint64(s.v891) ^ b891
-		s.v891 = b891
-		c2 |= uint64(s.v900) ^ b900
-		s.v900 = b900
-		c2 |= uint64(s.v902) ^ b902
-		s.v902 = b902
+		c2 |= uint64(s.v883) ^ b883
+		s.v883 = b883
+		c2 |= uint64(s.v888) ^ b888
+		s.v888 = b888
+		c2 |= uint64(s.v890) ^ b890
+		s.v890 = b890
+		c2 |= uint64(s.v899) ^ b899
+		s.v899 = b899
+		c2 |= uint64(s.v901) ^ b901
+		s.v901 = b901
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
@@ -3012,74 +3012,74 @@ func (s *Model) u216_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x897 := ^s.v153_finish_valid
-	x885 := s.v153_finish_valid & s.v884
-	x898 := x897 | x885
-	x2000 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x898
-	s.v2000 = x2000
-	x2001 := x898 & s.v165_match_valid
-	c0 |= uint64(s.v2001) ^ x2001
+	x896 := ^s.v153_finish_valid
+	x884 := s.v153_finish_valid & s.v883
+	x897 := x896 | x884
+	x2001 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x897
 	s.v2001 = x2001
-	x886 := x885 & s.v161_outcome_changed
-	c1 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x887 := -s.v883 | x886
-	x888 := x887 | -s.v867
-	x890 := s.v152_scan_read & s.v889
-	x892 := ^(s.v891 ^ -s.v163_held_stretch)
-	x893 := ^x892
-	x894 := x890 & x893
-	c2 |= uint64(s.v894) ^ x894
-	s.v894 = x894
-	x895 := x888 | x894
-	x896 := ^s.v165_match_valid
-	x899 := x896 | x898
-	x901 := s.v165_match_valid & s.v900
-	x903 := s.v153_finish_valid & s.v902
-	x904 := x901 | x903
-	x905 := -s.v74_learning & x904
-	x906 := x905 | x886
-	x907 := x906 | -s.v883
-	x908 := ^x907
-	x909 := x899 & x908
-	c3 |= uint64(s.v909) ^ x909
+	x2002 := x897 & s.v165_match_valid
+	c0 |= uint64(s.v2002) ^ x2002
+	s.v2002 = x2002
+	x885 := x884 & s.v161_outcome_changed
+	c1 |= uint64(s.v885) ^ x885
+	s.v885 = x885
+	x886 := -s.v882 | x885
+	x887 := x886 | -s.v866
+	x889 := s.v152_scan_read & s.v888
+	x891 := ^(s.v890 ^ -s.v163_held_stretch)
+	x892 := ^x891
+	x893 := x889 & x892
+	c2 |= uint64(s.v893) ^ x893
+	s.v893 = x893
+	x894 := x887 | x893
+	x895 := ^s.v165_match_valid
+	x898 := x895 | x897
+	x900 := s.v165_match_valid & s.v899
+	x902 := s.v153_finish_valid & s.v901
+	x903 := x900 | x902
+	x904 := -s.v74_learning & x903
+	x905 := x904 | x885
+	x906 := x905 | -s.v882
+	x907 := ^x906
+	x908 := x898 & x907
+	c3 |= uint64(s.v908) ^ x908
+	s.v908 = x908
+	x909 := s.v4155 & x908
+	c4 |= uint64(s.v909) ^ x909
 	s.v909 = x909
-	x910 := s.v4154 & x909
-	c4 |= uint64(s.v910) ^ x910
-	s.v910 = x910
-	x911 := x895 | x910
-	x912 := x887 | x894
-	x4274 := ^x912
-	x4275 := x911 & x4274
-	c5 |= uint64(s.v4275) ^ x4275
-	s.v4275 = x4275
-	x914 := -s.v867 | x894
-	c6 |= uint64(s.v914) ^ x914
-	s.v914 = x914
-	x913 := x911 & x912
-	c7 |= uint64(s.v913) ^ x913
+	x910 := x894 | x909
+	x911 := x886 | x893
+	x4275 := ^x911
+	x4276 := x910 & x4275
+	c5 |= uint64(s.v4276) ^ x4276
+	s.v4276 = x4276
+	x913 := -s.v866 | x893
+	c6 |= uint64(s.v913) ^ x913
 	s.v913 = x913
-	x2064 := s.v165_match_valid ^ (x910^s.v165_match_valid)&x899
-	s.v2064 = x2064
-	x2081 := s.v171_finish_changed ^ (s.v889^s.v171_finish_changed)&-s.v74_learning
-	x2082 := s.v171_finish_changed ^ (x2081^s.v171_finish_changed)&x2001
-	s.v2082 = x2082
-	x2083 := s.v172_finish_stretch ^ (s.v891^s.v172_finish_stretch)&-s.v74_learning
-	x2084 := s.v172_finish_stretch ^ (x2083^s.v172_finish_stretch)&x2001
-	s.v2084 = x2084
-	x3001 := s.v889 & x892
-	c8 |= uint64(s.v3001) ^ x3001
-	s.v3001 = x3001
-	x918 := 0xffffffffffffffff ^ (s.v171_finish_changed^0xffffffffffffffff)&s.v158_outcome_hit
-	x919 := x918 &^ x894
-	x920 := x919 &^ -s.v883
-	c9 |= uint64(s.v920) ^ x920
-	s.v920 = x920
-	x921 := -s.v163_held_stretch ^ (s.v172_finish_stretch^-s.v163_held_stretch)&s.v158_outcome_hit
-	x922 := x921 ^ (s.v891^x921)&x894
-	x923 := x922 &^ -s.v883
-	c9 |= uint64(s.v923) ^ x923
-	s.v923 = x923
+	x912 := x910 & x911
+	c7 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x2065 := s.v165_match_valid ^ (x909^s.v165_match_valid)&x898
+	s.v2065 = x2065
+	x2082 := s.v171_finish_changed ^ (s.v888^s.v171_finish_changed)&-s.v74_learning
+	x2083 := s.v171_finish_changed ^ (x2082^s.v171_finish_changed)&x2002
+	s.v2083 = x2083
+	x2084 := s.v172_finish_stretch ^ (s.v890^s.v172_finish_stretch)&-s.v74_learning
+	x2085 := s.v172_finish_stretch ^ (x2084^s.v172_finish_stretch)&x2002
+	s.v2085 = x2085
+	x3002 := s.v888 & x891
+	c8 |= uint64(s.v3002) ^ x3002
+	s.v3002 = x3002
+	x917 := 0xffffffffffffffff ^ (s.v171_finish_changed^0xffffffffffffffff)&s.v158_outcome_hit
+	x918 := x917 &^ x893
+	x919 := x918 &^ -s.v882
+	c9 |= uint64(s.v919) ^ x919
+	s.v919 = x919
+	x920 := -s.v163_held_stretch ^ (s.v172_finish_stretch^-s.v163_held_stretch)&s.v158_outcome_hit
+	x921 := x920 ^ (s.v890^x920)&x893
+	x922 := x921 &^ -s.v882
+	c9 |= uint64(s.v922) ^ x922
+	s.v922 = x922
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000040000000
 		s.dirty[4] |= 1
@@ -3129,22 +3129,22 @@ func (s *Model) u217_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2061), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2062), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v320_above_group), i)
-			x2066 := t1 & t2
-			t3 := x2066
-			x2067 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2067 >> 7 * 0xff
-			x2068 := t1 ^ (x2066^t1)&t4
-			x2069 := x2068 & ((0x8080808080808080 - x2068) & 0x303030303030303)
-			p2069 := model.Word(unsafe.Pointer(&s.v2069), i)
-			c0 |= uint64(*p2069) ^ x2069
-			*p2069 = x2069
-			x3027 := (0x8080808080808080 - x2069) & 0x303030303030303
-			x3028 := x2069 ^ 0x303030303030303
-			x3029 := x3027 & x3028
-			p3029 := model.Word(unsafe.Pointer(&s.v3029), i)
-			*p3029 = x3029
+			x2067 := t1 & t2
+			t3 := x2067
+			x2068 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2068 >> 7 * 0xff
+			x2069 := t1 ^ (x2067^t1)&t4
+			x2070 := x2069 & ((0x8080808080808080 - x2069) & 0x303030303030303)
+			p2070 := model.Word(unsafe.Pointer(&s.v2070), i)
+			c0 |= uint64(*p2070) ^ x2070
+			*p2070 = x2070
+			x3028 := (0x8080808080808080 - x2070) & 0x303030303030303
+			x3029 := x2070 ^ 0x303030303030303
+			x3030 := x3028 & x3029
+			p3030 := model.Word(unsafe.Pointer(&s.v3030), i)
+			*p3030 = x3030
 		}
 	}
 	if c0 != 0 {
@@ -3156,9 +3156,9 @@ func (s *Model) u217_eal_queue_parity_xbar_dest() {
 // u218: one operation, or on 64 lanes at once
 func (s *Model) u218() {
 	var c0 uint64
-	x4334 := s.v913 | s.v4275
-	c0 |= uint64(s.v4334) ^ x4334
-	s.v4334 = x4334
+	x4335 := s.v912 | s.v4276
+	c0 |= uint64(s.v4335) ^ x4335
+	s.v4335 = x4335
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000
 	}
@@ -3167,21 +3167,21 @@ func (s *Model) u218() {
 // u219: one operation, vec on 64 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := s.v909 & 0x5555555555555555
+	t1 := s.v908 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
 	t3 := (t2 | t2>>2) & 0xf0f0f0f0f0f0f0f
 	t4 := (t3 | t3>>4) & 0xff00ff00ff00ff
 	t5 := (t4 | t4>>8) & 0xffff0000ffff
 	t6 := (t5 | t5>>0x10) & 0xffffffff
-	t7 := s.v909 >> 1 & 0x5555555555555555
+	t7 := s.v908 >> 1 & 0x5555555555555555
 	t8 := (t7 | t7>>1) & 0x3333333333333333
 	t9 := (t8 | t8>>2) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9>>4) & 0xff00ff00ff00ff
 	t11 := (t10 | t10>>8) & 0xffff0000ffff
 	t12 := (t11 | t11>>0x10) & 0xffffffff
 	t13 := t6 | t12<<0x20
-	c0 |= uint64(s.v4177) ^ t13
-	s.v4177 = t13
+	c0 |= uint64(s.v4178) ^ t13
+	s.v4178 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
@@ -3190,10 +3190,10 @@ func (s *Model) u219() {
 // u220_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u220_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2059 := ^s.v164_valid
-	x2060 := x2059 | s.v4177
-	c0 |= uint64(s.v2060) ^ x2060
-	s.v2060 = x2060
+	x2060 := ^s.v164_valid
+	x2061 := x2060 | s.v4178
+	c0 |= uint64(s.v2061) ^ x2061
+	s.v2061 = x2061
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 		s.dirty[5] |= 0x60
@@ -3213,20 +3213,20 @@ func (s *Model) u221_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2071 uint64
+		var b2072 uint64
 		for i := range 8 {
-			t1 := model.Spread8(s.v2060 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2069), i)
-			x2070 := t2 & t1
-			p2070 := model.Word(unsafe.Pointer(&s.v2070), i)
-			c0 |= uint64(*p2070) ^ x2070
-			*p2070 = x2070
-			t3 := x2070
-			x2071 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2071 |= model.Collect8(x2071) << (uint(i*8) & 0x3f)
+			t1 := model.Spread8(s.v2061 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2070), i)
+			x2071 := t2 & t1
+			p2071 := model.Word(unsafe.Pointer(&s.v2071), i)
+			c0 |= uint64(*p2071) ^ x2071
+			*p2071 = x2071
+			t3 := x2071
+			x2072 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2072 |= model.Collect8(x2072) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2071) ^ b2071
-		s.v2071 = b2071
+		c1 |= uint64(s.v2072) ^ b2072
+		s.v2072 = b2072
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
@@ -3240,7 +3240,7 @@ func (s *Model) u221_eal_queue_parity_xbar_dest() {
 // u222: one operation, vec on 512 lanes
 func (s *Model) u222() {
 	var c0 uint64
-	t1 := s.v2001 & 0xff
+	t1 := s.v2002 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3253,7 +3253,7 @@ func (s *Model) u222() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	t14 := s.v2001 >> 8 & 0xff
+	t14 := s.v2002 >> 8 & 0xff
 	t15 := (t14 | t14<<4) & 0xf0f
 	t16 := (t15 | t15<<2) & 0x3333
 	t17 := (t16 | t16<<1) & 0x5555
@@ -3266,7 +3266,7 @@ func (s *Model) u222() {
 	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
 	t26 := t25 | t25<<4
-	t27 := s.v2001 >> 0x10 & 0xff
+	t27 := s.v2002 >> 0x10 & 0xff
 	t28 := (t27 | t27<<4) & 0xf0f
 	t29 := (t28 | t28<<2) & 0x3333
 	t30 := (t29 | t29<<1) & 0x5555
@@ -3279,7 +3279,7 @@ func (s *Model) u222() {
 	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
 	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
 	t39 := t38 | t38<<4
-	t40 := s.v2001 >> 0x18 & 0xff
+	t40 := s.v2002 >> 0x18 & 0xff
 	t41 := (t40 | t40<<4) & 0xf0f
 	t42 := (t41 | t41<<2) & 0x3333
 	t43 := (t42 | t42<<1) & 0x5555
@@ -3292,7 +3292,7 @@ func (s *Model) u222() {
 	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
 	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
 	t52 := t51 | t51<<4
-	t53 := s.v2001 >> 0x20 & 0xff
+	t53 := s.v2002 >> 0x20 & 0xff
 	t54 := (t53 | t53<<4) & 0xf0f
 	t55 := (t54 | t54<<2) & 0x3333
 	t56 := (t55 | t55<<1) & 0x5555
@@ -3305,7 +3305,7 @@ func (s *Model) u222() {
 	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
 	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
 	t65 := t64 | t64<<4
-	t66 := s.v2001 >> 0x28 & 0xff
+	t66 := s.v2002 >> 0x28 & 0xff
 	t67 := (t66 | t66<<4) & 0xf0f
 	t68 := (t67 | t67<<2) & 0x3333
 	t69 := (t68 | t68<<1) & 0x5555
@@ -3318,7 +3318,7 @@ func (s *Model) u222() {
 	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
 	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
 	t78 := t77 | t77<<4
-	t79 := s.v2001 >> 0x30 & 0xff
+	t79 := s.v2002 >> 0x30 & 0xff
 	t80 := (t79 | t79<<4) & 0xf0f
 	t81 := (t80 | t80<<2) & 0x3333
 	t82 := (t81 | t81<<1) & 0x5555
@@ -3331,7 +3331,7 @@ func (s *Model) u222() {
 	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
 	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
 	t91 := t90 | t90<<4
-	t92 := s.v2001 >> 0x38
+	t92 := s.v2002 >> 0x38
 	t93 := (t92 | t92<<4) & 0xf0f
 	t94 := (t93 | t93<<2) & 0x3333
 	t95 := (t94 | t94<<1) & 0x5555
@@ -3344,22 +3344,22 @@ func (s *Model) u222() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4279[0]) ^ t13
-	s.v4279[0] = t13
-	c0 |= uint64(s.v4279[1]) ^ t26
-	s.v4279[1] = t26
-	c0 |= uint64(s.v4279[2]) ^ t39
-	s.v4279[2] = t39
-	c0 |= uint64(s.v4279[3]) ^ t52
-	s.v4279[3] = t52
-	c0 |= uint64(s.v4279[4]) ^ t65
-	s.v4279[4] = t65
-	c0 |= uint64(s.v4279[5]) ^ t78
-	s.v4279[5] = t78
-	c0 |= uint64(s.v4279[6]) ^ t91
-	s.v4279[6] = t91
-	c0 |= uint64(s.v4279[7]) ^ t104
-	s.v4279[7] = t104
+	c0 |= uint64(s.v4280[0]) ^ t13
+	s.v4280[0] = t13
+	c0 |= uint64(s.v4280[1]) ^ t26
+	s.v4280[1] = t26
+	c0 |= uint64(s.v4280[2]) ^ t39
+	s.v4280[2] = t39
+	c0 |= uint64(s.v4280[3]) ^ t52
+	s.v4280[3] = t52
+	c0 |= uint64(s.v4280[4]) ^ t65
+	s.v4280[4] = t65
+	c0 |= uint64(s.v4280[5]) ^ t78
+	s.v4280[5] = t78
+	c0 |= uint64(s.v4280[6]) ^ t91
+	s.v4280[6] = t91
+	c0 |= uint64(s.v4280[7]) ^ t104
+	s.v4280[7] = t104
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -3369,9 +3369,9 @@ func (s *Model) u222() {
 func (s *Model) u223_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4278 := s.v4279[i] & -s.v74_learning
-		c0 |= uint64(s.v4278[i]) ^ x4278
-		s.v4278[i] = x4278
+		x4279 := s.v4280[i] & -s.v74_learning
+		c0 |= uint64(s.v4279[i]) ^ x4279
+		s.v4279[i] = x4279
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -3382,7 +3382,7 @@ func (s *Model) u223_eal_bank_unit() {
 // u224: one operation, vec on 512 lanes
 func (s *Model) u224() {
 	var c0 uint64
-	t1 := s.v913 & 0xff
+	t1 := s.v912 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -3395,7 +3395,7 @@ func (s *Model) u224() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	t14 := s.v913 >> 8 & 0xff
+	t14 := s.v912 >> 8 & 0xff
 	t15 := (t14 | t14<<4) & 0xf0f
 	t16 := (t15 | t15<<2) & 0x3333
 	t17 := (t16 | t16<<1) & 0x5555
@@ -3408,7 +3408,7 @@ func (s *Model) u224() {
 	t24 := (t23 | t23<<8) & 0xff00ff00ff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f0f0f0f0f
 	t26 := t25 | t25<<4
-	t27 := s.v913 >> 0x10 & 0xff
+	t27 := s.v912 >> 0x10 & 0xff
 	t28 := (t27 | t27<<4) & 0xf0f
 	t29 := (t28 | t28<<2) & 0x3333
 	t30 := (t29 | t29<<1) & 0x5555
@@ -3421,7 +3421,7 @@ func (s *Model) u224() {
 	t37 := (t36 | t36<<8) & 0xff00ff00ff00ff
 	t38 := (t37 | t37<<4) & 0xf0f0f0f0f0f0f0f
 	t39 := t38 | t38<<4
-	t40 := s.v913 >> 0x18 & 0xff
+	t40 := s.v912 >> 0x18 & 0xff
 	t41 := (t40 | t40<<4) & 0xf0f
 	t42 := (t41 | t41<<2) & 0x3333
 	t43 := (t42 | t42<<1) & 0x5555
@@ -3434,7 +3434,7 @@ func (s *Model) u224() {
 	t50 := (t49 | t49<<8) & 0xff00ff00ff00ff
 	t51 := (t50 | t50<<4) & 0xf0f0f0f0f0f0f0f
 	t52 := t51 | t51<<4
-	t53 := s.v913 >> 0x20 & 0xff
+	t53 := s.v912 >> 0x20 & 0xff
 	t54 := (t53 | t53<<4) & 0xf0f
 	t55 := (t54 | t54<<2) & 0x3333
 	t56 := (t55 | t55<<1) & 0x5555
@@ -3447,7 +3447,7 @@ func (s *Model) u224() {
 	t63 := (t62 | t62<<8) & 0xff00ff00ff00ff
 	t64 := (t63 | t63<<4) & 0xf0f0f0f0f0f0f0f
 	t65 := t64 | t64<<4
-	t66 := s.v913 >> 0x28 & 0xff
+	t66 := s.v912 >> 0x28 & 0xff
 	t67 := (t66 | t66<<4) & 0xf0f
 	t68 := (t67 | t67<<2) & 0x3333
 	t69 := (t68 | t68<<1) & 0x5555
@@ -3460,7 +3460,7 @@ func (s *Model) u224() {
 	t76 := (t75 | t75<<8) & 0xff00ff00ff00ff
 	t77 := (t76 | t76<<4) & 0xf0f0f0f0f0f0f0f
 	t78 := t77 | t77<<4
-	t79 := s.v913 >> 0x30 & 0xff
+	t79 := s.v912 >> 0x30 & 0xff
 	t80 := (t79 | t79<<4) & 0xf0f
 	t81 := (t80 | t80<<2) & 0x3333
 	t82 := (t81 | t81<<1) & 0x5555
@@ -3473,7 +3473,7 @@ func (s *Model) u224() {
 	t89 := (t88 | t88<<8) & 0xff00ff00ff00ff
 	t90 := (t89 | t89<<4) & 0xf0f0f0f0f0f0f0f
 	t91 := t90 | t90<<4
-	t92 := s.v913 >> 0x38
+	t92 := s.v912 >> 0x38
 	t93 := (t92 | t92<<4) & 0xf0f
 	t94 := (t93 | t93<<2) & 0x3333
 	t95 := (t94 | t94<<1) & 0x5555
@@ -3486,22 +3486,22 @@ func (s *Model) u224() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4330[0]) ^ t13
-	s.v4330[0] = t13
-	c0 |= uint64(s.v4330[1]) ^ t26
-	s.v4330[1] = t26
-	c0 |= uint64(s.v4330[2]) ^ t39
-	s.v4330[2] = t39
-	c0 |= uint64(s.v4330[3]) ^ t52
-	s.v4330[3] = t52
-	c0 |= uint64(s.v4330[4]) ^ t65
-	s.v4330[4] = t65
-	c0 |= uint64(s.v4330[5]) ^ t78
-	s.v4330[5] = t78
-	c0 |= uint64(s.v4330[6]) ^ t91
-	s.v4330[6] = t91
-	c0 |= uint64(s.v4330[7]) ^ t104
-	s.v4330[7] = t104
+	c0 |= uint64(s.v4331[0]) ^ t13
+	s.v4331[0] = t13
+	c0 |= uint64(s.v4331[1]) ^ t26
+	s.v4331[1] = t26
+	c0 |= uint64(s.v4331[2]) ^ t39
+	s.v4331[2] = t39
+	c0 |= uint64(s.v4331[3]) ^ t52
+	s.v4331[3] = t52
+	c0 |= uint64(s.v4331[4]) ^ t65
+	s.v4331[4] = t65
+	c0 |= uint64(s.v4331[5]) ^ t78
+	s.v4331[5] = t78
+	c0 |= uint64(s.v4331[6]) ^ t91
+	s.v4331[6] = t91
+	c0 |= uint64(s.v4331[7]) ^ t104
+	s.v4331[7] = t104
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
 		s.dirty[4] |= 0xa000000000000000
@@ -3512,9 +3512,9 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	for i := range 8 {
-		x4333 := s.v4278[i] | s.v4330[i]
-		c0 |= uint64(s.v4333[i]) ^ x4333
-		s.v4333[i] = x4333
+		x4334 := s.v4279[i] | s.v4331[i]
+		c0 |= uint64(s.v4334[i]) ^ x4334
+		s.v4334[i] = x4334
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 1
@@ -3524,24 +3524,24 @@ func (s *Model) u225() {
 // u226_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u226_dispatch_hot_set_reader() {
 	t1 := s.v309_pending
-	x4608 := bit(t1 != 0)
-	x3000 := s.v309_pending ^ s.v2999
+	x4609 := bit(t1 != 0)
+	x3001 := s.v309_pending ^ s.v3000
 	t2 := s.v149_state
-	x1962 := bit(t2 == 2)
-	x3002 := s.v3001
+	x1963 := bit(t2 == 2)
+	x3003 := s.v3002
 	t3 := s.v309_pending
-	if x1962 != 0 {
-		t3 = x3002
+	if x1963 != 0 {
+		t3 = x3003
 	}
 	t4 := t3
-	if x4608 != 0 {
-		t4 = x3000
+	if x4609 != 0 {
+		t4 = x3001
 	}
 	t5 := t3
-	if s.v2998 != 0 {
+	if s.v2999 != 0 {
 		t5 = t4
 	}
-	s.v3005 = t5
+	s.v3006 = t5
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3556,23 +3556,23 @@ func (s *Model) u227_lookup_engine_unit_cache_way_entries() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b1930 uint64
-			var b848 uint64
+			var b1931 uint64
+			var b847 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v305_word[l&0x7f])
-				x1929 := t1 >> 4
+				x1930 := t1 >> 4
 				t2 := uint64(s.v144_look_id[l>>1&0x3f])
-				x1930 := bit(x1929 == t2)
-				b1930 |= x1930 << (uint(l) & 0x3f)
+				x1931 := bit(x1930 == t2)
+				b1931 |= x1931 << (uint(l) & 0x3f)
 				t3 := uint64(s.v138_sticky[l&0x7f])
-				t4 := uint64(s.v841[l>>1&0x3f])
-				x848 := uint64(t3) >> (t4 & 0x3f) & 1
-				b848 |= x848 << (uint(l) & 0x3f)
+				t4 := uint64(s.v840[l>>1&0x3f])
+				x847 := uint64(t3) >> (t4 & 0x3f) & 1
+				b847 |= x847 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v1930[i/0x40&1]) ^ b1930
-			s.v1930[i/0x40&1] = b1930
-			c0 |= uint64(s.v848[i/0x40&1]) ^ b848
-			s.v848[i/0x40&1] = b848
+			c0 |= uint64(s.v1931[i/0x40&1]) ^ b1931
+			s.v1931[i/0x40&1] = b1931
+			c0 |= uint64(s.v847[i/0x40&1]) ^ b847
+			s.v847[i/0x40&1] = b847
 		}
 	}
 	if c0 != 0 {
@@ -3586,17 +3586,17 @@ func (s *Model) u228_lookup_engine_unit_cache_way() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1928 := s.v4173[i] & s.v304_was_live[i]
-		x1931 := x1928 & s.v1930[i]
-		c0 |= uint64(s.v1931[i]) ^ x1931
-		s.v1931[i] = x1931
-		x1932 := x1931 & s.v4174[i]
-		c1 |= uint64(s.v1932[i]) ^ x1932
+		x1929 := s.v4174[i] & s.v304_was_live[i]
+		x1932 := x1929 & s.v1931[i]
+		c0 |= uint64(s.v1932[i]) ^ x1932
 		s.v1932[i] = x1932
-		x849 := ^s.v848[i]
-		x850 := s.v846[i] & x849
-		c2 |= uint64(s.v850[i]) ^ x850
-		s.v850[i] = x850
+		x1933 := x1932 & s.v4175[i]
+		c1 |= uint64(s.v1933[i]) ^ x1933
+		s.v1933[i] = x1933
+		x848 := ^s.v847[i]
+		x849 := s.v845[i] & x848
+		c2 |= uint64(s.v849[i]) ^ x849
+		s.v849[i] = x849
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
@@ -3618,28 +3618,28 @@ func (s *Model) u229_lookup_engine_unit_cache_way() {
 		vector_u229_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			t1 := s.v846[i/0x40&1]
-			t2 := s.v1932[i/0x40&1]
-			t3 := s.v850[i/0x40&1]
+			t1 := s.v845[i/0x40&1]
+			t2 := s.v1933[i/0x40&1]
+			t3 := s.v849[i/0x40&1]
 			for l := i; l < i+0x40; l++ {
 				t4 := t1 >> (uint(l) & 0x3f) & 1
-				t5 := uint64(s.v841[l>>1&0x3f])
-				x1925 := uint64(t4) << (t5 & 0x3f)
+				t5 := uint64(s.v840[l>>1&0x3f])
+				x1926 := uint64(t4) << (t5 & 0x3f)
 				t6 := uint64(s.v138_sticky[l&0x7f])
-				x1927 := t6 &^ x1925
+				x1928 := t6 &^ x1926
 				t7 := t2 >> (uint(l) & 0x3f) & 1
 				t8 := uint64(s.v143_look_index[l>>1&0x3f])
-				x1934 := uint64(t7) << (t8 & 0x3f)
-				x1935 := x1927 | x1934
-				t9 := s.v1916
-				x1936 := x1935 & (t9 - 1)
-				s.v1936[l&0x7f] = x1936
+				x1935 := uint64(t7) << (t8 & 0x3f)
+				x1936 := x1928 | x1935
+				t9 := s.v1917
+				x1937 := x1936 & (t9 - 1)
+				s.v1937[l&0x7f] = x1937
 				t10 := t3 >> (uint(l) & 0x3f) & 1
-				x3428 := uint64(t10) << (t5 & 0x3f)
+				x3429 := uint64(t10) << (t5 & 0x3f)
 				t11 := uint64(s.v412_live[l&0x7f])
-				x3429 := t11 | x3428
-				x3430 := x3429 & (t9 - 1)
-				s.v3430[l&0x7f] = x3430
+				x3430 := t11 | x3429
+				x3431 := x3430 & (t9 - 1)
+				s.v3431[l&0x7f] = x3431
 			}
 		}
 	}
@@ -3653,22 +3653,22 @@ func (s *Model) u230_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		vector_u230_eal_queue_parity_xbar_destAVX2(s)
 	} else {
-		for m := s.v2071; m != 0; m &= m - 1 {
+		for m := s.v2072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2069[l&0x3f])
+			t1 := uint64(s.v2070[l&0x3f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v321_word[(l*2+k)&0x7f])
 			}
-			x2073 := t2 >> 7 & 0xfff
-			s.v2073[l&0x3f] = uint16(x2073)
-			x3449 := t2 >> 0x20
-			s.v3449[l&0x3f] = uint8(x3449)
-			x3451 := t2 & 0x7f
-			s.v3451[l&0x3f] = uint8(x3451)
-			x3453 := t2 >> 0x13 & 0x1fff
-			s.v3453[l&0x3f] = uint16(x3453)
+			x2074 := t2 >> 7 & 0xfff
+			s.v2074[l&0x3f] = uint16(x2074)
+			x3450 := t2 >> 0x20
+			s.v3450[l&0x3f] = uint8(x3450)
+			x3452 := t2 & 0x7f
+			s.v3452[l&0x3f] = uint8(x3452)
+			x3454 := t2 >> 0x13 & 0x1fff
+			s.v3454[l&0x3f] = uint16(x3454)
 		}
 	}
 	s.commits[1] |= 0x400
@@ -3684,14 +3684,14 @@ func (s *Model) u231_lookup_engine_unit_window() {
 		c := vector_u231_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1643 uint64
+		var b1642 uint64
 		for l := range 0x40 {
-			t1 := uint64(s.v1640[l&0x3f])
-			x1643 := s.v274_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
-			b1643 |= x1643 << (uint(l) & 0x3f)
+			t1 := uint64(s.v1639[l&0x3f])
+			x1642 := s.v274_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1
+			b1642 |= x1642 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v1643) ^ b1643
-		s.v1643 = b1643
+		c0 |= uint64(s.v1642) ^ b1642
+		s.v1642 = b1642
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x30000000000
@@ -3702,15 +3702,15 @@ func (s *Model) u231_lookup_engine_unit_window() {
 
 // u232_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
 func (s *Model) u232_lookup_engine_unit_window() {
-	x4251 := -s.v719 | s.v1643
-	s.v4251 = x4251
+	x4252 := -s.v719 | s.v1642
+	s.v4252 = x4252
 	s.commits[0] |= 0x80000
 }
 
 // u233: one operation, vec on 256 lanes
 func (s *Model) u233() {
 	var c0 uint64
-	t1 := s.v1643 & 0xffff
+	t1 := s.v1642 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
@@ -3721,7 +3721,7 @@ func (s *Model) u233() {
 	t9 := (t8 | t8<<4) & 0xf0f0f0f0f0f0f0f
 	t10 := (t9 | t9<<2) & 0x3333333333333333
 	t11 := t10 | t10<<2
-	t12 := s.v1643 >> 0x10 & 0xffff
+	t12 := s.v1642 >> 0x10 & 0xffff
 	t13 := (t12 | t12<<8) & 0xff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f
 	t15 := (t14 | t14<<2) & 0x33333333
@@ -3732,7 +3732,7 @@ func (s *Model) u233() {
 	t20 := (t19 | t19<<4) & 0xf0f0f0f0f0f0f0f
 	t21 := (t20 | t20<<2) & 0x3333333333333333
 	t22 := t21 | t21<<2
-	t23 := s.v1643 >> 0x20 & 0xffff
+	t23 := s.v1642 >> 0x20 & 0xffff
 	t24 := (t23 | t23<<8) & 0xff00ff
 	t25 := (t24 | t24<<4) & 0xf0f0f0f
 	t26 := (t25 | t25<<2) & 0x33333333
@@ -3743,7 +3743,7 @@ func (s *Model) u233() {
 	t31 := (t30 | t30<<4) & 0xf0f0f0f0f0f0f0f
 	t32 := (t31 | t31<<2) & 0x3333333333333333
 	t33 := t32 | t32<<2
-	t34 := s.v1643 >> 0x30
+	t34 := s.v1642 >> 0x30
 	t35 := (t34 | t34<<8) & 0xff00ff
 	t36 := (t35 | t35<<4) & 0xf0f0f0f
 	t37 := (t36 | t36<<2) & 0x33333333
@@ -3754,14 +3754,14 @@ func (s *Model) u233() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4269[0]) ^ t11
-	s.v4269[0] = t11
-	c0 |= uint64(s.v4269[1]) ^ t22
-	s.v4269[1] = t22
-	c0 |= uint64(s.v4269[2]) ^ t33
-	s.v4269[2] = t33
-	c0 |= uint64(s.v4269[3]) ^ t44
-	s.v4269[3] = t44
+	c0 |= uint64(s.v4270[0]) ^ t11
+	s.v4270[0] = t11
+	c0 |= uint64(s.v4270[1]) ^ t22
+	s.v4270[1] = t22
+	c0 |= uint64(s.v4270[2]) ^ t33
+	s.v4270[2] = t33
+	c0 |= uint64(s.v4270[3]) ^ t44
+	s.v4270[3] = t44
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000000000
 	}
@@ -3771,9 +3771,9 @@ func (s *Model) u233() {
 func (s *Model) u234() {
 	var c0 uint64
 	for i := range 4 {
-		x4268 := s.v4269[i]
-		c0 |= uint64(s.v4268[i]) ^ x4268
-		s.v4268[i] = x4268
+		x4269 := s.v4270[i]
+		c0 |= uint64(s.v4269[i]) ^ x4269
+		s.v4269[i] = x4269
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
@@ -3789,14 +3789,14 @@ func (s *Model) u235_reduce_lane_alu_multiplier() {
 		vector_u235_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v3908[l&0xf])
+			t1 := uint64(s.v3909[l&0xf])
 			t2 := l * 5
-			x3934 := bitsAt(s.v4186[:], t2, 5)
-			x3936 := (t1 - x3934) & 0x3ff
-			s.v3936[l&0xf] = uint16(x3936)
-			t3 := uint64(s.v3911[l&0xf])
-			x3938 := uint64(t3) << (x3934 & 0x3f) & 0xffffff
-			s.v3938[l&0xf] = uint32(x3938)
+			x3935 := bitsAt(s.v4187[:], t2, 5)
+			x3937 := (t1 - x3935) & 0x3ff
+			s.v3937[l&0xf] = uint16(x3937)
+			t3 := uint64(s.v3912[l&0xf])
+			x3939 := uint64(t3) << (x3935 & 0x3f) & 0xffffff
+			s.v3939[l&0xf] = uint32(x3939)
 		}
 	}
 	s.commits[2] |= 0x8000000000
@@ -3811,17 +3811,17 @@ func (s *Model) u236() {
 		vector_u236_0AVX2(s)
 		vector_u236_1AVX2(s)
 	} else {
-		for m := s.v910; m != 0; m &= m - 1 {
+		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v167_data_set[t1&0x3f])
-			s.v4276[l&0x3f] = uint16(t2)
+			s.v4277[l&0x3f] = uint16(t2)
 			t3 := uint64(s.v420_data_engine[t1&0x3f])
-			s.v4302[l&0x3f] = uint8(t3)
+			s.v4303[l&0x3f] = uint8(t3)
 			t4 := uint64(s.v421_data_ticket[t1&0x3f])
-			s.v4303[l&0x3f] = uint8(t4)
+			s.v4304[l&0x3f] = uint8(t4)
 			t5 := uint64(s.v422_data_tag[t1&0x3f])
-			s.v4304[l&0x3f] = uint16(t5)
+			s.v4305[l&0x3f] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -3837,11 +3837,11 @@ func (s *Model) u237_lookup_every_4() {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
 			t2 := uint64(s.v588_least_of_2[(l*2+1)&0x1f])
-			x3998 := bit(t1 < t2)
-			x3999 := t2 ^ (t1^t2)&-x3998
+			x3999 := bit(t1 < t2)
+			x4000 := t2 ^ (t1^t2)&-x3999
 			t3 := s.v719
-			x4000 := x3999 & (t3 - 1)
-			s.v4000[l&0xf] = uint16(x4000)
+			x4001 := x4000 & (t3 - 1)
+			s.v4001[l&0xf] = uint16(x4001)
 		}
 	}
 	s.commits[2] |= 0x40000000000
@@ -3849,18 +3849,18 @@ func (s *Model) u237_lookup_every_4() {
 
 // u238_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u238_dispatch() {
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v715
-		t2 := uint64(s.v2767[l&1])
-		t3 := uint64(s.v2771[l&1])
-		x4290 := t3 ^ (t2^t3)&-t1
+		t2 := uint64(s.v2768[l&1])
+		t3 := uint64(s.v2772[l&1])
+		x4291 := t3 ^ (t2^t3)&-t1
 		t4 := s.v720
-		t5 := uint64(s.v2769[l&1])
-		x4292 := x4290 ^ (t5^x4290)&-t4
-		t6 := s.v1294
-		x4294 := x4292 ^ (t2^x4292)&-t6
-		s.v4294[l&1] = uint32(x4294)
+		t5 := uint64(s.v2770[l&1])
+		x4293 := x4291 ^ (t5^x4291)&-t4
+		t6 := s.v1293
+		x4295 := x4293 ^ (t2^x4293)&-t6
+		s.v4295[l&1] = uint32(x4295)
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -3870,11 +3870,11 @@ func (s *Model) u239_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v469_least_of_16[l*2&3])
 		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
-		x3306 := bit(t1 < t2)
-		x3307 := t2 ^ (t1^t2)&-x3306
+		x3307 := bit(t1 < t2)
+		x3308 := t2 ^ (t1^t2)&-x3307
 		t3 := s.v719
-		x3308 := x3307 & (t3 - 1)
-		s.v3308[l&1] = uint16(x3308)
+		x3309 := x3308 & (t3 - 1)
+		s.v3309[l&1] = uint16(x3309)
 	}
 	s.commits[2] |= 0x10
 }
@@ -3889,11 +3889,11 @@ func (s *Model) u240_lookup_every_2() {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
 			t2 := uint64(s.v603_reached_row[(l*2+1)&0x3f])
-			x4062 := bit(t1 < t2)
-			x4063 := t2 ^ (t1^t2)&-x4062
+			x4063 := bit(t1 < t2)
+			x4064 := t2 ^ (t1^t2)&-x4063
 			t3 := s.v719
-			x4064 := x4063 & (t3 - 1)
-			s.v4064[l&0x1f] = uint16(x4064)
+			x4065 := x4064 & (t3 - 1)
+			s.v4065[l&0x1f] = uint16(x4065)
 		}
 	}
 	s.commits[2] |= 0x80000000000
@@ -3909,11 +3909,11 @@ func (s *Model) u241_lookup_every_16() {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
 			t2 := uint64(s.v528_least_of_8[(l*2+1)&7])
-			x3615 := bit(t1 < t2)
-			x3616 := t2 ^ (t1^t2)&-x3615
+			x3616 := bit(t1 < t2)
+			x3617 := t2 ^ (t1^t2)&-x3616
 			t3 := s.v719
-			x3617 := x3616 & (t3 - 1)
-			s.v3617[l&3] = uint16(x3617)
+			x3618 := x3617 & (t3 - 1)
+			s.v3618[l&3] = uint16(x3618)
 		}
 	}
 	s.commits[2] |= 0x8000000
@@ -3936,22 +3936,22 @@ func (s *Model) u242_eal_bank_unit_present_way() {
 		c0 |= c & 4
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			var b2022 uint64
+			var b2023 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := l & 7 * 0x10
-				x2020 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-				c0 |= uint64(s.v2020[l&0x1ff]) ^ x2020
-				s.v2020[l&0x1ff] = uint16(x2020)
+				x2021 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+				c0 |= uint64(s.v2021[l&0x1ff]) ^ x2021
+				s.v2021[l&0x1ff] = uint16(x2021)
 				t2 := l&7*0x10 + 0xf
-				x2022 := s.v162_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
-				b2022 |= x2022 << (uint(l) & 0x3f)
+				x2023 := s.v162_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1
+				b2023 |= x2023 << (uint(l) & 0x3f)
 				t3 := l&7*0x10 + 0xd
-				x2031 := s.v162_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
-				c1 |= uint64(s.v2031[l&0x1ff]) ^ x2031
-				s.v2031[l&0x1ff] = uint8(x2031)
+				x2032 := s.v162_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3
+				c1 |= uint64(s.v2032[l&0x1ff]) ^ x2032
+				s.v2032[l&0x1ff] = uint8(x2032)
 			}
-			c2 |= uint64(s.v2022[i/0x40&7]) ^ b2022
-			s.v2022[i/0x40&7] = b2022
+			c2 |= uint64(s.v2023[i/0x40&7]) ^ b2023
+			s.v2023[i/0x40&7] = b2023
 		}
 	}
 	if c0 != 0 {
@@ -3978,19 +3978,19 @@ func (s *Model) u243_eal_bank_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2030 uint64
+		var b2031 uint64
 		for i := range 8 {
-			x2023 := s.v2022[i]
-			p2023 := model.Word(unsafe.Pointer(&s.v2023), i)
-			c0 |= uint64(*p2023) ^ x2023
-			*p2023 = x2023
-			x2029 := x2023 ^ 0xffffffffffffffff
-			t1 := x2029
-			x2030 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2030 |= model.Collect8(x2030) << (uint(i*8) & 0x3f)
+			x2024 := s.v2023[i]
+			p2024 := model.Word(unsafe.Pointer(&s.v2024), i)
+			c0 |= uint64(*p2024) ^ x2024
+			*p2024 = x2024
+			x2030 := x2024 ^ 0xffffffffffffffff
+			t1 := x2030
+			x2031 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2031 |= model.Collect8(x2031) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2030) ^ b2030
-		s.v2030 = b2030
+		c1 |= uint64(s.v2031) ^ b2031
+		s.v2031 = b2031
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -4011,32 +4011,32 @@ func (s *Model) u244_eal_bank_unit() {
 		c := vector_u244_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2001; m != 0; m &= m - 1 {
+		for m := s.v2002; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
 			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t5 := t4 ^ 0x8080808080808080
-			x2032 := model.Collect8(t5)
-			c0 |= uint64(s.v2032[l&0x3f]) ^ x2032
-			s.v2032[l&0x3f] = uint8(x2032)
+			x2033 := model.Collect8(t5)
+			c0 |= uint64(s.v2033[l&0x3f]) ^ x2033
+			s.v2033[l&0x3f] = uint8(x2033)
 			t6 := uint64(2)
 			t7 := t6 * 0x101010101010101
-			t8 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t7
+			t8 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t7
 			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t10 := t9 ^ 0x8080808080808080
-			x2034 := model.Collect8(t10)
-			c0 |= uint64(s.v2034[l&0x3f]) ^ x2034
-			s.v2034[l&0x3f] = uint8(x2034)
+			x2035 := model.Collect8(t10)
+			c0 |= uint64(s.v2035[l&0x3f]) ^ x2035
+			s.v2035[l&0x3f] = uint8(x2035)
 			t11 := uint64(1)
 			t12 := t11 * 0x101010101010101
-			t13 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t12
+			t13 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t12
 			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t15 := t14 ^ 0x8080808080808080
-			x2036 := model.Collect8(t15)
-			c0 |= uint64(s.v2036[l&0x3f]) ^ x2036
-			s.v2036[l&0x3f] = uint8(x2036)
+			x2037 := model.Collect8(t15)
+			c0 |= uint64(s.v2037[l&0x3f]) ^ x2037
+			s.v2037[l&0x3f] = uint8(x2037)
 		}
 	}
 	if c0 != 0 {
@@ -4051,16 +4051,16 @@ func (s *Model) u245_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u245_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4261; m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v841[l&0x3f])
+			t1 := uint64(s.v840[l&0x3f])
 			t2 := uint64(1)
-			x842 := uint64(t2) << (t1 & 0x3f)
+			x841 := uint64(t2) << (t1 & 0x3f)
 			t3 := uint64(s.v136_pointer[l&0x3f])
-			x1917 := t3 ^ x842
-			t4 := s.v1916
-			x4262 := x1917 & (t4 - 1)
-			s.v4262[l&0x3f] = x4262
+			x1918 := t3 ^ x841
+			t4 := s.v1917
+			x4263 := x1918 & (t4 - 1)
+			s.v4263[l&0x3f] = x4263
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -4076,11 +4076,11 @@ func (s *Model) u246_lookup_every_8() {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
 			t2 := uint64(s.v567_least_of_4[(l*2+1)&0xf])
-			x3819 := bit(t1 < t2)
-			x3820 := t2 ^ (t1^t2)&-x3819
+			x3820 := bit(t1 < t2)
+			x3821 := t2 ^ (t1^t2)&-x3820
 			t3 := s.v719
-			x3821 := x3820 & (t3 - 1)
-			s.v3821[l&7] = uint16(x3821)
+			x3822 := x3821 & (t3 - 1)
+			s.v3822[l&7] = uint16(x3822)
 		}
 	}
 	s.commits[2] |= 0x800000000
@@ -4092,13 +4092,13 @@ func (s *Model) u247_eal_queue_parity_xbar() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 0x40
-		x940 := s.v4155[t1>>6&1] >> (uint(t1) & 0x3f)
-		c0 |= uint64(s.v940[l&1]) ^ x940
-		s.v940[l&1] = x940
+		x939 := s.v4156[t1>>6&1] >> (uint(t1) & 0x3f)
+		c0 |= uint64(s.v939[l&1]) ^ x939
+		s.v939[l&1] = x939
 		t2 := l * 0x40
-		x1887 := s.v4171[t2>>6&1] >> (uint(t2) & 0x3f)
-		c1 |= uint64(s.v1887[l&1]) ^ x1887
-		s.v1887[l&1] = x1887
+		x1888 := s.v4172[t2>>6&1] >> (uint(t2) & 0x3f)
+		c1 |= uint64(s.v1888[l&1]) ^ x1888
+		s.v1888[l&1] = x1888
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
@@ -4118,22 +4118,22 @@ func (s *Model) u248_isa_fetcher_entry_of() {
 		c := vector_u248_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3296 uint64
-		var b3298 uint64
+		var b3297 uint64
+		var b3299 uint64
 		for l := range 4 {
 			t1 := s.v467_ended_tag
 			t2 := uint64(k4[l&3])
-			x3296 := bit(t1 == t2)
-			b3296 |= x3296 << (uint(l) & 0x3f)
-			t3 := s.v2630
+			x3297 := bit(t1 == t2)
+			b3297 |= x3297 << (uint(l) & 0x3f)
+			t3 := s.v2631
 			t4 := uint64(k5[l&3])
-			x3298 := bit(t3 == t4)
-			b3298 |= x3298 << (uint(l) & 0x3f)
+			x3299 := bit(t3 == t4)
+			b3299 |= x3299 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3296) ^ b3296
-		s.v3296 = b3296
-		c0 |= uint64(s.v3298) ^ b3298
-		s.v3298 = b3298
+		c0 |= uint64(s.v3297) ^ b3297
+		s.v3297 = b3297
+		c0 |= uint64(s.v3299) ^ b3299
+		s.v3299 = b3299
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
@@ -4142,13 +4142,13 @@ func (s *Model) u248_isa_fetcher_entry_of() {
 
 // u249_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u249_isa_fetcher_entry_of() {
-	x3297 := -s.v466_ended_valid & 0xf & s.v3296
-	x3299 := -s.v2633 & 0xf & s.v3298
-	x3300 := s.v382_read_ended &^ x3299
-	x3301 := x3300 ^ (0xf^x3300)&x3297
-	s.v3301 = x3301
-	x3591 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3297
-	s.v3591 = x3591
+	x3298 := -s.v466_ended_valid & 0xf & s.v3297
+	x3300 := -s.v2634 & 0xf & s.v3299
+	x3301 := s.v382_read_ended &^ x3300
+	x3302 := x3301 ^ (0xf^x3301)&x3298
+	s.v3302 = x3302
+	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
+	s.v3592 = x3592
 	s.commits[2] |= 4
 }
 
@@ -4162,15 +4162,15 @@ func (s *Model) u250_lookup_engine_unit_randomizer() {
 		c := vector_u250_lookup_engine_unit_randomizer_0AVX2(s) | vector_u250_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4265; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v307_id[l&0x3f])
-			x3619 := t1 >> 0xf
-			c0 |= uint64(s.v3619[l&0x3f]) ^ x3619
-			s.v3619[l&0x3f] = uint16(x3619)
-			x3622 := t1 & 0x7fff
-			c0 |= uint64(s.v3622[l&0x3f]) ^ x3622
-			s.v3622[l&0x3f] = uint16(x3622)
+			x3620 := t1 >> 0xf
+			c0 |= uint64(s.v3620[l&0x3f]) ^ x3620
+			s.v3620[l&0x3f] = uint16(x3620)
+			x3623 := t1 & 0x7fff
+			c0 |= uint64(s.v3623[l&0x3f]) ^ x3623
+			s.v3623[l&0x3f] = uint16(x3623)
 		}
 	}
 	if c0 != 0 {
@@ -4187,25 +4187,25 @@ func (s *Model) u251_lookup_engine_unit_randomizer() {
 		vector_u251_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3619), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
 			t2 := uint64(0x9e379e379e379e37)
-			x3623 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
-			x3624 := x3623 & 0x1fff1fff1fff1fff
-			x3625 := 0 | x3624<<3
-			x3626 := x3623&0x7fff7fff7fff7fff + x3625&0x7fff7fff7fff7fff ^ (x3623^x3625)&0x8000800080008000
-			x3627 := x3626 >> 8 & 0xff00ff00ff00ff
-			x3629 := x3626 ^ x3627
-			x3630 := x3629 & 0x1ff01ff01ff01ff
-			x3631 := x3629 >> 9 & 0x7f007f007f007f
-			x3632 := x3631 | x3630<<7
-			x3633 := x3629&0x7fff7fff7fff7fff + x3632&0x7fff7fff7fff7fff ^ (x3629^x3632)&0x8000800080008000
-			x3634 := x3633 >> 5 & 0x7ff07ff07ff07ff
-			x3636 := x3633 ^ x3634
-			x3637 := x3636 & 0x7fff7fff7fff7fff
-			t3 := *model.Word(unsafe.Pointer(&s.v3622), i)
-			x3638 := t3 ^ x3637
-			p3638 := model.Word(unsafe.Pointer(&s.v3638), i)
-			*p3638 = x3638
+			x3624 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
+			x3625 := x3624 & 0x1fff1fff1fff1fff
+			x3626 := 0 | x3625<<3
+			x3627 := x3624&0x7fff7fff7fff7fff + x3626&0x7fff7fff7fff7fff ^ (x3624^x3626)&0x8000800080008000
+			x3628 := x3627 >> 8 & 0xff00ff00ff00ff
+			x3630 := x3627 ^ x3628
+			x3631 := x3630 & 0x1ff01ff01ff01ff
+			x3632 := x3630 >> 9 & 0x7f007f007f007f
+			x3633 := x3632 | x3631<<7
+			x3634 := x3630&0x7fff7fff7fff7fff + x3633&0x7fff7fff7fff7fff ^ (x3630^x3633)&0x8000800080008000
+			x3635 := x3634 >> 5 & 0x7ff07ff07ff07ff
+			x3637 := x3634 ^ x3635
+			x3638 := x3637 & 0x7fff7fff7fff7fff
+			t3 := *model.Word(unsafe.Pointer(&s.v3623), i)
+			x3639 := t3 ^ x3638
+			p3639 := model.Word(unsafe.Pointer(&s.v3639), i)
+			*p3639 = x3639
 		}
 	}
 	s.commits[2] |= 0x20000000
@@ -4221,8 +4221,8 @@ func (s *Model) u252_lookup_engine_unit_walk() {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v493_next_slot[l&0x3f])
-			x3441 := t1 & 0x3f
-			s.v3441[l&0x3f] = uint8(x3441)
+			x3442 := t1 & 0x3f
+			s.v3442[l&0x3f] = uint8(x3442)
 		}
 	}
 	s.commits[2] |= 0x4000
@@ -4238,16 +4238,16 @@ func (s *Model) u253_lookup_engine_unit() {
 		c := vector_u253_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v837; m != 0; m &= m - 1 {
+		for m := s.v836; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v77_stage4_lo[l&0x3f])
-			x838 := t1 & 3
+			x837 := t1 & 3
 			t2 := s.v673 >> (uint(l) & 0x3f) & 1
 			t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
 			t4 := uint64(s.v134_result4_way[l&0x3f])
-			x839 := t4 | t3<<3 | x838<<4 | t2<<6
-			c0 |= uint64(s.v839[l&0x3f]) ^ x839
-			s.v839[l&0x3f] = uint8(x839)
+			x838 := t4 | t3<<3 | x837<<4 | t2<<6
+			c0 |= uint64(s.v838[l&0x3f]) ^ x838
+			s.v838[l&0x3f] = uint8(x838)
 		}
 	}
 	if c0 != 0 {
@@ -4271,23 +4271,23 @@ func (s *Model) u254_eal_bank_unit() {
 		for l := range 0x40 {
 			t1 := uint64(s.v317_match_tag[l&0x3f])
 			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2020), l*2) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2021), l*2) ^ t2
 			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2020), l*2+1) ^ t2
+			t6 := *model.Word(unsafe.Pointer(&s.v2021), l*2+1) ^ t2
 			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t8 := t7 ^ 0x8000800080008000
-			x2021 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2021[l&0x3f]) ^ x2021
-			s.v2021[l&0x3f] = uint8(x2021)
+			x2022 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2022[l&0x3f]) ^ x2022
+			s.v2022[l&0x3f] = uint8(x2022)
 			t9 := uint64(0)
 			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2031), l) ^ t10
+			t11 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t10
 			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t13 := t12 ^ 0x8080808080808080
-			x2047 := model.Collect8(t13)
-			c1 |= uint64(s.v2047[l&0x3f]) ^ x2047
-			s.v2047[l&0x3f] = uint8(x2047)
+			x2048 := model.Collect8(t13)
+			c1 |= uint64(s.v2048[l&0x3f]) ^ x2048
+			s.v2048[l&0x3f] = uint8(x2048)
 		}
 	}
 	if c0 != 0 {
@@ -4309,25 +4309,25 @@ func (s *Model) u255_eal_bank_unit() {
 		c := vector_u255_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2025 uint64
-		var b2049 uint64
+		var b2026 uint64
+		var b2050 uint64
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2021), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2023), i)
-			x2024 := t1 & t2
-			t3 := x2024
-			x2025 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2025 |= model.Collect8(x2025) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2047), i)
-			x2048 := x2024 & t4
-			t5 := x2048
-			x2049 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2049 |= model.Collect8(x2049) << (uint(i*8) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			x2025 := t1 & t2
+			t3 := x2025
+			x2026 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2026 |= model.Collect8(x2026) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2048), i)
+			x2049 := x2025 & t4
+			t5 := x2049
+			x2050 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2050 |= model.Collect8(x2050) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v2025) ^ b2025
-		s.v2025 = b2025
-		c0 |= uint64(s.v2049) ^ b2049
-		s.v2049 = b2049
+		c0 |= uint64(s.v2026) ^ b2026
+		s.v2026 = b2026
+		c0 |= uint64(s.v2050) ^ b2050
+		s.v2050 = b2050
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 1
@@ -4337,18 +4337,18 @@ func (s *Model) u255_eal_bank_unit() {
 // u256_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
-	x2026 := s.v158_outcome_hit ^ (s.v2025^s.v158_outcome_hit)&s.v2001
-	s.v2026 = x2026
-	x2028 := s.v2025 | -s.v2027
-	c0 |= uint64(s.v2028) ^ x2028
-	s.v2028 = x2028
-	x2050 := ^s.v2049
-	x2051 := -s.v74_learning & x2050
-	x2052 := s.v161_outcome_changed ^ (x2051^s.v161_outcome_changed)&s.v2001
-	s.v2052 = x2052
-	x2087 := s.v2025 | s.v2030
-	c0 |= uint64(s.v2087) ^ x2087
-	s.v2087 = x2087
+	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
+	s.v2027 = x2027
+	x2029 := s.v2026 | -s.v2028
+	c0 |= uint64(s.v2029) ^ x2029
+	s.v2029 = x2029
+	x2051 := ^s.v2050
+	x2052 := -s.v74_learning & x2051
+	x2053 := s.v161_outcome_changed ^ (x2052^s.v161_outcome_changed)&s.v2002
+	s.v2053 = x2053
+	x2088 := s.v2026 | s.v2031
+	c0 |= uint64(s.v2088) ^ x2088
+	s.v2088 = x2088
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -4363,40 +4363,40 @@ func (s *Model) u257_eal_bank_unit() {
 		vector_u257_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2021), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2023), i)
-			x4336 := t1 & t2
-			x4337 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2032), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			x4337 := t1 & t2
+			x4338 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2033), i)
 			t4 := t3
-			x2033 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2034), i)
+			x2034 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2035), i)
 			t6 := t5
-			x2035 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2036), i)
+			x2036 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2037), i)
 			t8 := t7
-			x2037 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2037 >> 7 * 0xff
-			x2038 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2035 >> 7 * 0xff
-			x2039 := x2038 ^ (t5^x2038)&t10
-			t11 := x2033 >> 7 * 0xff
-			x2040 := x2039 ^ (t3^x2039)&t11
-			t12 := model.Spread8(s.v2030 >> (uint(i*8) & 0x3f))
-			x2041 := x2040 ^ (x4337^x2040)&t12
+			x2038 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2038 >> 7 * 0xff
+			x2039 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2036 >> 7 * 0xff
+			x2040 := x2039 ^ (t5^x2039)&t10
+			t11 := x2034 >> 7 * 0xff
+			x2041 := x2040 ^ (t3^x2040)&t11
+			t12 := model.Spread8(s.v2031 >> (uint(i*8) & 0x3f))
+			x2042 := x2041 ^ (x4338^x2041)&t12
 			t13 := uint64(0)
-			x2042 := x2041 & (t13 | 0x8080808080808080 - x2041&0x7f7f7f7f7f7f7f7f ^ (t13^x2041^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2028 >> (uint(i*8) & 0x3f))
-			x2043 := x2042 ^ (x4336^x2042)&t14
-			p2043 := model.Word(unsafe.Pointer(&s.v2043), i)
-			*p2043 = x2043
-			x2088 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2089 := x2088 ^ (0x101010101010101^x2088)&t10
-			x2090 := x2089 &^ t11
-			t15 := model.Spread8(s.v2087 >> (uint(i*8) & 0x3f))
-			x2091 := x2090 &^ t15
-			p2091 := model.Word(unsafe.Pointer(&s.v2091), i)
-			*p2091 = x2091
+			x2043 := x2042 & (t13 | 0x8080808080808080 - x2042&0x7f7f7f7f7f7f7f7f ^ (t13^x2042^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2029 >> (uint(i*8) & 0x3f))
+			x2044 := x2043 ^ (x4337^x2043)&t14
+			p2044 := model.Word(unsafe.Pointer(&s.v2044), i)
+			*p2044 = x2044
+			x2089 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2090 := x2089 ^ (0x101010101010101^x2089)&t10
+			x2091 := x2090 &^ t11
+			t15 := model.Spread8(s.v2088 >> (uint(i*8) & 0x3f))
+			x2092 := x2091 &^ t15
+			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
+			*p2092 = x2092
 		}
 	}
 	s.commits[1] |= 0x20
@@ -4415,17 +4415,17 @@ func (s *Model) u258_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3311 uint64
+		var b3312 uint64
 		for l := range 0x40 {
 			t1 := l * 2
-			x3310 := s.v1931[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			c0 |= uint64(s.v3310[l&0x3f]) ^ x3310
-			s.v3310[l&0x3f] = uint8(x3310)
-			x3311 := bit(x3310 != 0)
-			b3311 |= x3311 << (uint(l) & 0x3f)
+			x3311 := s.v1932[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v3311[l&0x3f]) ^ x3311
+			s.v3311[l&0x3f] = uint8(x3311)
+			x3312 := bit(x3311 != 0)
+			b3312 |= x3312 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v3311) ^ b3311
-		s.v3311 = b3311
+		c1 |= uint64(s.v3312) ^ b3312
+		s.v3312 = b3312
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -4439,11 +4439,11 @@ func (s *Model) u258_lookup_engine_unit_cache() {
 // u259_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u259_lookup_engine_unit_cache() {
 	var c0 uint64
-	x3312 := s.v387_hit2 ^ (s.v3311^s.v387_hit2)&s.v681
-	s.v3312 = x3312
-	x4316 := s.v681 & s.v3311
-	c0 |= uint64(s.v4316) ^ x4316
-	s.v4316 = x4316
+	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
+	s.v3313 = x3313
+	x4317 := s.v681 & s.v3312
+	c0 |= uint64(s.v4317) ^ x4317
+	s.v4317 = x4317
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 		s.dirty[5] |= 0x2000
@@ -4454,9 +4454,9 @@ func (s *Model) u259_lookup_engine_unit_cache() {
 // u260: one operation, or on 64 lanes at once
 func (s *Model) u260() {
 	var c0 uint64
-	x4331 := s.v3311 | s.v4316
-	c0 |= uint64(s.v4331) ^ x4331
-	s.v4331 = x4331
+	x4332 := s.v3312 | s.v4317
+	c0 |= uint64(s.v4332) ^ x4332
+	s.v4332 = x4332
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 		s.dirty[5] |= 0x400
@@ -4466,24 +4466,24 @@ func (s *Model) u260() {
 // u261: one operation, vec on 128 lanes
 func (s *Model) u261() {
 	var c0 uint64
-	t1 := s.v4331 & 0xffffffff
+	t1 := s.v4332 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
 	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
 	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
 	t5 := (t4 | t4<<2) & 0x3333333333333333
 	t6 := (t5 | t5<<1) & 0x5555555555555555
 	t7 := t6 | t6<<1
-	t8 := s.v4331 >> 0x20
+	t8 := s.v4332 >> 0x20
 	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
 	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4332[0]) ^ t7
-	s.v4332[0] = t7
-	c0 |= uint64(s.v4332[1]) ^ t14
-	s.v4332[1] = t14
+	c0 |= uint64(s.v4333[0]) ^ t7
+	s.v4333[0] = t7
+	c0 |= uint64(s.v4333[1]) ^ t14
+	s.v4333[1] = t14
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
@@ -4500,16 +4500,16 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b2982 uint64
-			for m := s.v4181[i/0x40&1]; m != 0; m &= m - 1 {
+			var b2983 uint64
+			for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v412_live[l&0x7f])
-				t2 := uint64(s.v1948[l>>1&0x3f])
-				x2982 := uint64(t1) >> (t2 & 0x3f) & 1
-				b2982 |= x2982 << (uint(l) & 0x3f)
+				t2 := uint64(s.v1949[l>>1&0x3f])
+				x2983 := uint64(t1) >> (t2 & 0x3f) & 1
+				b2983 |= x2983 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2982[i/0x40&1]) ^ (s.v2982[i/0x40&1]&^s.v4181[i/0x40&1] | b2982)
-			s.v2982[i/0x40&1] = s.v2982[i/0x40&1]&^s.v4181[i/0x40&1] | b2982
+			c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
+			s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
 		}
 	}
 	if c0 != 0 {
@@ -4520,8 +4520,8 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 // u263_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u263_lookup_engine_unit_cache_way() {
 	for i := range 2 {
-		x2983 := s.v304_was_live[i] ^ (s.v2982[i]^s.v304_was_live[i])&s.v4181[i]
-		s.v2983[i] = x2983
+		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
+		s.v2984[i] = x2984
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -4534,12 +4534,12 @@ func (s *Model) u264_lookup_engine_unit_cache_way_entries() {
 		vector_u264_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4301[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1948[l>>1&0x3f])
+				t1 := uint64(s.v1949[l>>1&0x3f])
 				var t2 uint64
 				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
-				s.v2984[l&0x7f] = t2
+				s.v2985[l&0x7f] = t2
 			}
 		}
 	}
@@ -4554,14 +4554,14 @@ func (s *Model) u265_lookup_engine_unit_results_half_store() {
 		vector_u265_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4311[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := s.v3365
+				t1 := s.v3366
 				var t2 uint64
 				if uint64(t1) < 0x1a00 {
 					t2 = uint64(s.m13[l&0x7f][t1])
 				}
-				s.v3366[l&0x7f] = uint8(t2)
+				s.v3367[l&0x7f] = uint8(t2)
 			}
 		}
 	}
@@ -4579,12 +4579,12 @@ func (s *Model) u266_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4332[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v305_word[l&0x7f])
-				x3420 := t1 & 0xf
-				c0 |= uint64(s.v3420[l&0x7f]) ^ x3420
-				s.v3420[l&0x7f] = uint8(x3420)
+				x3421 := t1 & 0xf
+				c0 |= uint64(s.v3421[l&0x7f]) ^ x3421
+				s.v3421[l&0x7f] = uint8(x3421)
 			}
 		}
 	}
@@ -4604,14 +4604,14 @@ func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			var b2100 uint64
+			var b2101 uint64
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v2070[l>>1&0x3f])
-				x2100 := t1 >> (uint(l&1) & 0x3f) & 1
-				b2100 |= x2100 << (uint(l) & 0x3f)
+				t1 := uint64(s.v2071[l>>1&0x3f])
+				x2101 := t1 >> (uint(l&1) & 0x3f) & 1
+				b2101 |= x2101 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2100[i/0x40&1]) ^ b2100
-			s.v2100[i/0x40&1] = b2100
+			c0 |= uint64(s.v2101[i/0x40&1]) ^ b2101
+			s.v2101[i/0x40&1] = b2101
 		}
 	}
 	if c0 != 0 {
@@ -4623,14 +4623,14 @@ func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u268_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x2099 := ^s.v319_valid[i]
-		x2101 := x2099 | s.v2100[i]
-		x2102 := s.v2098[i] & x2101
-		c0 |= uint64(s.v2102[i]) ^ x2102
-		s.v2102[i] = x2102
-		x3025 := s.v319_valid[i] &^ s.v2100[i]
-		x3026 := x3025 ^ (0xffffffffffffffff^x3025)&x2102
-		s.v3026[i] = x3026
+		x2100 := ^s.v319_valid[i]
+		x2102 := x2100 | s.v2101[i]
+		x2103 := s.v2099[i] & x2102
+		c0 |= uint64(s.v2103[i]) ^ x2103
+		s.v2103[i] = x2103
+		x3026 := s.v319_valid[i] &^ s.v2101[i]
+		x3027 := x3026 ^ (0xffffffffffffffff^x3026)&x2103
+		s.v3027[i] = x3027
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x802000
@@ -4646,12 +4646,12 @@ func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue_ram() {
 		vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v2102[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v423_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
-				s.v3031[l&0x7f] = t2
+				s.v3032[l&0x7f] = t2
 			}
 		}
 	}
@@ -4673,8 +4673,8 @@ func (s *Model) u270_eal_bank_unit_queue_fifo() {
 				t1 := uint64(s.v300_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m14[l&0x7f][t1&3])
-				c0 |= uint64(s.v1888[l&0x7f]) ^ t2
-				s.v1888[l&0x7f] = uint16(t2)
+				c0 |= uint64(s.v1889[l&0x7f]) ^ t2
+				s.v1889[l&0x7f] = uint16(t2)
 			}
 		}
 	}
@@ -4698,15 +4698,15 @@ func (s *Model) u271_eal_bank_unit_queue_fifo() {
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v1888[l&0x7f])
-				x1889 := t1 >> 0xb
-				c0 |= uint64(s.v1889[l&0x7f]) ^ x1889
-				s.v1889[l&0x7f] = uint8(x1889)
+				t1 := uint64(s.v1889[l&0x7f])
+				x1890 := t1 >> 0xb
+				c0 |= uint64(s.v1890[l&0x7f]) ^ x1890
+				s.v1890[l&0x7f] = uint8(x1890)
 				t2 := int(k6[l&0x7f])
-				t3 := uint64(s.v1888[t2&0x7f])
-				x1897 := t3 & 0x7ff
-				c1 |= uint64(s.v1897[l&0x7f]) ^ x1897
-				s.v1897[l&0x7f] = uint16(x1897)
+				t3 := uint64(s.v1889[t2&0x7f])
+				x1898 := t3 & 0x7ff
+				c1 |= uint64(s.v1898[l&0x7f]) ^ x1898
+				s.v1898[l&0x7f] = uint16(x1898)
 			}
 		}
 	}
@@ -4729,36 +4729,36 @@ func (s *Model) u272() {
 		c0 |= c & 1
 	} else {
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[k&0x7f]) ^ uint64(s.v1889[k*8&0x7f])
-			s.v4172[k&0x7f] = uint8(uint64(s.v1889[k*8&0x7f]))
+			c0 |= uint64(s.v4173[k&0x7f]) ^ uint64(s.v1890[k*8&0x7f])
+			s.v4173[k&0x7f] = uint8(uint64(s.v1890[k*8&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x10)&0x7f]) ^ uint64(s.v1889[(k*8+2)&0x7f])
-			s.v4172[(k+0x10)&0x7f] = uint8(uint64(s.v1889[(k*8+2)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x10)&0x7f]) ^ uint64(s.v1890[(k*8+2)&0x7f])
+			s.v4173[(k+0x10)&0x7f] = uint8(uint64(s.v1890[(k*8+2)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x20)&0x7f]) ^ uint64(s.v1889[(k*8+4)&0x7f])
-			s.v4172[(k+0x20)&0x7f] = uint8(uint64(s.v1889[(k*8+4)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x20)&0x7f]) ^ uint64(s.v1890[(k*8+4)&0x7f])
+			s.v4173[(k+0x20)&0x7f] = uint8(uint64(s.v1890[(k*8+4)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x30)&0x7f]) ^ uint64(s.v1889[(k*8+6)&0x7f])
-			s.v4172[(k+0x30)&0x7f] = uint8(uint64(s.v1889[(k*8+6)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x30)&0x7f]) ^ uint64(s.v1890[(k*8+6)&0x7f])
+			s.v4173[(k+0x30)&0x7f] = uint8(uint64(s.v1890[(k*8+6)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x40)&0x7f]) ^ uint64(s.v1889[(k*8+1)&0x7f])
-			s.v4172[(k+0x40)&0x7f] = uint8(uint64(s.v1889[(k*8+1)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x40)&0x7f]) ^ uint64(s.v1890[(k*8+1)&0x7f])
+			s.v4173[(k+0x40)&0x7f] = uint8(uint64(s.v1890[(k*8+1)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x50)&0x7f]) ^ uint64(s.v1889[(k*8+3)&0x7f])
-			s.v4172[(k+0x50)&0x7f] = uint8(uint64(s.v1889[(k*8+3)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x50)&0x7f]) ^ uint64(s.v1890[(k*8+3)&0x7f])
+			s.v4173[(k+0x50)&0x7f] = uint8(uint64(s.v1890[(k*8+3)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x60)&0x7f]) ^ uint64(s.v1889[(k*8+5)&0x7f])
-			s.v4172[(k+0x60)&0x7f] = uint8(uint64(s.v1889[(k*8+5)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x60)&0x7f]) ^ uint64(s.v1890[(k*8+5)&0x7f])
+			s.v4173[(k+0x60)&0x7f] = uint8(uint64(s.v1890[(k*8+5)&0x7f]))
 		}
 		for k := range 0x10 {
-			c0 |= uint64(s.v4172[(k+0x70)&0x7f]) ^ uint64(s.v1889[(k*8+7)&0x7f])
-			s.v4172[(k+0x70)&0x7f] = uint8(uint64(s.v1889[(k*8+7)&0x7f]))
+			c0 |= uint64(s.v4173[(k+0x70)&0x7f]) ^ uint64(s.v1890[(k*8+7)&0x7f])
+			s.v4173[(k+0x70)&0x7f] = uint8(uint64(s.v1890[(k*8+7)&0x7f]))
 		}
 	}
 	if c0 != 0 {
@@ -4770,16 +4770,16 @@ func (s *Model) u272() {
 func (s *Model) u273_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v1887[l&1])
+		t1 := uint64(s.v1888[l&1])
 		var t2 [32][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v4172[(l*0x40+k)&0x7f])
+			t3 := uint64(s.v4173[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 0x20 {
-			c0 |= uint64(s.v1890[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v1890[(l*0x20+k)&0x3f] = t2[k][0]
+			c0 |= uint64(s.v1891[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v1891[(l*0x20+k)&0x3f] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4801,32 +4801,32 @@ func (s *Model) u274_eal_answer_net_answer_xbar_engine_group() {
 		c1 |= c & 2
 	} else {
 		for w := range 4 {
-			var b1896 uint64
+			var b1897 uint64
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v1890), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v1891), i)
 				t2 := *model.Word(unsafe.Pointer(&s.v301_above), i)
-				x1892 := t1 & t2
-				t3 := x1892
-				x1893 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
-				t4 := x1893 >> 0xf * 0xffff
-				x1894 := t1 ^ (x1892^t1)&t4
+				x1893 := t1 & t2
+				t3 := x1893
+				x1894 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
+				t4 := x1894 >> 0xf * 0xffff
+				x1895 := t1 ^ (x1893^t1)&t4
 				t5 := uint64(0)
-				x1895 := x1894 & (t5 | 0x8000800080008000 - x1894&0x7fff7fff7fff7fff ^ (t5^x1894^0x8000800080008000)&0x8000800080008000)
-				p1895 := model.Word(unsafe.Pointer(&s.v1895), i)
-				c0 |= uint64(*p1895) ^ x1895
-				*p1895 = x1895
-				t6 := x1895
-				x1896 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
-				b1896 |= model.Collect16(x1896) << (uint(i*4) & 0x3f)
+				x1896 := x1895 & (t5 | 0x8000800080008000 - x1895&0x7fff7fff7fff7fff ^ (t5^x1895^0x8000800080008000)&0x8000800080008000)
+				p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
+				c0 |= uint64(*p1896) ^ x1896
+				*p1896 = x1896
+				t6 := x1896
+				x1897 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
+				b1897 |= model.Collect16(x1897) << (uint(i*4) & 0x3f)
 				t7 := uint64(0)
-				x2971 := t7 | 0x8000800080008000 - x1895&0x7fff7fff7fff7fff ^ (t7^x1895^0x8000800080008000)&0x8000800080008000
-				x2972 := x1895 ^ 0xffffffffffffffff
-				x2973 := x2971 & x2972
-				p2973 := model.Word(unsafe.Pointer(&s.v2973), i)
-				*p2973 = x2973
+				x2972 := t7 | 0x8000800080008000 - x1896&0x7fff7fff7fff7fff ^ (t7^x1896^0x8000800080008000)&0x8000800080008000
+				x2973 := x1896 ^ 0xffffffffffffffff
+				x2974 := x2972 & x2973
+				p2974 := model.Word(unsafe.Pointer(&s.v2974), i)
+				*p2974 = x2974
 			}
-			c1 |= uint64(s.v1896[w]) ^ b1896
-			s.v1896[w] = b1896
+			c1 |= uint64(s.v1897[w]) ^ b1897
+			s.v1897[w] = b1897
 		}
 	}
 	if c0 != 0 {
@@ -4853,8 +4853,8 @@ func (s *Model) u275_lookup_engine_unit_queue_fifo() {
 				t1 := uint64(s.v176_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m7[l&0x7f][t1&7])
-				c0 |= uint64(s.v941[l&0x7f]) ^ t2
-				s.v941[l&0x7f] = t2
+				c0 |= uint64(s.v940[l&0x7f]) ^ t2
+				s.v940[l&0x7f] = t2
 			}
 		}
 	}
@@ -4876,10 +4876,10 @@ func (s *Model) u276_eal_queue_parity_engine_group_source() {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
-				t2 := uint64(s.v941[t1&0x7f])
-				x942 := t2 >> 7 & 0x1f
-				c0 |= uint64(s.v942[l&0x7f]) ^ x942
-				s.v942[l&0x7f] = uint8(x942)
+				t2 := uint64(s.v940[t1&0x7f])
+				x941 := t2 >> 7 & 0x1f
+				c0 |= uint64(s.v941[l&0x7f]) ^ x941
+				s.v941[l&0x7f] = uint8(x941)
 			}
 		}
 	}
@@ -4892,16 +4892,16 @@ func (s *Model) u276_eal_queue_parity_engine_group_source() {
 func (s *Model) u277_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v940[l&1])
+		t1 := uint64(s.v939[l&1])
 		var t2 [32][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v942[(l*0x40+k)&0x7f])
+			t3 := uint64(s.v941[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 0x20 {
-			c0 |= uint64(s.v943[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v943[(l*0x20+k)&0x3f] = t2[k][0]
+			c0 |= uint64(s.v942[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v942[(l*0x20+k)&0x3f] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4926,37 +4926,37 @@ func (s *Model) u278_eal_queue_parity_xbar_dest_group() {
 		c2 |= c & 4
 	} else {
 		for w := range 2 {
-			var b945 uint64
+			var b944 uint64
 			for i := w * 0x20; i < w*0x20+0x20; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v943), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v942), i)
 				t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
-				x948 := t1 & t2
-				t3 := x948
-				x949 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-				t4 := x949 >> 0x1f * 0xffffffff
-				x950 := t1 ^ (x948^t1)&t4
+				x947 := t1 & t2
+				t3 := x947
+				x948 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+				t4 := x948 >> 0x1f * 0xffffffff
+				x949 := t1 ^ (x947^t1)&t4
 				t5 := uint64(0)
-				x951 := x950 & (t5 | 0x8000000080000000 - x950&0x7fffffff7fffffff ^ (t5^x950^0x8000000080000000)&0x8000000080000000)
-				p951 := model.Word(unsafe.Pointer(&s.v951), i)
-				c0 |= uint64(*p951) ^ x951
-				*p951 = x951
-				t6 := model.Spread32(s.v946[w] >> (uint(i*2) & 0x3f))
-				x1627 := x951 & t6
-				p1627 := model.Word(unsafe.Pointer(&s.v1627), i)
-				c1 |= uint64(*p1627) ^ x1627
-				*p1627 = x1627
+				x950 := x949 & (t5 | 0x8000000080000000 - x949&0x7fffffff7fffffff ^ (t5^x949^0x8000000080000000)&0x8000000080000000)
+				p950 := model.Word(unsafe.Pointer(&s.v950), i)
+				c0 |= uint64(*p950) ^ x950
+				*p950 = x950
+				t6 := model.Spread32(s.v945[w] >> (uint(i*2) & 0x3f))
+				x1626 := x950 & t6
+				p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
+				c1 |= uint64(*p1626) ^ x1626
+				*p1626 = x1626
 				t7 := t1
-				x945 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
-				b945 |= model.Collect32(x945) << (uint(i*2) & 0x3f)
+				x944 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
+				b944 |= model.Collect32(x944) << (uint(i*2) & 0x3f)
 				t8 := uint64(0)
-				x2113 := t8 | 0x8000000080000000 - x951&0x7fffffff7fffffff ^ (t8^x951^0x8000000080000000)&0x8000000080000000
-				x2114 := x951 ^ 0xffffffffffffffff
-				x2115 := x2113 & x2114
-				p2115 := model.Word(unsafe.Pointer(&s.v2115), i)
-				*p2115 = x2115
+				x2114 := t8 | 0x8000000080000000 - x950&0x7fffffff7fffffff ^ (t8^x950^0x8000000080000000)&0x8000000080000000
+				x2115 := x950 ^ 0xffffffffffffffff
+				x2116 := x2114 & x2115
+				p2116 := model.Word(unsafe.Pointer(&s.v2116), i)
+				*p2116 = x2116
 			}
-			c2 |= uint64(s.v945[w]) ^ b945
-			s.v945[w] = b945
+			c2 |= uint64(s.v944[w]) ^ b944
+			s.v944[w] = b944
 		}
 	}
 	if c0 != 0 {
@@ -4976,17 +4976,17 @@ func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x947 := s.v945[i] & s.v946[i]
-		c0 |= uint64(s.v947[i]) ^ x947
-		s.v947[i] = x947
-		x2103 := ^s.v2102[i]
-		x2104 := x947 & x2103
-		c1 |= uint64(s.v2104[i]) ^ x2104
-		s.v2104[i] = x2104
-		x2106 := ^x947
-		x2107 := s.v2102[i] & x2106
-		x4281 := x2104 | x2107
-		s.v4281[i] = x4281
+		x946 := s.v944[i] & s.v945[i]
+		c0 |= uint64(s.v946[i]) ^ x946
+		s.v946[i] = x946
+		x2104 := ^s.v2103[i]
+		x2105 := x946 & x2104
+		c1 |= uint64(s.v2105[i]) ^ x2105
+		s.v2105[i] = x2105
+		x2107 := ^x946
+		x2108 := s.v2103[i] & x2107
+		x4282 := x2105 | x2108
+		s.v4282[i] = x4282
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
@@ -5008,12 +5008,12 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group_queue() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
-				x2105 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				x2108 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				t2 := model.Spread8(s.v2104[w] >> (uint(i*8) & 0x3f))
-				x4282 := x2108 ^ (x2105^x2108)&t2
-				p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
-				*p4282 = x4282
+				x2106 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				x2109 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				t2 := model.Spread8(s.v2105[w] >> (uint(i*8) & 0x3f))
+				x4283 := x2109 ^ (x2106^x2109)&t2
+				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
+				*p4283 = x4283
 			}
 		}
 	}
@@ -5031,12 +5031,12 @@ func (s *Model) u281_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x1628 := *model.Word(unsafe.Pointer(&s.v1627), l)
-			c0 |= uint64(s.v1628[l&0x3f]) ^ x1628
-			s.v1628[l&0x3f] = x1628
-			x2003 := *model.Word(unsafe.Pointer(&s.v1895), l)
-			c0 |= uint64(s.v2003[l&0x3f]) ^ x2003
-			s.v2003[l&0x3f] = x2003
+			x1627 := *model.Word(unsafe.Pointer(&s.v1626), l)
+			c0 |= uint64(s.v1627[l&0x3f]) ^ x1627
+			s.v1627[l&0x3f] = x1627
+			x2004 := *model.Word(unsafe.Pointer(&s.v1896), l)
+			c0 |= uint64(s.v2004[l&0x3f]) ^ x2004
+			s.v2004[l&0x3f] = x2004
 		}
 	}
 	if c0 != 0 {
@@ -5051,16 +5051,16 @@ func (s *Model) u282_eal_queue_parity_xbar() {
 	for l := range 2 {
 		var t1 uint64
 		for k := range 0x20 {
-			t1 |= uint64(s.v1628[(l*0x20+k)&0x3f])
+			t1 |= uint64(s.v1627[(l*0x20+k)&0x3f])
 		}
-		c0 |= uint64(s.v1629[l&1]) ^ t1
-		s.v1629[l&1] = t1
+		c0 |= uint64(s.v1628[l&1]) ^ t1
+		s.v1628[l&1] = t1
 		var t2 uint64
 		for k := range 0x20 {
-			t2 |= uint64(s.v2003[(l*0x20+k)&0x3f])
+			t2 |= uint64(s.v2004[(l*0x20+k)&0x3f])
 		}
-		c1 |= uint64(s.v2004[l&1]) ^ t2
-		s.v2004[l&1] = t2
+		c1 |= uint64(s.v2005[l&1]) ^ t2
+		s.v2005[l&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000
@@ -5073,12 +5073,12 @@ func (s *Model) u282_eal_queue_parity_xbar() {
 // u283_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
 func (s *Model) u283_eal_queue_parity_xbar() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1629))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1629))[1]
-	c0 |= uint64(s.v1630[0]) ^ t1
-	s.v1630[0] = t1
-	c0 |= uint64(s.v1630[1]) ^ t2
-	s.v1630[1] = t2
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[1]
+	c0 |= uint64(s.v1629[0]) ^ t1
+	s.v1629[0] = t1
+	c0 |= uint64(s.v1629[1]) ^ t2
+	s.v1629[1] = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x1020000000
 	}
@@ -5087,12 +5087,12 @@ func (s *Model) u283_eal_queue_parity_xbar() {
 // u284_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u284_eal_answer_net_answer_xbar() {
 	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2004))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2004))[1]
-	c0 |= uint64(s.v2005[0]) ^ t1
-	s.v2005[0] = t1
-	c0 |= uint64(s.v2005[1]) ^ t2
-	s.v2005[1] = t2
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[1]
+	c0 |= uint64(s.v2006[0]) ^ t1
+	s.v2006[0] = t1
+	c0 |= uint64(s.v2006[1]) ^ t2
+	s.v2006[1] = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
 	}
@@ -5101,12 +5101,12 @@ func (s *Model) u284_eal_answer_net_answer_xbar() {
 // u285: one operation, vec on 128 lanes
 func (s *Model) u285() {
 	var c0 uint64
-	t1 := s.v1630[0] & 0xffff
+	t1 := s.v1629[0] & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
 	t3 := (t2 | t2<<4) & 0xf0f0f0f
 	t4 := (t3 | t3<<2) & 0x33333333
 	t5 := (t4 | t4<<1) & 0x55555555
-	t6 := s.v1630[1] & 0xffff
+	t6 := s.v1629[1] & 0xffff
 	t7 := (t6 | t6<<8) & 0xff00ff
 	t8 := (t7 | t7<<4) & 0xf0f0f0f
 	t9 := (t8 | t8<<2) & 0x33333333
@@ -5116,12 +5116,12 @@ func (s *Model) u285() {
 	t13 := (t12 | t12<<8) & 0xff00ff00ff00ff
 	t14 := (t13 | t13<<4) & 0xf0f0f0f0f0f0f0f
 	t15 := (t14 | t14<<2) & 0x3333333333333333
-	t16 := s.v1630[0] >> 0x20 & 0xffff
+	t16 := s.v1629[0] >> 0x20 & 0xffff
 	t17 := (t16 | t16<<8) & 0xff00ff
 	t18 := (t17 | t17<<4) & 0xf0f0f0f
 	t19 := (t18 | t18<<2) & 0x33333333
 	t20 := (t19 | t19<<1) & 0x55555555
-	t21 := s.v1630[1] >> 0x20 & 0xffff
+	t21 := s.v1629[1] >> 0x20 & 0xffff
 	t22 := (t21 | t21<<8) & 0xff00ff
 	t23 := (t22 | t22<<4) & 0xf0f0f0f
 	t24 := (t23 | t23<<2) & 0x33333333
@@ -5132,12 +5132,12 @@ func (s *Model) u285() {
 	t29 := (t28 | t28<<4) & 0xf0f0f0f0f0f0f0f
 	t30 := (t29 | t29<<2) & 0x3333333333333333
 	t31 := t15 | t30<<2
-	t32 := s.v1630[0] >> 0x10 & 0xffff
+	t32 := s.v1629[0] >> 0x10 & 0xffff
 	t33 := (t32 | t32<<8) & 0xff00ff
 	t34 := (t33 | t33<<4) & 0xf0f0f0f
 	t35 := (t34 | t34<<2) & 0x33333333
 	t36 := (t35 | t35<<1) & 0x55555555
-	t37 := s.v1630[1] >> 0x10 & 0xffff
+	t37 := s.v1629[1] >> 0x10 & 0xffff
 	t38 := (t37 | t37<<8) & 0xff00ff
 	t39 := (t38 | t38<<4) & 0xf0f0f0f
 	t40 := (t39 | t39<<2) & 0x33333333
@@ -5147,12 +5147,12 @@ func (s *Model) u285() {
 	t44 := (t43 | t43<<8) & 0xff00ff00ff00ff
 	t45 := (t44 | t44<<4) & 0xf0f0f0f0f0f0f0f
 	t46 := (t45 | t45<<2) & 0x3333333333333333
-	t47 := s.v1630[0] >> 0x30 & 0xffff
+	t47 := s.v1629[0] >> 0x30 & 0xffff
 	t48 := (t47 | t47<<8) & 0xff00ff
 	t49 := (t48 | t48<<4) & 0xf0f0f0f
 	t50 := (t49 | t49<<2) & 0x33333333
 	t51 := (t50 | t50<<1) & 0x55555555
-	t52 := s.v1630[1] >> 0x30
+	t52 := s.v1629[1] >> 0x30
 	t53 := (t52 | t52<<8) & 0xff00ff
 	t54 := (t53 | t53<<4) & 0xf0f0f0f
 	t55 := (t54 | t54<<2) & 0x33333333
@@ -5163,10 +5163,10 @@ func (s *Model) u285() {
 	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
 	t61 := (t60 | t60<<2) & 0x3333333333333333
 	t62 := t46 | t61<<2
-	c0 |= uint64(s.v4170[0]) ^ t31
-	s.v4170[0] = t31
-	c0 |= uint64(s.v4170[1]) ^ t62
-	s.v4170[1] = t62
+	c0 |= uint64(s.v4171[0]) ^ t31
+	s.v4171[0] = t31
+	c0 |= uint64(s.v4171[1]) ^ t62
+	s.v4171[1] = t62
 	if c0 != 0 {
 		s.dirty[4] |= 0x840000000
 	}
@@ -5176,16 +5176,16 @@ func (s *Model) u285() {
 func (s *Model) u286_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x1631 := s.v939[i] & s.v4170[i]
-		s.v1631[i] = x1631
-		x1632 := ^x1631
-		x1633 := s.v833[i] & x1632
-		c0 |= uint64(s.v1633[i]) ^ x1633
-		s.v1633[i] = x1633
-		x1635 := ^s.v833[i]
-		x1636 := x1631 & x1635
-		x4249 := x1633 | x1636
-		s.v4249[i] = x4249
+		x1630 := s.v938[i] & s.v4171[i]
+		s.v1630[i] = x1630
+		x1631 := ^x1630
+		x1632 := s.v832[i] & x1631
+		c0 |= uint64(s.v1632[i]) ^ x1632
+		s.v1632[i] = x1632
+		x1634 := ^s.v832[i]
+		x1635 := x1630 & x1634
+		x4250 := x1632 | x1635
+		s.v4250[i] = x4250
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
@@ -5203,12 +5203,12 @@ func (s *Model) u287_lookup_engine_unit_queue_fifo() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-				x1634 := (t1 + 0x101010101010101) & 0x707070707070707
-				x1637 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-				t2 := model.Spread8(s.v1633[w] >> (uint(i*8) & 0x3f))
-				x4250 := x1637 ^ (x1634^x1637)&t2
-				p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
-				*p4250 = x4250
+				x1633 := (t1 + 0x101010101010101) & 0x707070707070707
+				x1636 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+				t2 := model.Spread8(s.v1632[w] >> (uint(i*8) & 0x3f))
+				x4251 := x1636 ^ (x1633^x1636)&t2
+				p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
+				*p4251 = x4251
 			}
 		}
 	}
@@ -5218,11 +5218,11 @@ func (s *Model) u287_lookup_engine_unit_queue_fifo() {
 // u288: one operation, vec on 128 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := s.v2005[0] & 0xff
+	t1 := s.v2006[0] & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
-	t5 := s.v2005[1] & 0xff
+	t5 := s.v2006[1] & 0xff
 	t6 := (t5 | t5<<4) & 0xf0f
 	t7 := (t6 | t6<<2) & 0x3333
 	t8 := (t7 | t7<<1) & 0x5555
@@ -5230,11 +5230,11 @@ func (s *Model) u288() {
 	t10 := (t9 | t9<<8) & 0xff00ff
 	t11 := (t10 | t10<<4) & 0xf0f0f0f
 	t12 := (t11 | t11<<2) & 0x33333333
-	t13 := s.v2005[0] >> 0x10 & 0xff
+	t13 := s.v2006[0] >> 0x10 & 0xff
 	t14 := (t13 | t13<<4) & 0xf0f
 	t15 := (t14 | t14<<2) & 0x3333
 	t16 := (t15 | t15<<1) & 0x5555
-	t17 := s.v2005[1] >> 0x10 & 0xff
+	t17 := s.v2006[1] >> 0x10 & 0xff
 	t18 := (t17 | t17<<4) & 0xf0f
 	t19 := (t18 | t18<<2) & 0x3333
 	t20 := (t19 | t19<<1) & 0x5555
@@ -5246,11 +5246,11 @@ func (s *Model) u288() {
 	t26 := (t25 | t25<<0x10) & 0xffff0000ffff
 	t27 := (t26 | t26<<8) & 0xff00ff00ff00ff
 	t28 := (t27 | t27<<4) & 0xf0f0f0f0f0f0f0f
-	t29 := s.v2005[0] >> 0x20 & 0xff
+	t29 := s.v2006[0] >> 0x20 & 0xff
 	t30 := (t29 | t29<<4) & 0xf0f
 	t31 := (t30 | t30<<2) & 0x3333
 	t32 := (t31 | t31<<1) & 0x5555
-	t33 := s.v2005[1] >> 0x20 & 0xff
+	t33 := s.v2006[1] >> 0x20 & 0xff
 	t34 := (t33 | t33<<4) & 0xf0f
 	t35 := (t34 | t34<<2) & 0x3333
 	t36 := (t35 | t35<<1) & 0x5555
@@ -5258,11 +5258,11 @@ func (s *Model) u288() {
 	t38 := (t37 | t37<<8) & 0xff00ff
 	t39 := (t38 | t38<<4) & 0xf0f0f0f
 	t40 := (t39 | t39<<2) & 0x33333333
-	t41 := s.v2005[0] >> 0x30 & 0xff
+	t41 := s.v2006[0] >> 0x30 & 0xff
 	t42 := (t41 | t41<<4) & 0xf0f
 	t43 := (t42 | t42<<2) & 0x3333
 	t44 := (t43 | t43<<1) & 0x5555
-	t45 := s.v2005[1] >> 0x30 & 0xff
+	t45 := s.v2006[1] >> 0x30 & 0xff
 	t46 := (t45 | t45<<4) & 0xf0f
 	t47 := (t46 | t46<<2) & 0x3333
 	t48 := (t47 | t47<<1) & 0x5555
@@ -5275,11 +5275,11 @@ func (s *Model) u288() {
 	t55 := (t54 | t54<<8) & 0xff00ff00ff00ff
 	t56 := (t55 | t55<<4) & 0xf0f0f0f0f0f0f0f
 	t57 := t28 | t56<<4
-	t58 := s.v2005[0] >> 8 & 0xff
+	t58 := s.v2006[0] >> 8 & 0xff
 	t59 := (t58 | t58<<4) & 0xf0f
 	t60 := (t59 | t59<<2) & 0x3333
 	t61 := (t60 | t60<<1) & 0x5555
-	t62 := s.v2005[1] >> 8 & 0xff
+	t62 := s.v2006[1] >> 8 & 0xff
 	t63 := (t62 | t62<<4) & 0xf0f
 	t64 := (t63 | t63<<2) & 0x3333
 	t65 := (t64 | t64<<1) & 0x5555
@@ -5287,11 +5287,11 @@ func (s *Model) u288() {
 	t67 := (t66 | t66<<8) & 0xff00ff
 	t68 := (t67 | t67<<4) & 0xf0f0f0f
 	t69 := (t68 | t68<<2) & 0x33333333
-	t70 := s.v2005[0] >> 0x18 & 0xff
+	t70 := s.v2006[0] >> 0x18 & 0xff
 	t71 := (t70 | t70<<4) & 0xf0f
 	t72 := (t71 | t71<<2) & 0x3333
 	t73 := (t72 | t72<<1) & 0x5555
-	t74 := s.v2005[1] >> 0x18 & 0xff
+	t74 := s.v2006[1] >> 0x18 & 0xff
 	t75 := (t74 | t74<<4) & 0xf0f
 	t76 := (t75 | t75<<2) & 0x3333
 	t77 := (t76 | t76<<1) & 0x5555
@@ -5303,11 +5303,11 @@ func (s *Model) u288() {
 	t83 := (t82 | t82<<0x10) & 0xffff0000ffff
 	t84 := (t83 | t83<<8) & 0xff00ff00ff00ff
 	t85 := (t84 | t84<<4) & 0xf0f0f0f0f0f0f0f
-	t86 := s.v2005[0] >> 0x28 & 0xff
+	t86 := s.v2006[0] >> 0x28 & 0xff
 	t87 := (t86 | t86<<4) & 0xf0f
 	t88 := (t87 | t87<<2) & 0x3333
 	t89 := (t88 | t88<<1) & 0x5555
-	t90 := s.v2005[1] >> 0x28 & 0xff
+	t90 := s.v2006[1] >> 0x28 & 0xff
 	t91 := (t90 | t90<<4) & 0xf0f
 	t92 := (t91 | t91<<2) & 0x3333
 	t93 := (t92 | t92<<1) & 0x5555
@@ -5315,11 +5315,11 @@ func (s *Model) u288() {
 	t95 := (t94 | t94<<8) & 0xff00ff
 	t96 := (t95 | t95<<4) & 0xf0f0f0f
 	t97 := (t96 | t96<<2) & 0x33333333
-	t98 := s.v2005[0] >> 0x38 & 0xff
+	t98 := s.v2006[0] >> 0x38 & 0xff
 	t99 := (t98 | t98<<4) & 0xf0f
 	t100 := (t99 | t99<<2) & 0x3333
 	t101 := (t100 | t100<<1) & 0x5555
-	t102 := s.v2005[1] >> 0x38
+	t102 := s.v2006[1] >> 0x38
 	t103 := (t102 | t102<<4) & 0xf0f
 	t104 := (t103 | t103<<2) & 0x3333
 	t105 := (t104 | t104<<1) & 0x5555
@@ -5332,10 +5332,10 @@ func (s *Model) u288() {
 	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
 	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
 	t114 := t85 | t113<<4
-	c0 |= uint64(s.v4176[0]) ^ t57
-	s.v4176[0] = t57
-	c0 |= uint64(s.v4176[1]) ^ t114
-	s.v4176[1] = t114
+	c0 |= uint64(s.v4177[0]) ^ t57
+	s.v4177[0] = t57
+	c0 |= uint64(s.v4177[1]) ^ t114
+	s.v4177[1] = t114
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -5345,16 +5345,16 @@ func (s *Model) u288() {
 func (s *Model) u289_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
-		x2006 := s.v1886[i] & s.v4176[i]
-		s.v2006[i] = x2006
-		x2007 := ^x2006
-		x2008 := s.v879[i] & x2007
-		c0 |= uint64(s.v2008[i]) ^ x2008
-		s.v2008[i] = x2008
-		x2010 := ^s.v879[i]
-		x2011 := x2006 & x2010
-		x4271 := x2008 | x2011
-		s.v4271[i] = x4271
+		x2007 := s.v1887[i] & s.v4177[i]
+		s.v2007[i] = x2007
+		x2008 := ^x2007
+		x2009 := s.v878[i] & x2008
+		c0 |= uint64(s.v2009[i]) ^ x2009
+		s.v2009[i] = x2009
+		x2011 := ^s.v878[i]
+		x2012 := x2007 & x2011
+		x4272 := x2009 | x2012
+		s.v4272[i] = x4272
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000
@@ -5372,12 +5372,12 @@ func (s *Model) u290_eal_bank_unit_queue_fifo() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
-				x2009 := (t1 + 0x101010101010101) & 0x303030303030303
-				x2012 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-				t2 := model.Spread8(s.v2008[w] >> (uint(i*8) & 0x3f))
-				x4272 := x2012 ^ (x2009^x2012)&t2
-				p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
-				*p4272 = x4272
+				x2010 := (t1 + 0x101010101010101) & 0x303030303030303
+				x2013 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+				t2 := model.Spread8(s.v2009[w] >> (uint(i*8) & 0x3f))
+				x4273 := x2013 ^ (x2010^x2013)&t2
+				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
+				*p4273 = x4273
 			}
 		}
 	}
@@ -5386,15 +5386,15 @@ func (s *Model) u290_eal_bank_unit_queue_fifo() {
 
 // u291_eal: 3 operations, eal
 func (s *Model) u291_eal() {
-	x1990_0 := s.v939[0]
-	x1990_1 := s.v939[1]
+	x1991_0 := s.v938[0]
+	x1991_1 := s.v938[1]
 	t1 := 0
-	x1991_0 := bitsAt(s.v4170[:], t1, 0x40)
-	x1991_1 := bitsAt(s.v4170[:], t1+0x40, 0x40)
-	x1992_0 := x1990_0 & x1991_0
-	x1992_1 := x1990_1 & x1991_1
-	s.v1992[0] = x1992_0
-	s.v1992[1] = x1992_1
+	x1992_0 := bitsAt(s.v4171[:], t1, 0x40)
+	x1992_1 := bitsAt(s.v4171[:], t1+0x40, 0x40)
+	x1993_0 := x1991_0 & x1992_0
+	x1993_1 := x1991_1 & x1992_1
+	s.v1993[0] = x1993_0
+	s.v1993[1] = x1993_1
 	s.commits[0] |= 0x4000000000000000
 }
 
@@ -5407,14 +5407,14 @@ func (s *Model) u292_lookup_engine_unit() {
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
-			x3770 := s.v939[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			x3771 := s.v938[t1>>6&1] >> (uint(t1) & 0x3f) & 3
 			t2 := int(k8[l&0x3f])
-			t3 := s.v1630[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
+			t3 := s.v1629[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
 			t4 := int(k3[l&0x3f])
-			t5 := s.v1630[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
-			x3771 := t5 | t3<<1
-			x3773 := x3770 &^ x3771
-			s.v3773[l&0x3f] = uint8(x3773)
+			t5 := s.v1629[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
+			x3772 := t5 | t3<<1
+			x3774 := x3771 &^ x3772
+			s.v3774[l&0x3f] = uint8(x3774)
 		}
 	}
 	s.commits[2] |= 0x200000000
@@ -5432,10 +5432,10 @@ func (s *Model) u293_lookup_engine_unit_queue_fifo() {
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v941[l&0x7f])
-				x952 := t1 & 0x7f
-				c0 |= uint64(s.v952[l&0x7f]) ^ x952
-				s.v952[l&0x7f] = uint8(x952)
+				t1 := uint64(s.v940[l&0x7f])
+				x951 := t1 & 0x7f
+				c0 |= uint64(s.v951[l&0x7f]) ^ x951
+				s.v951[l&0x7f] = uint8(x951)
 			}
 		}
 	}
@@ -5457,13 +5457,13 @@ func (s *Model) u294_eal_queue_parity_xbar_source() {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
-				t2 := uint64(s.v941[t1&0x7f])
-				x953 := t2 >> 0xc
+				t2 := uint64(s.v940[t1&0x7f])
+				x952 := t2 >> 0xc
 				t3 := uint64(k9[l&0x7f])
-				t4 := uint64(s.v952[t1&0x7f])
-				x954 := t4 | x953<<7 | t3<<0x20
-				c0 |= uint64(s.v954[l&0x7f]) ^ x954
-				s.v954[l&0x7f] = x954
+				t4 := uint64(s.v951[t1&0x7f])
+				x953 := t4 | x952<<7 | t3<<0x20
+				c0 |= uint64(s.v953[l&0x7f]) ^ x953
+				s.v953[l&0x7f] = x953
 			}
 		}
 	}
@@ -5476,16 +5476,16 @@ func (s *Model) u294_eal_queue_parity_xbar_source() {
 func (s *Model) u295_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	for i := 0; i < 0x80; i += 64 {
-		for m := s.v947[i/0x40&1]; m != 0; m &= m - 1 {
+		for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
-			t1 := uint64(s.v951[l&0x7f])
+			t1 := uint64(s.v950[l&0x7f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v954[(l&1*0x20+l>>6*0x40+k)&0x7f])
+				t2 |= uint64(s.v953[(l&1*0x20+l>>6*0x40+k)&0x7f])
 			}
-			c0 |= uint64(s.v955[l&0x7f]) ^ t2
-			s.v955[l&0x7f] = t2
+			c0 |= uint64(s.v954[l&0x7f]) ^ t2
+			s.v954[l&0x7f] = t2
 		}
 	}
 	if c0 != 0 {
@@ -5497,24 +5497,24 @@ func (s *Model) u295_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u296_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := 0; i < 0x100; i += 64 {
-		var b1901 uint64
-		for m := s.v1896[i/0x40&3]; m != 0; m &= m - 1 {
+		var b1902 uint64
+		for m := s.v1897[i/0x40&3]; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
-			t1 := uint64(s.v1895[l&0xff])
+			t1 := uint64(s.v1896[l&0xff])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1897[(l&3*0x10+l>>7*0x40+k)&0x7f])
+				t2 |= uint64(s.v1898[(l&3*0x10+l>>7*0x40+k)&0x7f])
 			}
-			x1899 := t2 >> 4
-			s.v1899[l&0xff] = uint8(x1899)
-			x1901 := t2 >> 3 & 1
-			b1901 |= x1901 << (uint(l) & 0x3f)
-			x1903 := t2 & 7
-			s.v1903[l&0xff] = uint8(x1903)
+			x1900 := t2 >> 4
+			s.v1900[l&0xff] = uint8(x1900)
+			x1902 := t2 >> 3 & 1
+			b1902 |= x1902 << (uint(l) & 0x3f)
+			x1904 := t2 & 7
+			s.v1904[l&0xff] = uint8(x1904)
 		}
-		c0 |= uint64(s.v1901[i/0x40&3]) ^ (s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901)
-		s.v1901[i/0x40&3] = s.v1901[i/0x40&3]&^s.v1896[i/0x40&3] | b1901
+		c0 |= uint64(s.v1902[i/0x40&3]) ^ (s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902)
+		s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
@@ -5525,8 +5525,8 @@ func (s *Model) u296_eal_answer_net_answer_xbar_engine_group() {
 // u297_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
-		x1902 := s.v131_answer_hit[i] ^ (s.v1901[i]^s.v131_answer_hit[i])&s.v1896[i]
-		s.v1902[i] = x1902
+		x1903 := s.v131_answer_hit[i] ^ (s.v1902[i]^s.v131_answer_hit[i])&s.v1897[i]
+		s.v1903[i] = x1903
 	}
 	s.commits[0] |= 0x1000000000000
 }
@@ -5539,12 +5539,12 @@ func (s *Model) u298_lookup_engine_unit_window_group_answers() {
 		vector_u298_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4268[i/0x40&3]; m != 0; m &= m - 1 {
+			for m := s.v4269[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1640[l>>2&0x3f])
+				t1 := uint64(s.v1639[l>>2&0x3f])
 				var t2 uint64
 				t2 = uint64(s.m8[l&0xff][t1&0x7f])
-				s.v1956[l&0xff] = uint8(t2)
+				s.v1957[l&0xff] = uint8(t2)
 			}
 		}
 	}
@@ -5562,15 +5562,15 @@ func (s *Model) u299_lookup_engine_unit_answer() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4335[i/0x40&3]; m != 0; m &= m - 1 {
+			for m := s.v4336[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := int(k10[l&0xff])
 				t2 := uint64(s.v130_answer_ticket[t1&0xff])
 				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t4 := uint64(s.v132_answer_way[t1&0xff])
-				x1920 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1920[l&0xff]) ^ x1920
-				s.v1920[l&0xff] = uint16(x1920)
+				x1921 := t4 | t3<<3 | t2<<4
+				c0 |= uint64(s.v1921[l&0xff]) ^ x1921
+				s.v1921[l&0xff] = uint16(x1921)
 			}
 		}
 	}

@@ -21,24 +21,24 @@ func (s *Model) u300_lookup_engine_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1937 uint64
-		for m := s.v1914; m != 0; m &= m - 1 {
+		var b1938 uint64
+		for m := s.v1915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1913[l&0x3f])
+			t1 := uint64(s.v1914[l&0x3f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1920[(l*4+k)&0xff])
+				t2 |= uint64(s.v1921[(l*4+k)&0xff])
 			}
-			c0 |= uint64(s.v1921[l&0x3f]) ^ t2
-			s.v1921[l&0x3f] = uint16(t2)
-			x1937 := t2 >> 3 & 1
-			b1937 |= x1937 << (uint(l) & 0x3f)
-			x1939 := t2 & 7
-			s.v1939[l&0x3f] = uint8(x1939)
+			c0 |= uint64(s.v1922[l&0x3f]) ^ t2
+			s.v1922[l&0x3f] = uint16(t2)
+			x1938 := t2 >> 3 & 1
+			b1938 |= x1938 << (uint(l) & 0x3f)
+			x1940 := t2 & 7
+			s.v1940[l&0x3f] = uint8(x1940)
 		}
-		c1 |= uint64(s.v1937) ^ (s.v1937&^s.v1914 | b1937)
-		s.v1937 = s.v1937&^s.v1914 | b1937
+		c1 |= uint64(s.v1938) ^ (s.v1938&^s.v1915 | b1938)
+		s.v1938 = s.v1938&^s.v1915 | b1938
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x10
@@ -51,8 +51,8 @@ func (s *Model) u300_lookup_engine_unit() {
 
 // u301_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u301_lookup_engine_unit_cache() {
-	x1938 := s.v139_fill_result_hit ^ (s.v1937^s.v139_fill_result_hit)&s.v1914
-	s.v1938 = x1938
+	x1939 := s.v139_fill_result_hit ^ (s.v1938^s.v139_fill_result_hit)&s.v1915
+	s.v1939 = x1939
 	s.commits[0] |= 0x40000000000000
 }
 
@@ -71,9 +71,9 @@ func (s *Model) u302_lookup_engine_unit_window_group_answers() {
 				t1 := int(k10[l&0xff])
 				t2 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t3 := uint64(s.v132_answer_way[t1&0xff])
-				x836 := t3 | t2<<3
-				c0 |= uint64(s.v836[l&0xff]) ^ x836
-				s.v836[l&0xff] = uint8(x836)
+				x835 := t3 | t2<<3
+				c0 |= uint64(s.v835[l&0xff]) ^ x835
+				s.v835[l&0xff] = uint8(x835)
 			}
 		}
 	}
@@ -99,12 +99,12 @@ func (s *Model) u303_lookup_engine_unit_window_group() {
 				t3 := uint64(s.v130_answer_ticket[t1&0xff])
 				var t4 [2]uint64
 				t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
-				x2836_0 := t4[0]
-				x2836_1 := t4[1]
-				c0 |= uint64(s.v2836[l&0xff][0]) ^ x2836_0
-				s.v2836[l&0xff][0] = x2836_0
-				c0 |= uint64(s.v2836[l&0xff][1]) ^ x2836_1
-				s.v2836[l&0xff][1] = x2836_1
+				x2837_0 := t4[0]
+				x2837_1 := t4[1]
+				c0 |= uint64(s.v2837[l&0xff][0]) ^ x2837_0
+				s.v2837[l&0xff][0] = x2837_0
+				c0 |= uint64(s.v2837[l&0xff][1]) ^ x2837_1
+				s.v2837[l&0xff][1] = x2837_1
 			}
 		}
 	}
@@ -121,27 +121,27 @@ func (s *Model) u304_lookup_engine_unit_window() {
 		vector_u304_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v1640[l&0x3f])
+			t1 := uint64(s.v1639[l&0x3f])
 			var t2 [2]uint64
 			t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
-			x1641_0 := t2[0]
-			x1641_1 := t2[1]
-			x2834_0 := s.v274_done[l&0x3f][0] &^ x1641_0
-			x2834_1 := s.v274_done[l&0x3f][1] &^ x1641_1
-			x2837_0 := s.v2836[l*4&0xff][0] | s.v2836[(l*4+1)&0xff][0] | s.v2836[(l*4+2)&0xff][0] | s.v2836[(l*4+3)&0xff][0]
-			x2837_1 := s.v2836[l*4&0xff][1] | s.v2836[(l*4+1)&0xff][1] | s.v2836[(l*4+2)&0xff][1] | s.v2836[(l*4+3)&0xff][1]
-			x2838_0 := x2834_0 | x2837_0
-			x2838_1 := x2834_1 | x2837_1
-			t3 := s.v2839 >> (uint(l) & 0x3f) & 1
+			x1640_0 := t2[0]
+			x1640_1 := t2[1]
+			x2835_0 := s.v274_done[l&0x3f][0] &^ x1640_0
+			x2835_1 := s.v274_done[l&0x3f][1] &^ x1640_1
+			x2838_0 := s.v2837[l*4&0xff][0] | s.v2837[(l*4+1)&0xff][0] | s.v2837[(l*4+2)&0xff][0] | s.v2837[(l*4+3)&0xff][0]
+			x2838_1 := s.v2837[l*4&0xff][1] | s.v2837[(l*4+1)&0xff][1] | s.v2837[(l*4+2)&0xff][1] | s.v2837[(l*4+3)&0xff][1]
+			x2839_0 := x2835_0 | x2838_0
+			x2839_1 := x2835_1 | x2838_1
+			t3 := s.v2840 >> (uint(l) & 0x3f) & 1
 			t4 := uint64(s.v128_leave_count[l&0x3f])
 			var t5 [2]uint64
 			t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
-			x2841_0 := t5[0]
-			x2841_1 := t5[1]
-			x2842_0 := x2838_0 | x2841_0
-			x2842_1 := x2838_1 | x2841_1
-			s.v2842[l&0x3f][0] = x2842_0
-			s.v2842[l&0x3f][1] = x2842_1
+			x2842_0 := t5[0]
+			x2842_1 := t5[1]
+			x2843_0 := x2839_0 | x2842_0
+			x2843_1 := x2839_1 | x2842_1
+			s.v2843[l&0x3f][0] = x2843_0
+			s.v2843[l&0x3f][1] = x2843_1
 		}
 	}
 	s.commits[1] |= 0x80000000000
@@ -221,9 +221,9 @@ func (s *Model) u307_dispatch_input_edram_part_word() {
 	x664 := s.v654 | -s.v663&0xf
 	c0 |= uint64(s.v664) ^ x664
 	s.v664 = x664
-	x3435 := s.v654 ^ 0xf
-	c1 |= uint64(s.v3435) ^ x3435
-	s.v3435 = x3435
+	x3436 := s.v654 ^ 0xf
+	c1 |= uint64(s.v3436) ^ x3436
+	s.v3436 = x3436
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
@@ -242,8 +242,8 @@ func (s *Model) u308() {
 	t5 := -(s.v664 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4140) ^ t7
-	s.v4140 = t7
+	c0 |= uint64(s.v4141) ^ t7
+	s.v4141 = t7
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
@@ -252,7 +252,7 @@ func (s *Model) u308() {
 // u309_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u309_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x689 := s.v4140 | s.v688
+	x689 := s.v4141 | s.v688
 	c0 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
@@ -277,10 +277,10 @@ func (s *Model) u310() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4141[0]) ^ t7
-	s.v4141[0] = t7
-	c0 |= uint64(s.v4141[1]) ^ t14
-	s.v4141[1] = t14
+	c0 |= uint64(s.v4142[0]) ^ t7
+	s.v4142[0] = t7
+	c0 |= uint64(s.v4142[1]) ^ t14
+	s.v4142[1] = t14
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
 	}
@@ -303,10 +303,10 @@ func (s *Model) u311() {
 	t12 := (t11 | t11<<2) & 0x3333333333333333
 	t13 := (t12 | t12<<1) & 0x5555555555555555
 	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4143[0]) ^ t7
-	s.v4143[0] = t7
-	c0 |= uint64(s.v4143[1]) ^ t14
-	s.v4143[1] = t14
+	c0 |= uint64(s.v4144[0]) ^ t7
+	s.v4144[0] = t7
+	c0 |= uint64(s.v4144[1]) ^ t14
+	s.v4144[1] = t14
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
 	}
@@ -321,10 +321,10 @@ func (s *Model) u312() {
 	t4 := -(s.v654 >> 2 & 1) & 0xffffffff
 	t5 := -(s.v654 >> 3 & 1) & 0xffffffff
 	t6 := t4 | t5<<0x20
-	c0 |= uint64(s.v4144[0]) ^ t3
-	s.v4144[0] = t3
-	c0 |= uint64(s.v4144[1]) ^ t6
-	s.v4144[1] = t6
+	c0 |= uint64(s.v4145[0]) ^ t3
+	s.v4145[0] = t3
+	c0 |= uint64(s.v4145[1]) ^ t6
+	s.v4145[1] = t6
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
 	}
@@ -335,13 +335,13 @@ func (s *Model) u313_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x697 := ^(s.v4141[i] ^ s.v4142[i])
-		x698 := s.v4143[i] & x697
-		x4317 := ^s.v4144[i]
-		x4318 := x698 & x4317
-		c0 |= uint64(s.v4318[i]) ^ x4318
-		s.v4318[i] = x4318
-		x699 := x698 & s.v4144[i]
+		x697 := ^(s.v4142[i] ^ s.v4143[i])
+		x698 := s.v4144[i] & x697
+		x4318 := ^s.v4145[i]
+		x4319 := x698 & x4318
+		c0 |= uint64(s.v4319[i]) ^ x4319
+		s.v4319[i] = x4319
+		x699 := x698 & s.v4145[i]
 		c1 |= uint64(s.v699[i]) ^ x699
 		s.v699[i] = x699
 	}
@@ -357,15 +357,15 @@ func (s *Model) u313_dispatch_input_edram_part_word_bank_half() {
 // u314: one operation, vec on 64 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := -(s.v3435 & 1) & 0xffff
-	t2 := -(s.v3435 >> 1 & 1) & 0xffff
+	t1 := -(s.v3436 & 1) & 0xffff
+	t2 := -(s.v3436 >> 1 & 1) & 0xffff
 	t3 := t1 | t2<<0x10
-	t4 := -(s.v3435 >> 2 & 1) & 0xffff
-	t5 := -(s.v3435 >> 3 & 1) & 0xffff
+	t4 := -(s.v3436 >> 2 & 1) & 0xffff
+	t5 := -(s.v3436 >> 3 & 1) & 0xffff
 	t6 := t4 | t5<<0x10
 	t7 := t3 | t6<<0x20
-	c0 |= uint64(s.v4184) ^ t7
-	s.v4184 = t7
+	c0 |= uint64(s.v4185) ^ t7
+	s.v4185 = t7
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000000
 	}
@@ -373,9 +373,9 @@ func (s *Model) u314() {
 
 // u315_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u315_dispatch_input_edram_part_word_bank() {
-	x3436 := s.v689 & s.v4184
-	x3437 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3436
-	s.v3437 = x3437
+	x3437 := s.v689 & s.v4185
+	x3438 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3437
+	s.v3438 = x3438
 	s.commits[2] |= 0x1000
 }
 
@@ -387,14 +387,14 @@ func (s *Model) u316_dispatch_input_edram_part_word_bank_half_cells() {
 		vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4318[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4319[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v700[l>>1&0x3f])
 				var t2 uint64
 				if uint64(t1) < 0x1a00 {
 					t2 = uint64(s.m2[l&0x7f][t1])
 				}
-				s.v3438[l&0x7f] = uint32(t2)
+				s.v3439[l&0x7f] = uint32(t2)
 			}
 		}
 	}
@@ -412,12 +412,12 @@ func (s *Model) u317_eal_bank_unit_before_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4330[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v173_finish_blocks[l&0x1ff])
-				x929 := t1 >> 0xd & 3
-				c0 |= uint64(s.v929[l&0x1ff]) ^ x929
-				s.v929[l&0x1ff] = uint8(x929)
+				x928 := t1 >> 0xd & 3
+				c0 |= uint64(s.v928[l&0x1ff]) ^ x928
+				s.v928[l&0x1ff] = uint8(x928)
 			}
 		}
 	}
@@ -438,15 +438,15 @@ func (s *Model) u318_eal_bank_unit_way() {
 	} else {
 		for w := range 8 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v929), i)
+				t1 := *model.Word(unsafe.Pointer(&s.v928), i)
 				t2 := uint64(s.v174_outcome_age[i*8>>3&0x3f]) * 0x101010101010101
-				x930 := (t1 + t2) & 0x303030303030303
-				t3 := model.Spread8(s.v925[w] >> (uint(i*8) & 0x3f))
-				t4 := uint64(s.v928[i*8>>3&0x3f]) * 0x101010101010101
-				x931 := x930 ^ (t4^x930)&t3
-				p931 := model.Word(unsafe.Pointer(&s.v931), i)
-				c0 |= uint64(*p931) ^ x931
-				*p931 = x931
+				x929 := (t1 + t2) & 0x303030303030303
+				t3 := model.Spread8(s.v924[w] >> (uint(i*8) & 0x3f))
+				t4 := uint64(s.v927[i*8>>3&0x3f]) * 0x101010101010101
+				x930 := x929 ^ (t4^x929)&t3
+				p930 := model.Word(unsafe.Pointer(&s.v930), i)
+				c0 |= uint64(*p930) ^ x930
+				*p930 = x930
 			}
 		}
 	}
@@ -466,15 +466,15 @@ func (s *Model) u319_eal_bank_unit_way() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			t1 := s.v927[i/0x40&7]
-			for m := s.v4330[i/0x40&7]; m != 0; m &= m - 1 {
+			t1 := s.v926[i/0x40&7]
+			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t2 := t1 >> (uint(l) & 0x3f) & 1
-				t3 := uint64(s.v931[l&0x1ff])
-				t4 := uint64(s.v933[l&0x1ff])
-				x934 := t4 | t3<<0xd | t2<<0xf
-				c0 |= uint64(s.v934[l&0x1ff]) ^ x934
-				s.v934[l&0x1ff] = uint16(x934)
+				t3 := uint64(s.v930[l&0x1ff])
+				t4 := uint64(s.v932[l&0x1ff])
+				x933 := t4 | t3<<0xd | t2<<0xf
+				c0 |= uint64(s.v933[l&0x1ff]) ^ x933
+				s.v933[l&0x1ff] = uint16(x933)
 			}
 		}
 	}
@@ -494,12 +494,12 @@ func (s *Model) u320_eal_bank_unit_sets() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4333[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4334[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := l & 7 * 0x10
-				x924 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-				c0 |= uint64(s.v924[l&0x1ff]) ^ x924
-				s.v924[l&0x1ff] = uint16(x924)
+				x923 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+				c0 |= uint64(s.v923[l&0x1ff]) ^ x923
+				s.v923[l&0x1ff] = uint16(x923)
 			}
 		}
 	}
@@ -521,15 +521,15 @@ func (s *Model) u321_eal_bank_unit() {
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := -(s.v894 >> (uint(i*4>>3) & 0x3f) & 1)
-				t2 := *model.Word(unsafe.Pointer(&s.v924), i)
-				t3 := *model.Word(unsafe.Pointer(&s.v934), i)
-				x935 := t3 ^ (t2^t3)&t1
-				t4 := -s.v883
-				x936 := x935 &^ t4
-				p936 := model.Word(unsafe.Pointer(&s.v936), i)
-				c0 |= uint64(*p936) ^ x936
-				*p936 = x936
+				t1 := -(s.v893 >> (uint(i*4>>3) & 0x3f) & 1)
+				t2 := *model.Word(unsafe.Pointer(&s.v923), i)
+				t3 := *model.Word(unsafe.Pointer(&s.v933), i)
+				x934 := t3 ^ (t2^t3)&t1
+				t4 := -s.v882
+				x935 := x934 &^ t4
+				p935 := model.Word(unsafe.Pointer(&s.v935), i)
+				c0 |= uint64(*p935) ^ x935
+				*p935 = x935
 			}
 		}
 	}
@@ -548,19 +548,19 @@ func (s *Model) u322_eal_bank_unit_sets() {
 		c := vector_u322_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v913; m != 0; m &= m - 1 {
+		for m := s.v912; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			x937_0 := *model.Word(unsafe.Pointer(&s.v936), l*2)
-			x937_1 := *model.Word(unsafe.Pointer(&s.v936), l*2+1)
-			t1 := s.v920 >> (uint(l) & 0x3f) & 1
-			t2 := s.v923 >> (uint(l) & 0x3f) & 1
-			x938_2 := t2 | t1<<1
-			c0 |= uint64(s.v938[l&0x3f][0]) ^ x937_0
-			s.v938[l&0x3f][0] = x937_0
-			c0 |= uint64(s.v938[l&0x3f][1]) ^ x937_1
-			s.v938[l&0x3f][1] = x937_1
-			c0 |= uint64(s.v938[l&0x3f][2]) ^ x938_2
-			s.v938[l&0x3f][2] = x938_2
+			x936_0 := *model.Word(unsafe.Pointer(&s.v935), l*2)
+			x936_1 := *model.Word(unsafe.Pointer(&s.v935), l*2+1)
+			t1 := s.v919 >> (uint(l) & 0x3f) & 1
+			t2 := s.v922 >> (uint(l) & 0x3f) & 1
+			x937_2 := t2 | t1<<1
+			c0 |= uint64(s.v937[l&0x3f][0]) ^ x936_0
+			s.v937[l&0x3f][0] = x936_0
+			c0 |= uint64(s.v937[l&0x3f][1]) ^ x936_1
+			s.v937[l&0x3f][1] = x936_1
+			c0 |= uint64(s.v937[l&0x3f][2]) ^ x937_2
+			s.v937[l&0x3f][2] = x937_2
 		}
 	}
 	if c0 != 0 {
@@ -575,12 +575,12 @@ func (s *Model) u323_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		vector_u323_lookup_engine_unit_window_leftAVX2(s)
 	} else {
-		for m := s.v1643; m != 0; m &= m - 1 {
+		for m := s.v1642; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1640[l&0x3f])
+			t1 := uint64(s.v1639[l&0x3f])
 			var t2 uint64
 			t2 = uint64(s.m9[l&0x3f][t1&0x7f])
-			s.v1954[l&0x3f] = uint8(t2)
+			s.v1955[l&0x3f] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -593,13 +593,13 @@ func (s *Model) u324_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u324_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v1914; m != 0; m &= m - 1 {
+		for m := s.v1915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1921[l&0x3f])
-			x1922 := t1 >> 4
+			t1 := uint64(s.v1922[l&0x3f])
+			x1923 := t1 >> 4
 			var t2 uint64
-			t2 = uint64(s.m12[l&0x3f][x1922&0x7f])
-			s.v1923[l&0x3f] = t2
+			t2 = uint64(s.m12[l&0x3f][x1923&0x7f])
+			s.v1924[l&0x3f] = t2
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -615,15 +615,15 @@ func (s *Model) u325_eal_queue_parity_xbar_dest() {
 		c := vector_u325_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2062 uint64
-		for m := s.v2060; m != 0; m &= m - 1 {
+		var b2063 uint64
+		for m := s.v2061; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2061[l&0x3f])
-			x2062 := bit(t1 != 0)
-			b2062 |= x2062 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2062[l&0x3f])
+			x2063 := bit(t1 != 0)
+			b2063 |= x2063 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2062) ^ (s.v2062&^s.v2060 | b2062)
-		s.v2062 = s.v2062&^s.v2060 | b2062
+		c0 |= uint64(s.v2063) ^ (s.v2063&^s.v2061 | b2063)
+		s.v2063 = s.v2063&^s.v2061 | b2063
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
@@ -632,8 +632,8 @@ func (s *Model) u325_eal_queue_parity_xbar_dest() {
 
 // u326_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u326_eal_queue_parity_xbar_dest() {
-	x2063 := s.v164_valid ^ (s.v2062^s.v164_valid)&s.v2060
-	s.v2063 = x2063
+	x2064 := s.v164_valid ^ (s.v2063^s.v164_valid)&s.v2061
+	s.v2064 = x2064
 	s.commits[1] |= 0x100
 }
 
@@ -644,11 +644,11 @@ func (s *Model) u327_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u327_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v2987; m != 0; m &= m - 1 {
+		for m := s.v2988; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v417_fetched_salt[l&0x3f])
-			x2992 := t1 * 5 & 0x3f
-			s.v2992[l&0x3f] = uint8(x2992)
+			x2993 := t1 * 5 & 0x3f
+			s.v2993[l&0x3f] = uint8(x2993)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -664,11 +664,11 @@ func (s *Model) u328_lookup_engine_unit_walk() {
 		c := vector_u328_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4322; m != 0; m &= m - 1 {
+		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k11[l&0x3f])
-			c0 |= uint64(s.v3730[l&0x3f]) ^ t1
-			s.v3730[l&0x3f] = uint16(t1)
+			c0 |= uint64(s.v3731[l&0x3f]) ^ t1
+			s.v3731[l&0x3f] = uint16(t1)
 		}
 	}
 	if c0 != 0 {
@@ -685,19 +685,19 @@ func (s *Model) u329_lookup_engine_unit_walk() {
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
-			t2 := s.v3731 * 0x1000100010001
-			x3732 := (t1 + t2) & 0x1ff01ff01ff01ff
+			t2 := s.v3732 * 0x1000100010001
+			x3733 := (t1 + t2) & 0x1ff01ff01ff01ff
 			t3 := s.v268_run_slots * 0x1000100010001
-			x3733 := (x3732 | 0x8000800080008000 - t3) & 0x8000800080008000
+			x3734 := (x3733 | 0x8000800080008000 - t3) & 0x8000800080008000
 			t4 := s.v268_run_slots * 0x1000100010001
-			x3734 := (x3732 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
-			t5 := x3733 >> 0xf * 0xffff
-			x3735 := x3732 ^ (x3734^x3732)&t5
+			x3735 := (x3733 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff
+			t5 := x3734 >> 0xf * 0xffff
+			x3736 := x3733 ^ (x3735^x3733)&t5
 			t6 := -s.v719
-			t7 := *model.Word(unsafe.Pointer(&s.v3730), i)
-			x4323 := x3735 ^ (t7^x3735)&t6
-			p4323 := model.Word(unsafe.Pointer(&s.v4323), i)
-			*p4323 = x4323
+			t7 := *model.Word(unsafe.Pointer(&s.v3731), i)
+			x4324 := x3736 ^ (t7^x3736)&t6
+			p4324 := model.Word(unsafe.Pointer(&s.v4324), i)
+			*p4324 = x4324
 		}
 	}
 	s.commits[2] |= 0x40000000
@@ -713,16 +713,16 @@ func (s *Model) u330_lookup_engine_unit_cache() {
 		c := vector_u330_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4331; m != 0; m &= m - 1 {
+		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3310[l&0x3f])
+			t1 := uint64(s.v3311[l&0x3f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v3420[(l*2+k)&0x7f])
+				t2 |= uint64(s.v3421[(l*2+k)&0x7f])
 			}
-			c0 |= uint64(s.v3421[l&0x3f]) ^ t2
-			s.v3421[l&0x3f] = uint8(t2)
+			c0 |= uint64(s.v3422[l&0x3f]) ^ t2
+			s.v3422[l&0x3f] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -740,15 +740,15 @@ func (s *Model) u331_lookup_engine_unit_cache() {
 		c := vector_u331_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3422 uint64
-		for m := s.v3311; m != 0; m &= m - 1 {
+		var b3423 uint64
+		for m := s.v3312; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3421[l&0x3f])
-			x3422 := t1 >> 3
-			b3422 |= x3422 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3422[l&0x3f])
+			x3423 := t1 >> 3
+			b3423 |= x3423 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3422) ^ (s.v3422&^s.v3311 | b3422)
-		s.v3422 = s.v3422&^s.v3311 | b3422
+		c0 |= uint64(s.v3423) ^ (s.v3423&^s.v3312 | b3423)
+		s.v3423 = s.v3423&^s.v3312 | b3423
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000
@@ -757,9 +757,9 @@ func (s *Model) u331_lookup_engine_unit_cache() {
 
 // u332_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u332_lookup_engine_unit_cache() {
-	x3423 := s.v410_result2_hit ^ (s.v3422^s.v410_result2_hit)&s.v3311
-	x3424 := s.v410_result2_hit ^ (x3423^s.v410_result2_hit)&s.v681
-	s.v3424 = x3424
+	x3424 := s.v410_result2_hit ^ (s.v3423^s.v410_result2_hit)&s.v3312
+	x3425 := s.v410_result2_hit ^ (x3424^s.v410_result2_hit)&s.v681
+	s.v3425 = x3425
 	s.commits[2] |= 0x200
 }
 
@@ -770,11 +770,11 @@ func (s *Model) u333_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u333_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4316; m != 0; m &= m - 1 {
+		for m := s.v4317; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3421[l&0x3f])
-			x3425 := t1 & 7
-			s.v3425[l&0x3f] = uint8(x3425)
+			t1 := uint64(s.v3422[l&0x3f])
+			x3426 := t1 & 7
+			s.v3426[l&0x3f] = uint8(x3426)
 		}
 	}
 	s.commits[2] |= 0x400
@@ -790,15 +790,15 @@ func (s *Model) u334_eal_bank_unit() {
 		c := vector_u334_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4334; m != 0; m &= m - 1 {
+		for m := s.v4335; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v914 >> (uint(l) & 0x3f) & 1
+			t1 := s.v913 >> (uint(l) & 0x3f) & 1
 			t2 := s.v170_set
 			t3 := int(k3[l&0x3f])
 			t4 := uint64(s.v167_data_set[t3&0x3f])
-			x915 := t4 ^ (t2^t4)&-t1
-			c0 |= uint64(s.v915[l&0x3f]) ^ x915
-			s.v915[l&0x3f] = uint16(x915)
+			x914 := t4 ^ (t2^t4)&-t1
+			c0 |= uint64(s.v914[l&0x3f]) ^ x914
+			s.v914[l&0x3f] = uint16(x914)
 		}
 	}
 	if c0 != 0 {
@@ -817,16 +817,16 @@ func (s *Model) u335_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := model.Spread16(s.v886 >> (uint(i*4) & 0x3f))
+			t1 := model.Spread16(s.v885 >> (uint(i*4) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v915), i)
-			x916 := t3 ^ (t2^t3)&t1
-			t4 := -s.v883
+			t3 := *model.Word(unsafe.Pointer(&s.v914), i)
+			x915 := t3 ^ (t2^t3)&t1
+			t4 := -s.v882
 			t5 := s.v169_set * 0x1000100010001
-			x917 := x916 ^ (t5^x916)&t4
-			p917 := model.Word(unsafe.Pointer(&s.v917), i)
-			c0 |= uint64(*p917) ^ x917
-			*p917 = x917
+			x916 := x915 ^ (t5^x915)&t4
+			p916 := model.Word(unsafe.Pointer(&s.v916), i)
+			c0 |= uint64(*p916) ^ x916
+			*p916 = x916
 		}
 	}
 	if c0 != 0 {
@@ -842,18 +842,18 @@ func (s *Model) u336_eal_bank_unit_sets() {
 	} else if s.level >= model.AVX2 {
 		vector_u336_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4275; m != 0; m &= m - 1 {
+		for m := s.v4276; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v917[l&0x3f])
+			t1 := uint64(s.v916[l&0x3f])
 			var t2 uint64
 			var t3 uint64
 			var t4 uint64
 			t2 = s.m15[l&0x3f][t1&0xfff][0]
 			t3 = s.m15[l&0x3f][t1&0xfff][1]
 			t4 = s.m15[l&0x3f][t1&0xfff][2]
-			s.v2053[l&0x3f][0] = t2
-			s.v2053[l&0x3f][1] = t3
-			s.v2053[l&0x3f][2] = t4
+			s.v2054[l&0x3f][0] = t2
+			s.v2054[l&0x3f][1] = t3
+			s.v2054[l&0x3f][2] = t4
 		}
 	}
 	s.commits[1] |= 0x80
@@ -869,10 +869,10 @@ func (s *Model) u337_lookup_engine_unit_walk() {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v493_next_slot[l&0x3f])
-			x3432 := t1 & 0xff
+			x3433 := t1 & 0xff
 			var t2 uint64
-			t2 = uint64(s.m10[l&0x3f][x3432&0xff])
-			s.v3433[l&0x3f] = uint32(t2)
+			t2 = uint64(s.m10[l&0x3f][x3433&0xff])
+			s.v3434[l&0x3f] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x800
@@ -888,13 +888,13 @@ func (s *Model) u338_lookup_engine_unit_cache_asked() {
 		c := vector_u338_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v853; m != 0; m &= m - 1 {
+		for m := s.v852; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v143_look_index[l&0x3f])
 			t2 := uint64(s.v144_look_id[l&0x3f])
-			x854 := t2 | t1<<0x1f
-			c0 |= uint64(s.v854[l&0x3f]) ^ x854
-			s.v854[l&0x3f] = x854
+			x853 := t2 | t1<<0x1f
+			c0 |= uint64(s.v853[l&0x3f]) ^ x853
+			s.v853[l&0x3f] = x853
 		}
 	}
 	if c0 != 0 {
@@ -916,8 +916,8 @@ func (s *Model) u339_dispatch_input_edram_part_word_bank() {
 			t1 := s.v415_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 |= uint64(s.v416_word[(l*2+int(t1))&0x7f])
-			c0 |= uint64(s.v2988[l&0x3f]) ^ t2
-			s.v2988[l&0x3f] = uint32(t2)
+			c0 |= uint64(s.v2989[l&0x3f]) ^ t2
+			s.v2989[l&0x3f] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -933,12 +933,12 @@ func (s *Model) u340_lookup_engine_unit() {
 		vector_u340_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2988), i)
-			x2989 := t1 & 0x7fffffff7fffffff
+			t1 := *model.Word(unsafe.Pointer(&s.v2989), i)
+			x2990 := t1 & 0x7fffffff7fffffff
 			t2 := *model.Word(unsafe.Pointer(&s.v414_word), i)
-			x2990 := (t2 + x2989) & 0x7fffffff7fffffff
-			p2990 := model.Word(unsafe.Pointer(&s.v2990), i)
-			*p2990 = x2990
+			x2991 := (t2 + x2990) & 0x7fffffff7fffffff
+			p2991 := model.Word(unsafe.Pointer(&s.v2991), i)
+			*p2991 = x2991
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -955,9 +955,9 @@ func (s *Model) u341_dispatch_memory_controller() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			x4085 := *model.Word(unsafe.Pointer(&s.v2988), l)
-			c0 |= uint64(s.v4085[l&0x1f]) ^ x4085
-			s.v4085[l&0x1f] = x4085
+			x4086 := *model.Word(unsafe.Pointer(&s.v2989), l)
+			c0 |= uint64(s.v4086[l&0x1f]) ^ x4086
+			s.v4086[l&0x1f] = x4086
 		}
 	}
 	if c0 != 0 {
@@ -967,14 +967,14 @@ func (s *Model) u341_dispatch_memory_controller() {
 
 // u342_dispatch_memory_controller: 13 operations, dispatch.memory_controller
 func (s *Model) u342_dispatch_memory_controller() {
-	x4084 := s.v605_fetched_lane >> 1
+	x4085 := s.v605_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4085[int(x4084)&0x1f])
-	x4087 := t1 & 0x3f
-	x4088 := s.v606_word >> 0x1f & 0x3f
-	t2 := x4088
+	t1 |= uint64(s.v4086[int(x4085)&0x1f])
+	x4088 := t1 & 0x3f
+	x4089 := s.v606_word >> 0x1f & 0x3f
+	t2 := x4089
 	if s.v604_updating != 0 {
-		t2 = x4087
+		t2 = x4088
 	}
 	t3 := s.v594_chosen_table
 	if s.v602_fetched_valid != 0 {
@@ -984,13 +984,13 @@ func (s *Model) u342_dispatch_memory_controller() {
 	if s.v662 != 0 {
 		t4 = t3
 	}
-	s.v4091 = t4
-	x4065 := s.v605_fetched_lane & 1
-	x4095 := t1 >> 0x20
-	x4096 := t1 & 0xffffffff
-	t5 := x4096
-	if x4065 != 0 {
-		t5 = x4095
+	s.v4092 = t4
+	x4066 := s.v605_fetched_lane & 1
+	x4096 := t1 >> 0x20
+	x4097 := t1 & 0xffffffff
+	t5 := x4097
+	if x4066 != 0 {
+		t5 = x4096
 	}
 	t6 := s.v596_chosen_word
 	if s.v602_fetched_valid != 0 {
@@ -1000,7 +1000,7 @@ func (s *Model) u342_dispatch_memory_controller() {
 	if s.v662 != 0 {
 		t7 = t6
 	}
-	s.v4099 = t7
+	s.v4100 = t7
 	s.commits[2] |= 0x200000000000
 }
 
@@ -1015,12 +1015,12 @@ func (s *Model) u343_eal_bank() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			x3444_0 := s.v162_word[l&0x3f][0]
-			x3444_1 := s.v162_word[l&0x3f][1]
-			c0 |= uint64(s.v3444[l&0x3f][0]) ^ x3444_0
-			s.v3444[l&0x3f][0] = x3444_0
-			c0 |= uint64(s.v3444[l&0x3f][1]) ^ x3444_1
-			s.v3444[l&0x3f][1] = x3444_1
+			x3445_0 := s.v162_word[l&0x3f][0]
+			x3445_1 := s.v162_word[l&0x3f][1]
+			c0 |= uint64(s.v3445[l&0x3f][0]) ^ x3445_0
+			s.v3445[l&0x3f][0] = x3445_0
+			c0 |= uint64(s.v3445[l&0x3f][1]) ^ x3445_1
+			s.v3445[l&0x3f][1] = x3445_1
 		}
 	}
 	if c0 != 0 {
@@ -1034,12 +1034,12 @@ func (s *Model) u344_eal() {
 	t1 := s.v494_asked_bank
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3444[int(t1)&0x3f][0]
-	t3 |= s.v3444[int(t1)&0x3f][1]
-	c0 |= uint64(s.v3445[0]) ^ t2
-	s.v3445[0] = t2
-	c0 |= uint64(s.v3445[1]) ^ t3
-	s.v3445[1] = t3
+	t2 |= s.v3445[int(t1)&0x3f][0]
+	t3 |= s.v3445[int(t1)&0x3f][1]
+	c0 |= uint64(s.v3446[0]) ^ t2
+	s.v3446[0] = t2
+	c0 |= uint64(s.v3446[1]) ^ t3
+	s.v3446[1] = t3
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000000
 	}
@@ -1053,9 +1053,9 @@ func (s *Model) u345_eal() {
 		vector_u345_ealAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3445), i)
-			p3446 := model.Word(unsafe.Pointer(&s.v3446), i)
-			*p3446 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v3446), i)
+			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
+			*p3447 = t1
 		}
 	}
 	s.commits[2] |= 0x8000

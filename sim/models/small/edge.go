@@ -884,14 +884,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30_full) ^ s.v1179
-	s.v30_full = s.v1179
-	c1 |= uint64(s.v224_valid) ^ s.v2330
-	s.v224_valid = s.v2330
-	c2 |= uint64(s.v227_data) ^ s.v2336
-	s.v227_data = s.v2336
-	c0 |= uint64(s.v350_spare) ^ s.v3146
-	s.v350_spare = s.v3146
+	c0 |= uint64(s.v30_full) ^ s.v1178
+	s.v30_full = s.v1178
+	c1 |= uint64(s.v224_valid) ^ s.v2331
+	s.v224_valid = s.v2331
+	c2 |= uint64(s.v227_data) ^ s.v2337
+	s.v227_data = s.v2337
+	c0 |= uint64(s.v350_spare) ^ s.v3147
+	s.v350_spare = s.v3147
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 	}
@@ -905,16 +905,16 @@ func (s *Model) commit0_csr_slave_aw() {
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4216 == 0 && s.v30_full != s.v1179 {
+	if !s.Reset && s.v4217 == 0 && s.v30_full != s.v1178 {
 		return true
 	}
-	if !s.Reset && s.v4216 == 0 && s.v224_valid != s.v2330 {
+	if !s.Reset && s.v4217 == 0 && s.v224_valid != s.v2331 {
 		return true
 	}
-	if s.v227_data != s.v2336 {
+	if s.v227_data != s.v2337 {
 		return true
 	}
-	if s.v350_spare != s.v3146 {
+	if s.v350_spare != s.v3147 {
 		return true
 	}
 	return false
@@ -925,18 +925,18 @@ func (s *Model) commit1_csr_slave_w() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31_full) ^ s.v1184
-	s.v31_full = s.v1184
-	c1 |= uint64(s.v225_valid) ^ s.v2332
-	s.v225_valid = s.v2332
-	c2 |= uint64(s.v226_data_strb) ^ s.v2334
-	s.v226_data_strb = s.v2334
-	c3 |= uint64(s.v277_data_data) ^ s.v2864
-	s.v277_data_data = s.v2864
-	c0 |= uint64(s.v349_spare_strb) ^ s.v3144
-	s.v349_spare_strb = s.v3144
-	c0 |= uint64(s.v391_spare_data) ^ s.v3347
-	s.v391_spare_data = s.v3347
+	c0 |= uint64(s.v31_full) ^ s.v1183
+	s.v31_full = s.v1183
+	c1 |= uint64(s.v225_valid) ^ s.v2333
+	s.v225_valid = s.v2333
+	c2 |= uint64(s.v226_data_strb) ^ s.v2335
+	s.v226_data_strb = s.v2335
+	c3 |= uint64(s.v277_data_data) ^ s.v2865
+	s.v277_data_data = s.v2865
+	c0 |= uint64(s.v349_spare_strb) ^ s.v3145
+	s.v349_spare_strb = s.v3145
+	c0 |= uint64(s.v391_spare_data) ^ s.v3348
+	s.v391_spare_data = s.v3348
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 	}
@@ -954,22 +954,22 @@ func (s *Model) commit1_csr_slave_w() {
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4216 == 0 && s.v31_full != s.v1184 {
+	if !s.Reset && s.v4217 == 0 && s.v31_full != s.v1183 {
 		return true
 	}
-	if !s.Reset && s.v4216 == 0 && s.v225_valid != s.v2332 {
+	if !s.Reset && s.v4217 == 0 && s.v225_valid != s.v2333 {
 		return true
 	}
-	if s.v226_data_strb != s.v2334 {
+	if s.v226_data_strb != s.v2335 {
 		return true
 	}
-	if s.v277_data_data != s.v2864 {
+	if s.v277_data_data != s.v2865 {
 		return true
 	}
-	if s.v349_spare_strb != s.v3144 {
+	if s.v349_spare_strb != s.v3145 {
 		return true
 	}
-	if s.v391_spare_data != s.v3347 {
+	if s.v391_spare_data != s.v3348 {
 		return true
 	}
 	return false
@@ -978,18 +978,18 @@ func (s *Model) changes1() bool {
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32_answered) ^ s.v1186
-	s.v32_answered = s.v1186
-	c0 |= uint64(s.v33_write_resp) ^ s.v1208
-	s.v33_write_resp = s.v1208
-	c0 |= uint64(s.v35_read_valid) ^ s.v1220
-	s.v35_read_valid = s.v1220
-	c0 |= uint64(s.v36_read_word_data) ^ s.v1222
-	s.v36_read_word_data = s.v1222
-	c0 |= uint64(s.v37_read_word_resp) ^ s.v1224
-	s.v37_read_word_resp = s.v1224
-	c1 |= uint64(s.v229_asked) ^ s.v1214
-	s.v229_asked = s.v1214
+	c0 |= uint64(s.v32_answered) ^ s.v1185
+	s.v32_answered = s.v1185
+	c0 |= uint64(s.v33_write_resp) ^ s.v1207
+	s.v33_write_resp = s.v1207
+	c0 |= uint64(s.v35_read_valid) ^ s.v1219
+	s.v35_read_valid = s.v1219
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1221
+	s.v36_read_word_data = s.v1221
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1223
+	s.v37_read_word_resp = s.v1223
+	c1 |= uint64(s.v229_asked) ^ s.v1213
+	s.v229_asked = s.v1213
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
 		s.dirty[5] |= 0x2000000
@@ -1000,22 +1000,22 @@ func (s *Model) commit2_csr_slave() {
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4216 == 0 && s.v32_answered != s.v1186 {
+	if !s.Reset && s.v4217 == 0 && s.v32_answered != s.v1185 {
 		return true
 	}
-	if s.v33_write_resp != s.v1208 {
+	if s.v33_write_resp != s.v1207 {
 		return true
 	}
-	if !s.Reset && s.v4216 == 0 && s.v35_read_valid != s.v1220 {
+	if !s.Reset && s.v4217 == 0 && s.v35_read_valid != s.v1219 {
 		return true
 	}
-	if s.v36_read_word_data != s.v1222 {
+	if s.v36_read_word_data != s.v1221 {
 		return true
 	}
-	if s.v37_read_word_resp != s.v1224 {
+	if s.v37_read_word_resp != s.v1223 {
 		return true
 	}
-	if !s.Reset && s.v4216 == 0 && s.v229_asked != s.v1214 {
+	if !s.Reset && s.v4217 == 0 && s.v229_asked != s.v1213 {
 		return true
 	}
 	return false
@@ -1025,14 +1025,14 @@ func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34_full) ^ s.v1218
-	s.v34_full = s.v1218
-	c1 |= uint64(s.v228_valid) ^ s.v2338
-	s.v228_valid = s.v2338
-	c2 |= uint64(s.v351_data) ^ s.v3148
-	s.v351_data = s.v3148
-	c0 |= uint64(s.v444_spare) ^ s.v3495
-	s.v444_spare = s.v3495
+	c0 |= uint64(s.v34_full) ^ s.v1217
+	s.v34_full = s.v1217
+	c1 |= uint64(s.v228_valid) ^ s.v2339
+	s.v228_valid = s.v2339
+	c2 |= uint64(s.v351_data) ^ s.v3149
+	s.v351_data = s.v3149
+	c0 |= uint64(s.v444_spare) ^ s.v3496
+	s.v444_spare = s.v3496
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000
 	}
@@ -1045,16 +1045,16 @@ func (s *Model) commit3_csr_slave_ar() {
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4216 == 0 && s.v34_full != s.v1218 {
+	if !s.Reset && s.v4217 == 0 && s.v34_full != s.v1217 {
 		return true
 	}
-	if !s.Reset && s.v4216 == 0 && s.v228_valid != s.v2338 {
+	if !s.Reset && s.v4217 == 0 && s.v228_valid != s.v2339 {
 		return true
 	}
-	if s.v351_data != s.v3148 {
+	if s.v351_data != s.v3149 {
 		return true
 	}
-	if s.v444_spare != s.v3495 {
+	if s.v444_spare != s.v3496 {
 		return true
 	}
 	return false
@@ -1065,16 +1065,16 @@ func (s *Model) commit4_dma_read_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38_valid) ^ s.v1227
-	s.v38_valid = s.v1227
-	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1232
-	s.v39_data_dma_addr = s.v1232
-	c2 |= uint64(s.v40_data_len) ^ s.v1234
-	s.v40_data_len = s.v1234
-	c3 |= uint64(s.v41_data_tag) ^ s.v1239
-	s.v41_data_tag = s.v1239
-	c1 |= uint64(s.v42_data_cls) ^ s.v1243
-	s.v42_data_cls = s.v1243
+	c0 |= uint64(s.v38_valid) ^ s.v1226
+	s.v38_valid = s.v1226
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1231
+	s.v39_data_dma_addr = s.v1231
+	c2 |= uint64(s.v40_data_len) ^ s.v1233
+	s.v40_data_len = s.v1233
+	c3 |= uint64(s.v41_data_tag) ^ s.v1238
+	s.v41_data_tag = s.v1238
+	c1 |= uint64(s.v42_data_cls) ^ s.v1242
+	s.v42_data_cls = s.v1242
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0x301
@@ -1096,19 +1096,19 @@ func (s *Model) commit4_dma_read_desc() {
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4217 == 0 && s.v38_valid != s.v1227 {
+	if !s.Reset && s.v4218 == 0 && s.v38_valid != s.v1226 {
 		return true
 	}
-	if s.v39_data_dma_addr != s.v1232 {
+	if s.v39_data_dma_addr != s.v1231 {
 		return true
 	}
-	if s.v40_data_len != s.v1234 {
+	if s.v40_data_len != s.v1233 {
 		return true
 	}
-	if s.v41_data_tag != s.v1239 {
+	if s.v41_data_tag != s.v1238 {
 		return true
 	}
-	if s.v42_data_cls != s.v1243 {
+	if s.v42_data_cls != s.v1242 {
 		return true
 	}
 	return false
@@ -1119,14 +1119,14 @@ func (s *Model) commit5_dma_write_desc() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43_valid) ^ s.v1245
-	s.v43_valid = s.v1245
-	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1251
-	s.v44_data_dma_addr = s.v1251
-	c2 |= uint64(s.v45_data_len) ^ s.v1257
-	s.v45_data_len = s.v1257
-	c3 |= uint64(s.v46_data_tag) ^ s.v1259
-	s.v46_data_tag = s.v1259
+	c0 |= uint64(s.v43_valid) ^ s.v1244
+	s.v43_valid = s.v1244
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1250
+	s.v44_data_dma_addr = s.v1250
+	c2 |= uint64(s.v45_data_len) ^ s.v1256
+	s.v45_data_len = s.v1256
+	c3 |= uint64(s.v46_data_tag) ^ s.v1258
+	s.v46_data_tag = s.v1258
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0xc20004
@@ -1148,16 +1148,16 @@ func (s *Model) commit5_dma_write_desc() {
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4217 == 0 && s.v43_valid != s.v1245 {
+	if !s.Reset && s.v4218 == 0 && s.v43_valid != s.v1244 {
 		return true
 	}
-	if s.v44_data_dma_addr != s.v1251 {
+	if s.v44_data_dma_addr != s.v1250 {
 		return true
 	}
-	if s.v45_data_len != s.v1257 {
+	if s.v45_data_len != s.v1256 {
 		return true
 	}
-	if s.v46_data_tag != s.v1259 {
+	if s.v46_data_tag != s.v1258 {
 		return true
 	}
 	return false
@@ -1166,18 +1166,18 @@ func (s *Model) changes5() bool {
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47_valid) ^ s.v1270
-	s.v47_valid = s.v1270
-	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1277[0]
-	s.v48_data_tdata[0] = s.v1277[0]
-	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1277[1]
-	s.v48_data_tdata[1] = s.v1277[1]
-	c1 |= uint64(s.v49_data_tkeep) ^ s.v1283
-	s.v49_data_tkeep = s.v1283
-	c1 |= uint64(s.v50_data_tid) ^ s.v1284
-	s.v50_data_tid = s.v1284
-	c1 |= uint64(s.v51_data_tlast) ^ s.v1285
-	s.v51_data_tlast = s.v1285
+	c0 |= uint64(s.v47_valid) ^ s.v1269
+	s.v47_valid = s.v1269
+	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1276[0]
+	s.v48_data_tdata[0] = s.v1276[0]
+	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1276[1]
+	s.v48_data_tdata[1] = s.v1276[1]
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1282
+	s.v49_data_tkeep = s.v1282
+	c1 |= uint64(s.v50_data_tid) ^ s.v1283
+	s.v50_data_tid = s.v1283
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1284
+	s.v51_data_tlast = s.v1284
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x20002
@@ -1190,19 +1190,19 @@ func (s *Model) commit6_dma_write_out() {
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4217 == 0 && s.v47_valid != s.v1270 {
+	if !s.Reset && s.v4218 == 0 && s.v47_valid != s.v1269 {
 		return true
 	}
-	if s.v48_data_tdata != s.v1277 {
+	if s.v48_data_tdata != s.v1276 {
 		return true
 	}
-	if s.v49_data_tkeep != s.v1283 {
+	if s.v49_data_tkeep != s.v1282 {
 		return true
 	}
-	if s.v50_data_tid != s.v1284 {
+	if s.v50_data_tid != s.v1283 {
 		return true
 	}
-	if s.v51_data_tlast != s.v1285 {
+	if s.v51_data_tlast != s.v1284 {
 		return true
 	}
 	return false
@@ -1212,14 +1212,14 @@ func (s *Model) commit7_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52_irq) ^ s.v1290
-	s.v52_irq = s.v1290
-	if s.v2164 != 0 {
+	c0 |= uint64(s.v52_irq) ^ s.v1289
+	s.v52_irq = s.v1289
+	if s.v2165 != 0 {
 		c1 |= 1
-		s.v244_completion = s.v2625
+		s.v244_completion = s.v2626
 	}
-	c2 |= uint64(s.v344_lost) ^ s.v3134
-	s.v344_lost = s.v3134
+	c2 |= uint64(s.v344_lost) ^ s.v3135
+	s.v344_lost = s.v3135
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000040
 	}
@@ -1233,15 +1233,15 @@ func (s *Model) commit7_isa_completer() {
 }
 
 func (s *Model) changes7() bool {
-	if !s.Reset && s.v4217 == 0 && s.v52_irq != s.v1290 {
+	if !s.Reset && s.v4218 == 0 && s.v52_irq != s.v1289 {
 		return true
 	}
-	if s.v2164 != 0 {
-		if s.v244_completion != s.v2625 {
+	if s.v2165 != 0 {
+		if s.v244_completion != s.v2626 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4217 == 0 && s.v344_lost != s.v3134 {
+	if !s.Reset && s.v4218 == 0 && s.v344_lost != s.v3135 {
 		return true
 	}
 	return false
@@ -1255,28 +1255,28 @@ func (s *Model) commit8() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v53_allowed) ^ s.v1291
-	s.v53_allowed = s.v1291
-	c1 |= uint64(s.v196_s5_valid) ^ s.v4185
-	s.v196_s5_valid = s.v4185
-	c2 |= uint64(s.v207_data_valid) ^ s.v4186
-	s.v207_data_valid = s.v4186
-	c2 |= uint64(s.v213_status_valid) ^ s.v4187
-	s.v213_status_valid = s.v4187
-	c3 |= uint64(s.v218_status_valid) ^ s.v4188
-	s.v218_status_valid = s.v4188
-	c4 |= uint64(s.v278_judged_valid) ^ s.v4189
-	s.v278_judged_valid = s.v4189
-	c5 |= uint64(s.v328_s4_valid) ^ s.v4190
-	s.v328_s4_valid = s.v4190
-	c5 |= uint64(s.v425_s3_valid) ^ s.v4195
-	s.v425_s3_valid = s.v4195
-	c6 |= uint64(s.v454_waited_for_row) ^ s.v4203
-	s.v454_waited_for_row = s.v4203
-	c5 |= uint64(s.v497_s2_valid) ^ s.v4204
-	s.v497_s2_valid = s.v4204
-	c5 |= uint64(s.v542_s1_valid) ^ s.v4215
-	s.v542_s1_valid = s.v4215
+	c0 |= uint64(s.v53_allowed) ^ s.v1290
+	s.v53_allowed = s.v1290
+	c1 |= uint64(s.v196_s5_valid) ^ s.v4186
+	s.v196_s5_valid = s.v4186
+	c2 |= uint64(s.v207_data_valid) ^ s.v4187
+	s.v207_data_valid = s.v4187
+	c2 |= uint64(s.v213_status_valid) ^ s.v4188
+	s.v213_status_valid = s.v4188
+	c3 |= uint64(s.v218_status_valid) ^ s.v4189
+	s.v218_status_valid = s.v4189
+	c4 |= uint64(s.v278_judged_valid) ^ s.v4190
+	s.v278_judged_valid = s.v4190
+	c5 |= uint64(s.v328_s4_valid) ^ s.v4191
+	s.v328_s4_valid = s.v4191
+	c5 |= uint64(s.v425_s3_valid) ^ s.v4196
+	s.v425_s3_valid = s.v4196
+	c6 |= uint64(s.v454_waited_for_row) ^ s.v4204
+	s.v454_waited_for_row = s.v4204
+	c5 |= uint64(s.v497_s2_valid) ^ s.v4205
+	s.v497_s2_valid = s.v4205
+	c5 |= uint64(s.v542_s1_valid) ^ s.v4216
+	s.v542_s1_valid = s.v4216
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000040
 		s.dirty[2] |= 0x20004
@@ -1305,37 +1305,37 @@ func (s *Model) commit8() {
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v53_allowed != s.v1291 {
+	if !s.Reset && s.v53_allowed != s.v1290 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v196_s5_valid != s.v4185 {
+	if !s.Reset && s.v4218 == 0 && s.v196_s5_valid != s.v4186 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v207_data_valid != s.v4186 {
+	if !s.Reset && s.v4218 == 0 && s.v207_data_valid != s.v4187 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v213_status_valid != s.v4187 {
+	if !s.Reset && s.v4218 == 0 && s.v213_status_valid != s.v4188 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v218_status_valid != s.v4188 {
+	if !s.Reset && s.v4218 == 0 && s.v218_status_valid != s.v4189 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v278_judged_valid != s.v4189 {
+	if !s.Reset && s.v4218 == 0 && s.v278_judged_valid != s.v4190 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v328_s4_valid != s.v4190 {
+	if !s.Reset && s.v4218 == 0 && s.v328_s4_valid != s.v4191 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v425_s3_valid != s.v4195 {
+	if !s.Reset && s.v4218 == 0 && s.v425_s3_valid != s.v4196 {
 		return true
 	}
-	if s.v454_waited_for_row != s.v4203 {
+	if s.v454_waited_for_row != s.v4204 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v497_s2_valid != s.v4204 {
+	if !s.Reset && s.v4218 == 0 && s.v497_s2_valid != s.v4205 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v542_s1_valid != s.v4215 {
+	if !s.Reset && s.v4218 == 0 && s.v542_s1_valid != s.v4216 {
 		return true
 	}
 	return false
@@ -1346,16 +1346,16 @@ func (s *Model) commit9_dispatch() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54_state) ^ s.v1377
-	s.v54_state = s.v1377
-	c1 |= uint64(s.v163_held_stretch) ^ s.v2067
-	s.v163_held_stretch = s.v2067
-	c2 |= uint64(s.v319_held_listed) ^ s.v3037
-	s.v319_held_listed = s.v3037
-	c3 |= uint64(s.v459_cold_rows) ^ s.v3591
-	s.v459_cold_rows = s.v3591
-	c3 |= uint64(s.v461_hot_rows) ^ s.v3599
-	s.v461_hot_rows = s.v3599
+	c0 |= uint64(s.v54_state) ^ s.v1376
+	s.v54_state = s.v1376
+	c1 |= uint64(s.v163_held_stretch) ^ s.v2068
+	s.v163_held_stretch = s.v2068
+	c2 |= uint64(s.v319_held_listed) ^ s.v3038
+	s.v319_held_listed = s.v3038
+	c3 |= uint64(s.v459_cold_rows) ^ s.v3592
+	s.v459_cold_rows = s.v3592
+	c3 |= uint64(s.v461_hot_rows) ^ s.v3600
+	s.v461_hot_rows = s.v3600
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x8000000010004
@@ -1375,19 +1375,19 @@ func (s *Model) commit9_dispatch() {
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v4217 == 0 && s.v54_state != s.v1377 {
+	if !s.Reset && s.v4218 == 0 && s.v54_state != s.v1376 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v163_held_stretch != s.v2067 {
+	if !s.Reset && s.v4218 == 0 && s.v163_held_stretch != s.v2068 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v319_held_listed != s.v3037 {
+	if !s.Reset && s.v4218 == 0 && s.v319_held_listed != s.v3038 {
 		return true
 	}
-	if s.v459_cold_rows != s.v3591 {
+	if s.v459_cold_rows != s.v3592 {
 		return true
 	}
-	if s.v461_hot_rows != s.v3599 {
+	if s.v461_hot_rows != s.v3600 {
 		return true
 	}
 	return false
@@ -1395,8 +1395,8 @@ func (s *Model) changes9() bool {
 
 func (s *Model) commit10_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55_taken_refusal) ^ s.v1511
-	s.v55_taken_refusal = s.v1511
+	c0 |= uint64(s.v55_taken_refusal) ^ s.v1510
+	s.v55_taken_refusal = s.v1510
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x1000000000040
@@ -1404,7 +1404,7 @@ func (s *Model) commit10_dispatch() {
 }
 
 func (s *Model) changes10() bool {
-	if s.v55_taken_refusal != s.v1511 {
+	if s.v55_taken_refusal != s.v1510 {
 		return true
 	}
 	return false
@@ -1416,16 +1416,16 @@ func (s *Model) commit11_dispatch() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56_taken_opcode) ^ s.v1514
-	s.v56_taken_opcode = s.v1514
-	c1 |= uint64(s.v57_taken_operand1) ^ s.v1517
-	s.v57_taken_operand1 = s.v1517
-	c2 |= uint64(s.v58_taken_operand2) ^ s.v1520
-	s.v58_taken_operand2 = s.v1520
-	c3 |= uint64(s.v80_taken_half) ^ s.v1658
-	s.v80_taken_half = s.v1658
-	c4 |= uint64(s.v258_taken_operand3) ^ s.v2761
-	s.v258_taken_operand3 = s.v2761
+	c0 |= uint64(s.v56_taken_opcode) ^ s.v1513
+	s.v56_taken_opcode = s.v1513
+	c1 |= uint64(s.v57_taken_operand1) ^ s.v1516
+	s.v57_taken_operand1 = s.v1516
+	c2 |= uint64(s.v58_taken_operand2) ^ s.v1519
+	s.v58_taken_operand2 = s.v1519
+	c3 |= uint64(s.v80_taken_half) ^ s.v1657
+	s.v80_taken_half = s.v1657
+	c4 |= uint64(s.v258_taken_operand3) ^ s.v2762
+	s.v258_taken_operand3 = s.v2762
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x8000802010002
@@ -1454,19 +1454,19 @@ func (s *Model) commit11_dispatch() {
 }
 
 func (s *Model) changes11() bool {
-	if s.v56_taken_opcode != s.v1514 {
+	if s.v56_taken_opcode != s.v1513 {
 		return true
 	}
-	if s.v57_taken_operand1 != s.v1517 {
+	if s.v57_taken_operand1 != s.v1516 {
 		return true
 	}
-	if s.v58_taken_operand2 != s.v1520 {
+	if s.v58_taken_operand2 != s.v1519 {
 		return true
 	}
-	if s.v80_taken_half != s.v1658 {
+	if s.v80_taken_half != s.v1657 {
 		return true
 	}
-	if s.v258_taken_operand3 != s.v2761 {
+	if s.v258_taken_operand3 != s.v2762 {
 		return true
 	}
 	return false
@@ -1477,18 +1477,18 @@ func (s *Model) commit12_dma_read() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59_out_dest) ^ s.v1548
-	s.v59_out_dest = s.v1548
-	c1 |= uint64(s.v60_out_valid) ^ s.v1539
-	s.v60_out_valid = s.v1539
-	c0 |= uint64(s.v61_out_command) ^ s.v1549
-	s.v61_out_command = s.v1549
-	c2 |= uint64(s.v83_out_data[0]) ^ s.v1666[0]
-	s.v83_out_data[0] = s.v1666[0]
-	c2 |= uint64(s.v83_out_data[1]) ^ s.v1666[1]
-	s.v83_out_data[1] = s.v1666[1]
-	c3 |= uint64(s.v359_drops) ^ s.v3189
-	s.v359_drops = s.v3189
+	c0 |= uint64(s.v59_out_dest) ^ s.v1547
+	s.v59_out_dest = s.v1547
+	c1 |= uint64(s.v60_out_valid) ^ s.v1538
+	s.v60_out_valid = s.v1538
+	c0 |= uint64(s.v61_out_command) ^ s.v1548
+	s.v61_out_command = s.v1548
+	c2 |= uint64(s.v83_out_data[0]) ^ s.v1665[0]
+	s.v83_out_data[0] = s.v1665[0]
+	c2 |= uint64(s.v83_out_data[1]) ^ s.v1665[1]
+	s.v83_out_data[1] = s.v1665[1]
+	c3 |= uint64(s.v359_drops) ^ s.v3190
+	s.v359_drops = s.v3190
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000040
 		s.dirty[2] |= 0x10000
@@ -1507,19 +1507,19 @@ func (s *Model) commit12_dma_read() {
 }
 
 func (s *Model) changes12() bool {
-	if s.v59_out_dest != s.v1548 {
+	if s.v59_out_dest != s.v1547 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v60_out_valid != s.v1539 {
+	if !s.Reset && s.v4218 == 0 && s.v60_out_valid != s.v1538 {
 		return true
 	}
-	if s.v61_out_command != s.v1549 {
+	if s.v61_out_command != s.v1548 {
 		return true
 	}
-	if s.v83_out_data != s.v1666 {
+	if s.v83_out_data != s.v1665 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v359_drops != s.v3189 {
+	if !s.Reset && s.v4218 == 0 && s.v359_drops != s.v3190 {
 		return true
 	}
 	return false
@@ -1535,32 +1535,32 @@ func (s *Model) commit13_dispatch_walker_item() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62_valid) ^ s.v1562
-	s.v62_valid = s.v1562
-	c1 |= uint64(s.v81_data_word) ^ s.v1664
-	s.v81_data_word = s.v1664
-	c2 |= uint64(s.v103_state) ^ s.v1804
-	s.v103_state = s.v1804
-	c3 |= uint64(s.v105_head) ^ s.v1816
-	s.v105_head = s.v1816
-	c4 |= uint64(s.v107_updating) ^ s.v1823
-	s.v107_updating = s.v1823
-	c5 |= uint64(s.v266_input_of_group) ^ s.v2818
-	s.v266_input_of_group = s.v2818
-	c5 |= uint64(s.v276_slot) ^ s.v2862
-	s.v276_slot = s.v2862
-	c4 |= uint64(s.v284_count_q) ^ s.v2921
-	s.v284_count_q = s.v2921
-	c4 |= uint64(s.v285_word) ^ s.v2927
-	s.v285_word = s.v2927
-	c6 |= uint64(s.v380_next_line) ^ s.v3298
-	s.v380_next_line = s.v3298
-	c7 |= uint64(s.v609_data_slot) ^ s.v4131
-	s.v609_data_slot = s.v4131
-	c8 |= uint64(s.v610_data_next) ^ s.v4133
-	s.v610_data_next = s.v4133
-	c8 |= uint64(s.v612_data_end) ^ s.v4136
-	s.v612_data_end = s.v4136
+	c0 |= uint64(s.v62_valid) ^ s.v1561
+	s.v62_valid = s.v1561
+	c1 |= uint64(s.v81_data_word) ^ s.v1663
+	s.v81_data_word = s.v1663
+	c2 |= uint64(s.v103_state) ^ s.v1805
+	s.v103_state = s.v1805
+	c3 |= uint64(s.v105_head) ^ s.v1817
+	s.v105_head = s.v1817
+	c4 |= uint64(s.v107_updating) ^ s.v1824
+	s.v107_updating = s.v1824
+	c5 |= uint64(s.v266_input_of_group) ^ s.v2819
+	s.v266_input_of_group = s.v2819
+	c5 |= uint64(s.v276_slot) ^ s.v2863
+	s.v276_slot = s.v2863
+	c4 |= uint64(s.v284_count_q) ^ s.v2922
+	s.v284_count_q = s.v2922
+	c4 |= uint64(s.v285_word) ^ s.v2928
+	s.v285_word = s.v2928
+	c6 |= uint64(s.v380_next_line) ^ s.v3299
+	s.v380_next_line = s.v3299
+	c7 |= uint64(s.v609_data_slot) ^ s.v4132
+	s.v609_data_slot = s.v4132
+	c8 |= uint64(s.v610_data_next) ^ s.v4134
+	s.v610_data_next = s.v4134
+	c8 |= uint64(s.v612_data_end) ^ s.v4137
+	s.v612_data_end = s.v4137
 	if c0 != 0 {
 		s.dirty[1] |= 0x48008000000000
 	}
@@ -1596,43 +1596,43 @@ func (s *Model) commit13_dispatch_walker_item() {
 }
 
 func (s *Model) changes13() bool {
-	if !s.Reset && s.v4217 == 0 && s.v62_valid != s.v1562 {
+	if !s.Reset && s.v4218 == 0 && s.v62_valid != s.v1561 {
 		return true
 	}
-	if s.v81_data_word != s.v1664 {
+	if s.v81_data_word != s.v1663 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v103_state != s.v1804 {
+	if !s.Reset && s.v4218 == 0 && s.v103_state != s.v1805 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v105_head != s.v1816 {
+	if !s.Reset && s.v4218 == 0 && s.v105_head != s.v1817 {
 		return true
 	}
-	if s.v107_updating != s.v1823 {
+	if s.v107_updating != s.v1824 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v266_input_of_group != s.v2818 {
+	if !s.Reset && s.v4218 == 0 && s.v266_input_of_group != s.v2819 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v276_slot != s.v2862 {
+	if !s.Reset && s.v4218 == 0 && s.v276_slot != s.v2863 {
 		return true
 	}
-	if s.v284_count_q != s.v2921 {
+	if s.v284_count_q != s.v2922 {
 		return true
 	}
-	if s.v285_word != s.v2927 {
+	if s.v285_word != s.v2928 {
 		return true
 	}
-	if s.v380_next_line != s.v3298 {
+	if s.v380_next_line != s.v3299 {
 		return true
 	}
-	if s.v609_data_slot != s.v4131 {
+	if s.v609_data_slot != s.v4132 {
 		return true
 	}
-	if s.v610_data_next != s.v4133 {
+	if s.v610_data_next != s.v4134 {
 		return true
 	}
-	if s.v612_data_end != s.v4136 {
+	if s.v612_data_end != s.v4137 {
 		return true
 	}
 	return false
@@ -1652,168 +1652,168 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63_valid) ^ s.v1563
-	s.v63_valid = s.v1563
-	c1 |= uint64(s.v64_asked) ^ s.v1566
-	s.v64_asked = s.v1566
-	c2 |= uint64(s.v66_operated) ^ s.v1580
-	s.v66_operated = s.v1580
-	c3 |= uint64(s.v111_at_hand_first) ^ s.v1831
-	s.v111_at_hand_first = s.v1831
-	c4 |= uint64(s.v112_at_hand_last) ^ s.v1832
-	s.v112_at_hand_last = s.v1832
-	c2 |= uint64(s.v113_at_hand_next) ^ s.v1833
-	s.v113_at_hand_next = s.v1833
-	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1850
-	s.v117_at_hand_hit = s.v1850
-	c6 |= uint64(s.v120_at_hand_base) ^ s.v1862
-	s.v120_at_hand_base = s.v1862
-	c6 |= uint64(s.v122_row_offset) ^ s.v1876
-	s.v122_row_offset = s.v1876
-	c4 |= uint64(s.v124_vector_offset) ^ s.v1882
-	s.v124_vector_offset = s.v1882
-	c7 |= uint64(s.v253_in_flight) ^ s.v2738
-	s.v253_in_flight = s.v2738
-	c8 |= uint64(s.v267_permuted_3_valid) ^ s.v2819
-	s.v267_permuted_3_valid = s.v2819
-	c8 |= uint64(s.v287_permuted_3_first) ^ s.v2932
-	s.v287_permuted_3_first = s.v2932
-	c8 |= uint64(s.v288_permuted_3_last) ^ s.v2934
-	s.v288_permuted_3_last = s.v2934
-	c8 |= uint64(s.v289_permuted_3_next) ^ s.v2936
-	s.v289_permuted_3_next = s.v2936
-	c9 |= uint64(s.v290_at_hand_end) ^ s.v2937
-	s.v290_at_hand_end = s.v2937
-	c8 |= uint64(s.v292_permuted_3_hit) ^ s.v2944
-	s.v292_permuted_3_hit = s.v2944
-	c8 |= uint64(s.v296_stage4_hi) ^ s.v2971
-	s.v296_stage4_hi = s.v2971
-	c8 |= uint64(s.v297_stage4_lo) ^ s.v2973
-	s.v297_stage4_lo = s.v2973
-	c8 |= uint64(s.v298_permuted_3_way) ^ s.v2975
-	s.v298_permuted_3_way = s.v2975
-	c8 |= uint64(s.v299_permuted_3_index) ^ s.v2977
-	s.v299_permuted_3_index = s.v2977
-	c8 |= uint64(s.v300_permuted_3_table) ^ s.v2979
-	s.v300_permuted_3_table = s.v2979
-	c10 |= uint64(s.v385_permuted_2_valid) ^ s.v3319
-	s.v385_permuted_2_valid = s.v3319
-	c8 |= uint64(s.v400_permuted_2_first) ^ s.v3397
-	s.v400_permuted_2_first = s.v3397
-	c8 |= uint64(s.v401_permuted_2_last) ^ s.v3399
-	s.v401_permuted_2_last = s.v3399
-	c8 |= uint64(s.v402_permuted_2_next) ^ s.v3401
-	s.v402_permuted_2_next = s.v3401
-	c8 |= uint64(s.v403_permuted_3_end) ^ s.v3403
-	s.v403_permuted_3_end = s.v3403
-	c8 |= uint64(s.v404_permuted_2_hit) ^ s.v3405
-	s.v404_permuted_2_hit = s.v3405
-	c10 |= uint64(s.v405_permuted_2_table) ^ s.v3407
-	s.v405_permuted_2_table = s.v3407
-	c8 |= uint64(s.v406_stage3_valid) ^ s.v3408
-	s.v406_stage3_valid = s.v3408
-	c8 |= uint64(s.v407_stage3_hi) ^ s.v3410
-	s.v407_stage3_hi = s.v3410
-	c8 |= uint64(s.v408_stage3_lo) ^ s.v3427
-	s.v408_stage3_lo = s.v3427
-	c8 |= uint64(s.v409_permuted_2_way) ^ s.v3429
-	s.v409_permuted_2_way = s.v3429
-	c8 |= uint64(s.v410_permuted_2_index) ^ s.v3431
-	s.v410_permuted_2_index = s.v3431
-	c8 |= uint64(s.v469_permuted_1_valid) ^ s.v3625
-	s.v469_permuted_1_valid = s.v3625
-	c8 |= uint64(s.v483_permuted_1_first) ^ s.v3704
-	s.v483_permuted_1_first = s.v3704
-	c8 |= uint64(s.v484_permuted_1_last) ^ s.v3706
-	s.v484_permuted_1_last = s.v3706
-	c8 |= uint64(s.v485_permuted_1_next) ^ s.v3708
-	s.v485_permuted_1_next = s.v3708
-	c8 |= uint64(s.v486_permuted_2_end) ^ s.v3710
-	s.v486_permuted_2_end = s.v3710
-	c8 |= uint64(s.v487_permuted_1_hit) ^ s.v3712
-	s.v487_permuted_1_hit = s.v3712
-	c8 |= uint64(s.v488_permuted_1_table) ^ s.v3714
-	s.v488_permuted_1_table = s.v3714
-	c8 |= uint64(s.v489_stage2_valid) ^ s.v3715
-	s.v489_stage2_valid = s.v3715
-	c8 |= uint64(s.v490_stage2_hi) ^ s.v3732
-	s.v490_stage2_hi = s.v3732
-	c8 |= uint64(s.v491_stage2_lo) ^ s.v3734
-	s.v491_stage2_lo = s.v3734
-	c8 |= uint64(s.v492_permuted_1_way) ^ s.v3736
-	s.v492_permuted_1_way = s.v3736
-	c8 |= uint64(s.v493_permuted_1_index) ^ s.v3738
-	s.v493_permuted_1_index = s.v3738
-	c11 |= uint64(s.v522_cold_row) ^ s.v3791
-	s.v522_cold_row = s.v3791
-	c11 |= uint64(s.v523_hot_row) ^ s.v3792
-	s.v523_hot_row = s.v3792
-	c8 |= uint64(s.v528_permuted_0_valid) ^ s.v3827
-	s.v528_permuted_0_valid = s.v3827
-	c8 |= uint64(s.v530_permuted_0_first) ^ s.v3833
-	s.v530_permuted_0_first = s.v3833
-	c8 |= uint64(s.v531_permuted_0_last) ^ s.v3835
-	s.v531_permuted_0_last = s.v3835
-	c8 |= uint64(s.v532_permuted_0_next) ^ s.v3837
-	s.v532_permuted_0_next = s.v3837
-	c8 |= uint64(s.v533_permuted_1_end) ^ s.v3839
-	s.v533_permuted_1_end = s.v3839
-	c8 |= uint64(s.v534_permuted_0_hit) ^ s.v3841
-	s.v534_permuted_0_hit = s.v3841
-	c8 |= uint64(s.v535_permuted_0_table) ^ s.v3843
-	s.v535_permuted_0_table = s.v3843
-	c8 |= uint64(s.v536_stage1_valid) ^ s.v3844
-	s.v536_stage1_valid = s.v3844
-	c8 |= uint64(s.v537_stage1_hi) ^ s.v3847
-	s.v537_stage1_hi = s.v3847
-	c8 |= uint64(s.v538_stage1_lo) ^ s.v3865
-	s.v538_stage1_lo = s.v3865
-	c8 |= uint64(s.v539_permuted_0_way) ^ s.v3867
-	s.v539_permuted_0_way = s.v3867
-	c8 |= uint64(s.v540_permuted_0_index) ^ s.v3869
-	s.v540_permuted_0_index = s.v3869
-	c8 |= uint64(s.v567_known_valid) ^ s.v4005
-	s.v567_known_valid = s.v4005
-	c8 |= uint64(s.v568_known_first) ^ s.v4007
-	s.v568_known_first = s.v4007
-	c8 |= uint64(s.v569_known_last) ^ s.v4009
-	s.v569_known_last = s.v4009
-	c8 |= uint64(s.v570_known_next) ^ s.v4011
-	s.v570_known_next = s.v4011
-	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4013
-	s.v571_permuted_0_end = s.v4013
-	c8 |= uint64(s.v572_known_hit) ^ s.v4015
-	s.v572_known_hit = s.v4015
-	c8 |= uint64(s.v573_known_table) ^ s.v4017
-	s.v573_known_table = s.v4017
-	c8 |= uint64(s.v574_known_id) ^ s.v4021
-	s.v574_known_id = s.v4021
-	c8 |= uint64(s.v575_known_way) ^ s.v4023
-	s.v575_known_way = s.v4023
-	c8 |= uint64(s.v576_known_index) ^ s.v4025
-	s.v576_known_index = s.v4025
-	c8 |= uint64(s.v587_chosen_valid) ^ s.v4065
-	s.v587_chosen_valid = s.v4065
-	c8 |= uint64(s.v588_chosen_first) ^ s.v4071
-	s.v588_chosen_first = s.v4071
-	c8 |= uint64(s.v589_chosen_last) ^ s.v4075
-	s.v589_chosen_last = s.v4075
-	c8 |= uint64(s.v590_chosen_next) ^ s.v4077
-	s.v590_chosen_next = s.v4077
-	c8 |= uint64(s.v591_known_end) ^ s.v4079
-	s.v591_known_end = s.v4079
-	c8 |= uint64(s.v594_chosen_base) ^ s.v4095
-	s.v594_chosen_base = s.v4095
-	c12 |= uint64(s.v601_fetched_valid) ^ s.v4116
-	s.v601_fetched_valid = s.v4116
-	c12 |= uint64(s.v603_fetched_lane) ^ s.v4120
-	s.v603_fetched_lane = s.v4120
-	c8 |= uint64(s.v605_fetched_next) ^ s.v4124
-	s.v605_fetched_next = s.v4124
-	c8 |= uint64(s.v606_chosen_end) ^ s.v4126
-	s.v606_chosen_end = s.v4126
-	c8 |= uint64(s.v611_fetched_end) ^ s.v4135
-	s.v611_fetched_end = s.v4135
+	c0 |= uint64(s.v63_valid) ^ s.v1562
+	s.v63_valid = s.v1562
+	c1 |= uint64(s.v64_asked) ^ s.v1565
+	s.v64_asked = s.v1565
+	c2 |= uint64(s.v66_operated) ^ s.v1579
+	s.v66_operated = s.v1579
+	c3 |= uint64(s.v111_at_hand_first) ^ s.v1832
+	s.v111_at_hand_first = s.v1832
+	c4 |= uint64(s.v112_at_hand_last) ^ s.v1833
+	s.v112_at_hand_last = s.v1833
+	c2 |= uint64(s.v113_at_hand_next) ^ s.v1834
+	s.v113_at_hand_next = s.v1834
+	c5 |= uint64(s.v117_at_hand_hit) ^ s.v1851
+	s.v117_at_hand_hit = s.v1851
+	c6 |= uint64(s.v120_at_hand_base) ^ s.v1863
+	s.v120_at_hand_base = s.v1863
+	c6 |= uint64(s.v122_row_offset) ^ s.v1877
+	s.v122_row_offset = s.v1877
+	c4 |= uint64(s.v124_vector_offset) ^ s.v1883
+	s.v124_vector_offset = s.v1883
+	c7 |= uint64(s.v253_in_flight) ^ s.v2739
+	s.v253_in_flight = s.v2739
+	c8 |= uint64(s.v267_permuted_3_valid) ^ s.v2820
+	s.v267_permuted_3_valid = s.v2820
+	c8 |= uint64(s.v287_permuted_3_first) ^ s.v2933
+	s.v287_permuted_3_first = s.v2933
+	c8 |= uint64(s.v288_permuted_3_last) ^ s.v2935
+	s.v288_permuted_3_last = s.v2935
+	c8 |= uint64(s.v289_permuted_3_next) ^ s.v2937
+	s.v289_permuted_3_next = s.v2937
+	c9 |= uint64(s.v290_at_hand_end) ^ s.v2938
+	s.v290_at_hand_end = s.v2938
+	c8 |= uint64(s.v292_permuted_3_hit) ^ s.v2945
+	s.v292_permuted_3_hit = s.v2945
+	c8 |= uint64(s.v296_stage4_hi) ^ s.v2972
+	s.v296_stage4_hi = s.v2972
+	c8 |= uint64(s.v297_stage4_lo) ^ s.v2974
+	s.v297_stage4_lo = s.v2974
+	c8 |= uint64(s.v298_permuted_3_way) ^ s.v2976
+	s.v298_permuted_3_way = s.v2976
+	c8 |= uint64(s.v299_permuted_3_index) ^ s.v2978
+	s.v299_permuted_3_index = s.v2978
+	c8 |= uint64(s.v300_permuted_3_table) ^ s.v2980
+	s.v300_permuted_3_table = s.v2980
+	c10 |= uint64(s.v385_permuted_2_valid) ^ s.v3320
+	s.v385_permuted_2_valid = s.v3320
+	c8 |= uint64(s.v400_permuted_2_first) ^ s.v3398
+	s.v400_permuted_2_first = s.v3398
+	c8 |= uint64(s.v401_permuted_2_last) ^ s.v3400
+	s.v401_permuted_2_last = s.v3400
+	c8 |= uint64(s.v402_permuted_2_next) ^ s.v3402
+	s.v402_permuted_2_next = s.v3402
+	c8 |= uint64(s.v403_permuted_3_end) ^ s.v3404
+	s.v403_permuted_3_end = s.v3404
+	c8 |= uint64(s.v404_permuted_2_hit) ^ s.v3406
+	s.v404_permuted_2_hit = s.v3406
+	c10 |= uint64(s.v405_permuted_2_table) ^ s.v3408
+	s.v405_permuted_2_table = s.v3408
+	c8 |= uint64(s.v406_stage3_valid) ^ s.v3409
+	s.v406_stage3_valid = s.v3409
+	c8 |= uint64(s.v407_stage3_hi) ^ s.v3411
+	s.v407_stage3_hi = s.v3411
+	c8 |= uint64(s.v408_stage3_lo) ^ s.v3428
+	s.v408_stage3_lo = s.v3428
+	c8 |= uint64(s.v409_permuted_2_way) ^ s.v3430
+	s.v409_permuted_2_way = s.v3430
+	c8 |= uint64(s.v410_permuted_2_index) ^ s.v3432
+	s.v410_permuted_2_index = s.v3432
+	c8 |= uint64(s.v469_permuted_1_valid) ^ s.v3626
+	s.v469_permuted_1_valid = s.v3626
+	c8 |= uint64(s.v483_permuted_1_first) ^ s.v3705
+	s.v483_permuted_1_first = s.v3705
+	c8 |= uint64(s.v484_permuted_1_last) ^ s.v3707
+	s.v484_permuted_1_last = s.v3707
+	c8 |= uint64(s.v485_permuted_1_next) ^ s.v3709
+	s.v485_permuted_1_next = s.v3709
+	c8 |= uint64(s.v486_permuted_2_end) ^ s.v3711
+	s.v486_permuted_2_end = s.v3711
+	c8 |= uint64(s.v487_permuted_1_hit) ^ s.v3713
+	s.v487_permuted_1_hit = s.v3713
+	c8 |= uint64(s.v488_permuted_1_table) ^ s.v3715
+	s.v488_permuted_1_table = s.v3715
+	c8 |= uint64(s.v489_stage2_valid) ^ s.v3716
+	s.v489_stage2_valid = s.v3716
+	c8 |= uint64(s.v490_stage2_hi) ^ s.v3733
+	s.v490_stage2_hi = s.v3733
+	c8 |= uint64(s.v491_stage2_lo) ^ s.v3735
+	s.v491_stage2_lo = s.v3735
+	c8 |= uint64(s.v492_permuted_1_way) ^ s.v3737
+	s.v492_permuted_1_way = s.v3737
+	c8 |= uint64(s.v493_permuted_1_index) ^ s.v3739
+	s.v493_permuted_1_index = s.v3739
+	c11 |= uint64(s.v522_cold_row) ^ s.v3792
+	s.v522_cold_row = s.v3792
+	c11 |= uint64(s.v523_hot_row) ^ s.v3793
+	s.v523_hot_row = s.v3793
+	c8 |= uint64(s.v528_permuted_0_valid) ^ s.v3828
+	s.v528_permuted_0_valid = s.v3828
+	c8 |= uint64(s.v530_permuted_0_first) ^ s.v3834
+	s.v530_permuted_0_first = s.v3834
+	c8 |= uint64(s.v531_permuted_0_last) ^ s.v3836
+	s.v531_permuted_0_last = s.v3836
+	c8 |= uint64(s.v532_permuted_0_next) ^ s.v3838
+	s.v532_permuted_0_next = s.v3838
+	c8 |= uint64(s.v533_permuted_1_end) ^ s.v3840
+	s.v533_permuted_1_end = s.v3840
+	c8 |= uint64(s.v534_permuted_0_hit) ^ s.v3842
+	s.v534_permuted_0_hit = s.v3842
+	c8 |= uint64(s.v535_permuted_0_table) ^ s.v3844
+	s.v535_permuted_0_table = s.v3844
+	c8 |= uint64(s.v536_stage1_valid) ^ s.v3845
+	s.v536_stage1_valid = s.v3845
+	c8 |= uint64(s.v537_stage1_hi) ^ s.v3848
+	s.v537_stage1_hi = s.v3848
+	c8 |= uint64(s.v538_stage1_lo) ^ s.v3866
+	s.v538_stage1_lo = s.v3866
+	c8 |= uint64(s.v539_permuted_0_way) ^ s.v3868
+	s.v539_permuted_0_way = s.v3868
+	c8 |= uint64(s.v540_permuted_0_index) ^ s.v3870
+	s.v540_permuted_0_index = s.v3870
+	c8 |= uint64(s.v567_known_valid) ^ s.v4006
+	s.v567_known_valid = s.v4006
+	c8 |= uint64(s.v568_known_first) ^ s.v4008
+	s.v568_known_first = s.v4008
+	c8 |= uint64(s.v569_known_last) ^ s.v4010
+	s.v569_known_last = s.v4010
+	c8 |= uint64(s.v570_known_next) ^ s.v4012
+	s.v570_known_next = s.v4012
+	c8 |= uint64(s.v571_permuted_0_end) ^ s.v4014
+	s.v571_permuted_0_end = s.v4014
+	c8 |= uint64(s.v572_known_hit) ^ s.v4016
+	s.v572_known_hit = s.v4016
+	c8 |= uint64(s.v573_known_table) ^ s.v4018
+	s.v573_known_table = s.v4018
+	c8 |= uint64(s.v574_known_id) ^ s.v4022
+	s.v574_known_id = s.v4022
+	c8 |= uint64(s.v575_known_way) ^ s.v4024
+	s.v575_known_way = s.v4024
+	c8 |= uint64(s.v576_known_index) ^ s.v4026
+	s.v576_known_index = s.v4026
+	c8 |= uint64(s.v587_chosen_valid) ^ s.v4066
+	s.v587_chosen_valid = s.v4066
+	c8 |= uint64(s.v588_chosen_first) ^ s.v4072
+	s.v588_chosen_first = s.v4072
+	c8 |= uint64(s.v589_chosen_last) ^ s.v4076
+	s.v589_chosen_last = s.v4076
+	c8 |= uint64(s.v590_chosen_next) ^ s.v4078
+	s.v590_chosen_next = s.v4078
+	c8 |= uint64(s.v591_known_end) ^ s.v4080
+	s.v591_known_end = s.v4080
+	c8 |= uint64(s.v594_chosen_base) ^ s.v4096
+	s.v594_chosen_base = s.v4096
+	c12 |= uint64(s.v601_fetched_valid) ^ s.v4117
+	s.v601_fetched_valid = s.v4117
+	c12 |= uint64(s.v603_fetched_lane) ^ s.v4121
+	s.v603_fetched_lane = s.v4121
+	c8 |= uint64(s.v605_fetched_next) ^ s.v4125
+	s.v605_fetched_next = s.v4125
+	c8 |= uint64(s.v606_chosen_end) ^ s.v4127
+	s.v606_chosen_end = s.v4127
+	c8 |= uint64(s.v611_fetched_end) ^ s.v4136
+	s.v611_fetched_end = s.v4136
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000008802000000
 	}
@@ -1862,247 +1862,247 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4217 == 0 && s.v63_valid != s.v1563 {
+	if !s.Reset && s.v4218 == 0 && s.v63_valid != s.v1562 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v64_asked != s.v1566 {
+	if !s.Reset && s.v4218 == 0 && s.v64_asked != s.v1565 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v66_operated != s.v1580 {
+	if !s.Reset && s.v4218 == 0 && s.v66_operated != s.v1579 {
 		return true
 	}
-	if s.v111_at_hand_first != s.v1831 {
+	if s.v111_at_hand_first != s.v1832 {
 		return true
 	}
-	if s.v112_at_hand_last != s.v1832 {
+	if s.v112_at_hand_last != s.v1833 {
 		return true
 	}
-	if s.v113_at_hand_next != s.v1833 {
+	if s.v113_at_hand_next != s.v1834 {
 		return true
 	}
-	if s.v117_at_hand_hit != s.v1850 {
+	if s.v117_at_hand_hit != s.v1851 {
 		return true
 	}
-	if s.v120_at_hand_base != s.v1862 {
+	if s.v120_at_hand_base != s.v1863 {
 		return true
 	}
-	if s.v122_row_offset != s.v1876 {
+	if s.v122_row_offset != s.v1877 {
 		return true
 	}
-	if s.v124_vector_offset != s.v1882 {
+	if s.v124_vector_offset != s.v1883 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v253_in_flight != s.v2738 {
+	if !s.Reset && s.v4218 == 0 && s.v253_in_flight != s.v2739 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v267_permuted_3_valid != s.v2819 {
+	if !s.Reset && s.v4218 == 0 && s.v267_permuted_3_valid != s.v2820 {
 		return true
 	}
-	if s.v287_permuted_3_first != s.v2932 {
+	if s.v287_permuted_3_first != s.v2933 {
 		return true
 	}
-	if s.v288_permuted_3_last != s.v2934 {
+	if s.v288_permuted_3_last != s.v2935 {
 		return true
 	}
-	if s.v289_permuted_3_next != s.v2936 {
+	if s.v289_permuted_3_next != s.v2937 {
 		return true
 	}
-	if s.v290_at_hand_end != s.v2937 {
+	if s.v290_at_hand_end != s.v2938 {
 		return true
 	}
-	if s.v292_permuted_3_hit != s.v2944 {
+	if s.v292_permuted_3_hit != s.v2945 {
 		return true
 	}
-	if s.v296_stage4_hi != s.v2971 {
+	if s.v296_stage4_hi != s.v2972 {
 		return true
 	}
-	if s.v297_stage4_lo != s.v2973 {
+	if s.v297_stage4_lo != s.v2974 {
 		return true
 	}
-	if s.v298_permuted_3_way != s.v2975 {
+	if s.v298_permuted_3_way != s.v2976 {
 		return true
 	}
-	if s.v299_permuted_3_index != s.v2977 {
+	if s.v299_permuted_3_index != s.v2978 {
 		return true
 	}
-	if s.v300_permuted_3_table != s.v2979 {
+	if s.v300_permuted_3_table != s.v2980 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v385_permuted_2_valid != s.v3319 {
+	if !s.Reset && s.v4218 == 0 && s.v385_permuted_2_valid != s.v3320 {
 		return true
 	}
-	if s.v400_permuted_2_first != s.v3397 {
+	if s.v400_permuted_2_first != s.v3398 {
 		return true
 	}
-	if s.v401_permuted_2_last != s.v3399 {
+	if s.v401_permuted_2_last != s.v3400 {
 		return true
 	}
-	if s.v402_permuted_2_next != s.v3401 {
+	if s.v402_permuted_2_next != s.v3402 {
 		return true
 	}
-	if s.v403_permuted_3_end != s.v3403 {
+	if s.v403_permuted_3_end != s.v3404 {
 		return true
 	}
-	if s.v404_permuted_2_hit != s.v3405 {
+	if s.v404_permuted_2_hit != s.v3406 {
 		return true
 	}
-	if s.v405_permuted_2_table != s.v3407 {
+	if s.v405_permuted_2_table != s.v3408 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v406_stage3_valid != s.v3408 {
+	if !s.Reset && s.v4218 == 0 && s.v406_stage3_valid != s.v3409 {
 		return true
 	}
-	if s.v407_stage3_hi != s.v3410 {
+	if s.v407_stage3_hi != s.v3411 {
 		return true
 	}
-	if s.v408_stage3_lo != s.v3427 {
+	if s.v408_stage3_lo != s.v3428 {
 		return true
 	}
-	if s.v409_permuted_2_way != s.v3429 {
+	if s.v409_permuted_2_way != s.v3430 {
 		return true
 	}
-	if s.v410_permuted_2_index != s.v3431 {
+	if s.v410_permuted_2_index != s.v3432 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v469_permuted_1_valid != s.v3625 {
+	if !s.Reset && s.v4218 == 0 && s.v469_permuted_1_valid != s.v3626 {
 		return true
 	}
-	if s.v483_permuted_1_first != s.v3704 {
+	if s.v483_permuted_1_first != s.v3705 {
 		return true
 	}
-	if s.v484_permuted_1_last != s.v3706 {
+	if s.v484_permuted_1_last != s.v3707 {
 		return true
 	}
-	if s.v485_permuted_1_next != s.v3708 {
+	if s.v485_permuted_1_next != s.v3709 {
 		return true
 	}
-	if s.v486_permuted_2_end != s.v3710 {
+	if s.v486_permuted_2_end != s.v3711 {
 		return true
 	}
-	if s.v487_permuted_1_hit != s.v3712 {
+	if s.v487_permuted_1_hit != s.v3713 {
 		return true
 	}
-	if s.v488_permuted_1_table != s.v3714 {
+	if s.v488_permuted_1_table != s.v3715 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v489_stage2_valid != s.v3715 {
+	if !s.Reset && s.v4218 == 0 && s.v489_stage2_valid != s.v3716 {
 		return true
 	}
-	if s.v490_stage2_hi != s.v3732 {
+	if s.v490_stage2_hi != s.v3733 {
 		return true
 	}
-	if s.v491_stage2_lo != s.v3734 {
+	if s.v491_stage2_lo != s.v3735 {
 		return true
 	}
-	if s.v492_permuted_1_way != s.v3736 {
+	if s.v492_permuted_1_way != s.v3737 {
 		return true
 	}
-	if s.v493_permuted_1_index != s.v3738 {
+	if s.v493_permuted_1_index != s.v3739 {
 		return true
 	}
-	if s.v522_cold_row != s.v3791 {
+	if s.v522_cold_row != s.v3792 {
 		return true
 	}
-	if s.v523_hot_row != s.v3792 {
+	if s.v523_hot_row != s.v3793 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v528_permuted_0_valid != s.v3827 {
+	if !s.Reset && s.v4218 == 0 && s.v528_permuted_0_valid != s.v3828 {
 		return true
 	}
-	if s.v530_permuted_0_first != s.v3833 {
+	if s.v530_permuted_0_first != s.v3834 {
 		return true
 	}
-	if s.v531_permuted_0_last != s.v3835 {
+	if s.v531_permuted_0_last != s.v3836 {
 		return true
 	}
-	if s.v532_permuted_0_next != s.v3837 {
+	if s.v532_permuted_0_next != s.v3838 {
 		return true
 	}
-	if s.v533_permuted_1_end != s.v3839 {
+	if s.v533_permuted_1_end != s.v3840 {
 		return true
 	}
-	if s.v534_permuted_0_hit != s.v3841 {
+	if s.v534_permuted_0_hit != s.v3842 {
 		return true
 	}
-	if s.v535_permuted_0_table != s.v3843 {
+	if s.v535_permuted_0_table != s.v3844 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v536_stage1_valid != s.v3844 {
+	if !s.Reset && s.v4218 == 0 && s.v536_stage1_valid != s.v3845 {
 		return true
 	}
-	if s.v537_stage1_hi != s.v3847 {
+	if s.v537_stage1_hi != s.v3848 {
 		return true
 	}
-	if s.v538_stage1_lo != s.v3865 {
+	if s.v538_stage1_lo != s.v3866 {
 		return true
 	}
-	if s.v539_permuted_0_way != s.v3867 {
+	if s.v539_permuted_0_way != s.v3868 {
 		return true
 	}
-	if s.v540_permuted_0_index != s.v3869 {
+	if s.v540_permuted_0_index != s.v3870 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v567_known_valid != s.v4005 {
+	if !s.Reset && s.v4218 == 0 && s.v567_known_valid != s.v4006 {
 		return true
 	}
-	if s.v568_known_first != s.v4007 {
+	if s.v568_known_first != s.v4008 {
 		return true
 	}
-	if s.v569_known_last != s.v4009 {
+	if s.v569_known_last != s.v4010 {
 		return true
 	}
-	if s.v570_known_next != s.v4011 {
+	if s.v570_known_next != s.v4012 {
 		return true
 	}
-	if s.v571_permuted_0_end != s.v4013 {
+	if s.v571_permuted_0_end != s.v4014 {
 		return true
 	}
-	if s.v572_known_hit != s.v4015 {
+	if s.v572_known_hit != s.v4016 {
 		return true
 	}
-	if s.v573_known_table != s.v4017 {
+	if s.v573_known_table != s.v4018 {
 		return true
 	}
-	if s.v574_known_id != s.v4021 {
+	if s.v574_known_id != s.v4022 {
 		return true
 	}
-	if s.v575_known_way != s.v4023 {
+	if s.v575_known_way != s.v4024 {
 		return true
 	}
-	if s.v576_known_index != s.v4025 {
+	if s.v576_known_index != s.v4026 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v587_chosen_valid != s.v4065 {
+	if !s.Reset && s.v4218 == 0 && s.v587_chosen_valid != s.v4066 {
 		return true
 	}
-	if s.v588_chosen_first != s.v4071 {
+	if s.v588_chosen_first != s.v4072 {
 		return true
 	}
-	if s.v589_chosen_last != s.v4075 {
+	if s.v589_chosen_last != s.v4076 {
 		return true
 	}
-	if s.v590_chosen_next != s.v4077 {
+	if s.v590_chosen_next != s.v4078 {
 		return true
 	}
-	if s.v591_known_end != s.v4079 {
+	if s.v591_known_end != s.v4080 {
 		return true
 	}
-	if s.v594_chosen_base != s.v4095 {
+	if s.v594_chosen_base != s.v4096 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v601_fetched_valid != s.v4116 {
+	if !s.Reset && s.v4218 == 0 && s.v601_fetched_valid != s.v4117 {
 		return true
 	}
-	if s.v603_fetched_lane != s.v4120 {
+	if s.v603_fetched_lane != s.v4121 {
 		return true
 	}
-	if s.v605_fetched_next != s.v4124 {
+	if s.v605_fetched_next != s.v4125 {
 		return true
 	}
-	if s.v606_chosen_end != s.v4126 {
+	if s.v606_chosen_end != s.v4127 {
 		return true
 	}
-	if s.v611_fetched_end != s.v4135 {
+	if s.v611_fetched_end != s.v4136 {
 		return true
 	}
 	return false
@@ -2111,10 +2111,10 @@ func (s *Model) changes14() bool {
 func (s *Model) commit15_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65_count) ^ s.v1577
-	s.v65_count = s.v1577
-	c1 |= uint64(s.v205_head) ^ s.v2272
-	s.v205_head = s.v2272
+	c0 |= uint64(s.v65_count) ^ s.v1576
+	s.v65_count = s.v1576
+	c1 |= uint64(s.v205_head) ^ s.v2273
+	s.v205_head = s.v2273
 	if c0 != 0 {
 		s.dirty[1] |= 0x8008008800000000
 		s.dirty[2] |= 0x80000000
@@ -2126,10 +2126,10 @@ func (s *Model) commit15_dispatch_rows() {
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4217 == 0 && s.v65_count != s.v1577 {
+	if !s.Reset && s.v4218 == 0 && s.v65_count != s.v1576 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v205_head != s.v2272 {
+	if !s.Reset && s.v4218 == 0 && s.v205_head != s.v2273 {
 		return true
 	}
 	return false
@@ -2140,16 +2140,16 @@ func (s *Model) commit16_dispatch_ops() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67_count) ^ s.v1593
-	s.v67_count = s.v1593
-	c1 |= uint64(s.v180_word[0]) ^ s.v2127[0]
-	s.v180_word[0] = s.v2127[0]
-	c1 |= uint64(s.v180_word[1]) ^ s.v2127[1]
-	s.v180_word[1] = s.v2127[1]
-	c2 |= uint64(s.v181_valid) ^ s.v2129
-	s.v181_valid = s.v2129
-	c3 |= uint64(s.v323_head) ^ s.v3047
-	s.v323_head = s.v3047
+	c0 |= uint64(s.v67_count) ^ s.v1592
+	s.v67_count = s.v1592
+	c1 |= uint64(s.v180_word[0]) ^ s.v2128[0]
+	s.v180_word[0] = s.v2128[0]
+	c1 |= uint64(s.v180_word[1]) ^ s.v2128[1]
+	s.v180_word[1] = s.v2128[1]
+	c2 |= uint64(s.v181_valid) ^ s.v2130
+	s.v181_valid = s.v2130
+	c3 |= uint64(s.v323_head) ^ s.v3048
+	s.v323_head = s.v3048
 	if c0 != 0 {
 		s.dirty[1] |= 0x8008008002000000
 		s.dirty[2] |= 0x4000000000
@@ -2168,16 +2168,16 @@ func (s *Model) commit16_dispatch_ops() {
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4217 == 0 && s.v67_count != s.v1593 {
+	if !s.Reset && s.v4218 == 0 && s.v67_count != s.v1592 {
 		return true
 	}
-	if s.v180_word != s.v2127 {
+	if s.v180_word != s.v2128 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v181_valid != s.v2129 {
+	if !s.Reset && s.v4218 == 0 && s.v181_valid != s.v2130 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v323_head != s.v3047 {
+	if !s.Reset && s.v4218 == 0 && s.v323_head != s.v3048 {
 		return true
 	}
 	return false
@@ -2191,20 +2191,20 @@ func (s *Model) commit17_lookup() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68_running) ^ s.v1597
-	s.v68_running = s.v1597
-	c1 |= uint64(s.v69_settle) ^ s.v1601
-	s.v69_settle = s.v1601
-	c2 |= uint64(s.v71_run_words) ^ s.v1608
-	s.v71_run_words = s.v1608
-	c3 |= uint64(s.v74_learning) ^ s.v1611
-	s.v74_learning = s.v1611
-	c4 |= uint64(s.v82_run_half) ^ s.v1665
-	s.v82_run_half = s.v1665
-	c5 |= uint64(s.v269_run_slots) ^ s.v2823
-	s.v269_run_slots = s.v2823
-	c6 |= uint64(s.v270_step) ^ s.v2827
-	s.v270_step = s.v2827
+	c0 |= uint64(s.v68_running) ^ s.v1596
+	s.v68_running = s.v1596
+	c1 |= uint64(s.v69_settle) ^ s.v1600
+	s.v69_settle = s.v1600
+	c2 |= uint64(s.v71_run_words) ^ s.v1607
+	s.v71_run_words = s.v1607
+	c3 |= uint64(s.v74_learning) ^ s.v1610
+	s.v74_learning = s.v1610
+	c4 |= uint64(s.v82_run_half) ^ s.v1664
+	s.v82_run_half = s.v1664
+	c5 |= uint64(s.v269_run_slots) ^ s.v2824
+	s.v269_run_slots = s.v2824
+	c6 |= uint64(s.v270_step) ^ s.v2828
+	s.v270_step = s.v2828
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000200
 		s.dirty[2] |= 0x10800000080810
@@ -2236,25 +2236,25 @@ func (s *Model) commit17_lookup() {
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4217 == 0 && s.v68_running != s.v1597 {
+	if !s.Reset && s.v4218 == 0 && s.v68_running != s.v1596 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v69_settle != s.v1601 {
+	if !s.Reset && s.v4218 == 0 && s.v69_settle != s.v1600 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v71_run_words != s.v1608 {
+	if !s.Reset && s.v4218 == 0 && s.v71_run_words != s.v1607 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v74_learning != s.v1611 {
+	if !s.Reset && s.v4218 == 0 && s.v74_learning != s.v1610 {
 		return true
 	}
-	if s.v82_run_half != s.v1665 {
+	if s.v82_run_half != s.v1664 {
 		return true
 	}
-	if s.v269_run_slots != s.v2823 {
+	if s.v269_run_slots != s.v2824 {
 		return true
 	}
-	if s.v270_step != s.v2827 {
+	if s.v270_step != s.v2828 {
 		return true
 	}
 	return false
@@ -2272,20 +2272,20 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4237; all != 0 {
+		if all := s.v4238; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4238), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4239), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4245; all != 0 {
+		if all := s.v4246; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2304,18 +2304,18 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4237; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4238; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70_next_row[l&7] != s.v4238[l&7] {
+			if s.v70_next_row[l&7] != s.v4239[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4245; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4246; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79_head_row[l&7] != s.v4246[l&7] {
+			if s.v79_head_row[l&7] != s.v4247[l&7] {
 				return true
 			}
 		}
@@ -2329,34 +2329,34 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72_stage4_valid) ^ s.v1609
-	s.v72_stage4_valid = s.v1609
-	c0 |= uint64(s.v73_hit4) ^ s.v1610
-	s.v73_hit4 = s.v1610
-	c1 |= uint64(s.v133_result4_hit) ^ s.v1915
-	s.v133_result4_hit = s.v1915
-	c2 |= uint64(s.v141_look_valid) ^ s.v1950
-	s.v141_look_valid = s.v1950
-	c3 |= uint64(s.v271_stage3_valid) ^ s.v2828
-	s.v271_stage3_valid = s.v2828
-	c3 |= uint64(s.v272_hit3) ^ s.v2829
-	s.v272_hit3 = s.v2829
-	c3 |= uint64(s.v303_result3_hit) ^ s.v2989
-	s.v303_result3_hit = s.v2989
-	c3 |= uint64(s.v307_id_valid) ^ s.v2999
-	s.v307_id_valid = s.v2999
-	c3 |= uint64(s.v387_stage2_valid) ^ s.v3323
-	s.v387_stage2_valid = s.v3323
-	c3 |= uint64(s.v388_hit2) ^ s.v3326
-	s.v388_hit2 = s.v3326
-	c3 |= uint64(s.v414_fetched) ^ s.v3443
-	s.v414_fetched = s.v3443
-	c3 |= uint64(s.v471_stage1_valid) ^ s.v3629
-	s.v471_stage1_valid = s.v3629
-	c4 |= uint64(s.v518_window_stalled) ^ s.v3783
-	s.v518_window_stalled = s.v3783
-	c4 |= uint64(s.v519_stalled) ^ s.v3784
-	s.v519_stalled = s.v3784
+	c0 |= uint64(s.v72_stage4_valid) ^ s.v1608
+	s.v72_stage4_valid = s.v1608
+	c0 |= uint64(s.v73_hit4) ^ s.v1609
+	s.v73_hit4 = s.v1609
+	c1 |= uint64(s.v133_result4_hit) ^ s.v1916
+	s.v133_result4_hit = s.v1916
+	c2 |= uint64(s.v141_look_valid) ^ s.v1951
+	s.v141_look_valid = s.v1951
+	c3 |= uint64(s.v271_stage3_valid) ^ s.v2829
+	s.v271_stage3_valid = s.v2829
+	c3 |= uint64(s.v272_hit3) ^ s.v2830
+	s.v272_hit3 = s.v2830
+	c3 |= uint64(s.v303_result3_hit) ^ s.v2990
+	s.v303_result3_hit = s.v2990
+	c3 |= uint64(s.v307_id_valid) ^ s.v3000
+	s.v307_id_valid = s.v3000
+	c3 |= uint64(s.v387_stage2_valid) ^ s.v3324
+	s.v387_stage2_valid = s.v3324
+	c3 |= uint64(s.v388_hit2) ^ s.v3327
+	s.v388_hit2 = s.v3327
+	c3 |= uint64(s.v414_fetched) ^ s.v3444
+	s.v414_fetched = s.v3444
+	c3 |= uint64(s.v471_stage1_valid) ^ s.v3630
+	s.v471_stage1_valid = s.v3630
+	c4 |= uint64(s.v518_window_stalled) ^ s.v3784
+	s.v518_window_stalled = s.v3784
+	c4 |= uint64(s.v519_stalled) ^ s.v3785
+	s.v519_stalled = s.v3785
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
@@ -2378,46 +2378,46 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4217 == 0 && s.v72_stage4_valid != s.v1609 {
+	if !s.Reset && s.v4218 == 0 && s.v72_stage4_valid != s.v1608 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v73_hit4 != s.v1610 {
+	if !s.Reset && s.v4218 == 0 && s.v73_hit4 != s.v1609 {
 		return true
 	}
-	if s.v133_result4_hit != s.v1915 {
+	if s.v133_result4_hit != s.v1916 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v141_look_valid != s.v1950 {
+	if !s.Reset && s.v4218 == 0 && s.v141_look_valid != s.v1951 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v271_stage3_valid != s.v2828 {
+	if !s.Reset && s.v4218 == 0 && s.v271_stage3_valid != s.v2829 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v272_hit3 != s.v2829 {
+	if !s.Reset && s.v4218 == 0 && s.v272_hit3 != s.v2830 {
 		return true
 	}
-	if s.v303_result3_hit != s.v2989 {
+	if s.v303_result3_hit != s.v2990 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v307_id_valid != s.v2999 {
+	if !s.Reset && s.v4218 == 0 && s.v307_id_valid != s.v3000 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v387_stage2_valid != s.v3323 {
+	if !s.Reset && s.v4218 == 0 && s.v387_stage2_valid != s.v3324 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v388_hit2 != s.v3326 {
+	if !s.Reset && s.v4218 == 0 && s.v388_hit2 != s.v3327 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v414_fetched != s.v3443 {
+	if !s.Reset && s.v4218 == 0 && s.v414_fetched != s.v3444 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v471_stage1_valid != s.v3629 {
+	if !s.Reset && s.v4218 == 0 && s.v471_stage1_valid != s.v3630 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v518_window_stalled != s.v3783 {
+	if !s.Reset && s.v4218 == 0 && s.v518_window_stalled != s.v3784 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v519_stalled != s.v3784 {
+	if !s.Reset && s.v4218 == 0 && s.v519_stalled != s.v3785 {
 		return true
 	}
 	return false
@@ -2427,29 +2427,29 @@ func (s *Model) commit20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4239; all != 0 {
+	if all := s.v4240; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4250; all != 0 {
+	if all := s.v4251; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4251), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4256; all != 0 {
+	if all := s.v4257; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -2471,24 +2471,24 @@ func (s *Model) commit20_lookup_engine_unit() {
 }
 
 func (s *Model) changes20() bool {
-	for m := s.v4239; m != 0; m &= m - 1 {
+	for m := s.v4240; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75_merged[l&7] != s.v4240[l&7] {
+		if s.v75_merged[l&7] != s.v4241[l&7] {
 			return true
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4250; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v128_leave_count[l&7] != s.v4251[l&7] {
+			if s.v128_leave_count[l&7] != s.v4252[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4256; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4257; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v142_entered[l&7] != s.v4257[l&7] {
+			if s.v142_entered[l&7] != s.v4258[l&7] {
 				return true
 			}
 		}
@@ -2504,11 +2504,11 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit21_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4241; all != 0 {
+	} else if all := s.v4242; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1631), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1630), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2519,9 +2519,9 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes21() bool {
-	for m := s.v4241; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76_stage4_hi[l&7] != s.v1631[l&7] {
+		if s.v76_stage4_hi[l&7] != s.v1630[l&7] {
 			return true
 		}
 	}
@@ -2549,47 +2549,47 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else {
-		if all := s.v4241; all != 0 {
+		if all := s.v4242; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1652; all != 0 {
+		if all := s.v1651; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2010; all != 0 {
+		if all := s.v2011; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4285; all != 0 {
+		if all := s.v4286; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4286), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4295; all != 0 {
+		if all := s.v4296; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4296), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -2615,33 +2615,33 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes22() bool {
-	for m := s.v4241; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&7] != s.v4242[l&7] {
+		if s.v77_stage4_lo[l&7] != s.v4243[l&7] {
 			return true
 		}
 	}
-	for m := s.v1652; m != 0; m &= m - 1 {
+	for m := s.v1651; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_committed_row[l&7] != s.v4260[l&7] {
+		if s.v146_committed_row[l&7] != s.v4261[l&7] {
 			return true
 		}
 	}
-	for m := s.v2010; m != 0; m &= m - 1 {
+	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&7] != s.v4273[l&7] {
+		if s.v175_finish_tag[l&7] != s.v4274[l&7] {
 			return true
 		}
 	}
-	for m := s.v4285; m != 0; m &= m - 1 {
+	for m := s.v4286; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v273_stage3_hi[l&7] != s.v4286[l&7] {
+		if s.v273_stage3_hi[l&7] != s.v4287[l&7] {
 			return true
 		}
 	}
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390_stage2_lo[l&7] != s.v4296[l&7] {
+		if s.v390_stage2_lo[l&7] != s.v4297[l&7] {
 			return true
 		}
 	}
@@ -2656,11 +2656,11 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4243; all != 0 {
+	} else if all := s.v4244; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4245), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -2672,10 +2672,10 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 }
 
 func (s *Model) changes23() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4243; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4244; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v78_count[l&0xf] != s.v4244[l&0xf] {
+			if s.v78_count[l&0xf] != s.v4245[l&0xf] {
 				return true
 			}
 		}
@@ -2686,12 +2686,12 @@ func (s *Model) changes23() bool {
 func (s *Model) commit24_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84_left) ^ s.v1676
-	s.v84_left = s.v1676
-	c0 |= uint64(s.v206_dest) ^ s.v2276
-	s.v206_dest = s.v2276
-	c1 |= uint64(s.v233_next_addr) ^ s.v2504
-	s.v233_next_addr = s.v2504
+	c0 |= uint64(s.v84_left) ^ s.v1675
+	s.v84_left = s.v1675
+	c0 |= uint64(s.v206_dest) ^ s.v2277
+	s.v206_dest = s.v2277
+	c1 |= uint64(s.v233_next_addr) ^ s.v2505
+	s.v233_next_addr = s.v2505
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[2] |= 0x40000000
@@ -2703,13 +2703,13 @@ func (s *Model) commit24_dispatch_loader() {
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4217 == 0 && s.v84_left != s.v1676 {
+	if !s.Reset && s.v4218 == 0 && s.v84_left != s.v1675 {
 		return true
 	}
-	if s.v206_dest != s.v2276 {
+	if s.v206_dest != s.v2277 {
 		return true
 	}
-	if s.v233_next_addr != s.v2504 {
+	if s.v233_next_addr != s.v2505 {
 		return true
 	}
 	return false
@@ -2724,24 +2724,24 @@ func (s *Model) commit25_dma_read() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v85_loads) ^ s.v1688
-	s.v85_loads = s.v1688
-	c1 |= uint64(s.v86_first_error) ^ s.v1693
-	s.v86_first_error = s.v1693
-	c2 |= uint64(s.v93_row_full) ^ s.v1732
-	s.v93_row_full = s.v1732
-	c3 |= uint64(s.v186_beat_last) ^ s.v2157
-	s.v186_beat_last = s.v2157
-	c4 |= uint64(s.v187_beat_code) ^ s.v2158
-	s.v187_beat_code = s.v2158
-	c5 |= uint64(s.v211_fresh[0]) ^ s.v2299[0]
-	s.v211_fresh[0] = s.v2299[0]
-	c5 |= uint64(s.v211_fresh[1]) ^ s.v2299[1]
-	s.v211_fresh[1] = s.v2299[1]
-	c6 |= uint64(s.v216_row_beat) ^ s.v2305
-	s.v216_row_beat = s.v2305
-	c7 |= uint64(s.v447_done_pulse) ^ s.v3502
-	s.v447_done_pulse = s.v3502
+	c0 |= uint64(s.v85_loads) ^ s.v1687
+	s.v85_loads = s.v1687
+	c1 |= uint64(s.v86_first_error) ^ s.v1692
+	s.v86_first_error = s.v1692
+	c2 |= uint64(s.v93_row_full) ^ s.v1731
+	s.v93_row_full = s.v1731
+	c3 |= uint64(s.v186_beat_last) ^ s.v2158
+	s.v186_beat_last = s.v2158
+	c4 |= uint64(s.v187_beat_code) ^ s.v2159
+	s.v187_beat_code = s.v2159
+	c5 |= uint64(s.v211_fresh[0]) ^ s.v2300[0]
+	s.v211_fresh[0] = s.v2300[0]
+	c5 |= uint64(s.v211_fresh[1]) ^ s.v2300[1]
+	s.v211_fresh[1] = s.v2300[1]
+	c6 |= uint64(s.v216_row_beat) ^ s.v2306
+	s.v216_row_beat = s.v2306
+	c7 |= uint64(s.v447_done_pulse) ^ s.v3503
+	s.v447_done_pulse = s.v3503
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x20000000000
@@ -2775,28 +2775,28 @@ func (s *Model) commit25_dma_read() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4217 == 0 && s.v85_loads != s.v1688 {
+	if !s.Reset && s.v4218 == 0 && s.v85_loads != s.v1687 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v86_first_error != s.v1693 {
+	if !s.Reset && s.v4218 == 0 && s.v86_first_error != s.v1692 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v93_row_full != s.v1732 {
+	if !s.Reset && s.v4218 == 0 && s.v93_row_full != s.v1731 {
 		return true
 	}
-	if s.v186_beat_last != s.v2157 {
+	if s.v186_beat_last != s.v2158 {
 		return true
 	}
-	if s.v187_beat_code != s.v2158 {
+	if s.v187_beat_code != s.v2159 {
 		return true
 	}
-	if s.v211_fresh != s.v2299 {
+	if s.v211_fresh != s.v2300 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v216_row_beat != s.v2305 {
+	if !s.Reset && s.v4218 == 0 && s.v216_row_beat != s.v2306 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v447_done_pulse != s.v3502 {
+	if !s.Reset && s.v4218 == 0 && s.v447_done_pulse != s.v3503 {
 		return true
 	}
 	return false
@@ -2811,30 +2811,30 @@ func (s *Model) commit26_reduce() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v87_first_error) ^ s.v1697
-	s.v87_first_error = s.v1697
-	c1 |= uint64(s.v182_base) ^ s.v2130
-	s.v182_base = s.v2130
-	c2 |= uint64(s.v184_at) ^ s.v2149
-	s.v184_at = s.v2149
-	c3 |= uint64(s.v577_operands_valid) ^ s.v1694
-	s.v577_operands_valid = s.v1694
-	c4 |= uint64(s.v578_operands_to) ^ s.v4026
-	s.v578_operands_to = s.v4026
-	c4 |= uint64(s.v579_operands_load) ^ s.v4031
-	s.v579_operands_load = s.v4031
-	c5 |= uint64(s.v580_operands_row[0]) ^ s.v4032[0]
-	s.v580_operands_row[0] = s.v4032[0]
-	c5 |= uint64(s.v580_operands_row[1]) ^ s.v4032[1]
-	s.v580_operands_row[1] = s.v4032[1]
-	c4 |= uint64(s.v581_operands_product) ^ s.v4033
-	s.v581_operands_product = s.v4033
-	c6 |= uint64(s.v582_operands_scalar) ^ s.v4035
-	s.v582_operands_scalar = s.v4035
-	c7 |= uint64(s.v583_operands_value[0]) ^ s.v4037[0]
-	s.v583_operands_value[0] = s.v4037[0]
-	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4037[1]
-	s.v583_operands_value[1] = s.v4037[1]
+	c0 |= uint64(s.v87_first_error) ^ s.v1696
+	s.v87_first_error = s.v1696
+	c1 |= uint64(s.v182_base) ^ s.v2131
+	s.v182_base = s.v2131
+	c2 |= uint64(s.v184_at) ^ s.v2150
+	s.v184_at = s.v2150
+	c3 |= uint64(s.v577_operands_valid) ^ s.v1693
+	s.v577_operands_valid = s.v1693
+	c4 |= uint64(s.v578_operands_to) ^ s.v4027
+	s.v578_operands_to = s.v4027
+	c4 |= uint64(s.v579_operands_load) ^ s.v4032
+	s.v579_operands_load = s.v4032
+	c5 |= uint64(s.v580_operands_row[0]) ^ s.v4033[0]
+	s.v580_operands_row[0] = s.v4033[0]
+	c5 |= uint64(s.v580_operands_row[1]) ^ s.v4033[1]
+	s.v580_operands_row[1] = s.v4033[1]
+	c4 |= uint64(s.v581_operands_product) ^ s.v4034
+	s.v581_operands_product = s.v4034
+	c6 |= uint64(s.v582_operands_scalar) ^ s.v4036
+	s.v582_operands_scalar = s.v4036
+	c7 |= uint64(s.v583_operands_value[0]) ^ s.v4038[0]
+	s.v583_operands_value[0] = s.v4038[0]
+	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4038[1]
+	s.v583_operands_value[1] = s.v4038[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x2000000000
@@ -2868,34 +2868,34 @@ func (s *Model) commit26_reduce() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4217 == 0 && s.v87_first_error != s.v1697 {
+	if !s.Reset && s.v4218 == 0 && s.v87_first_error != s.v1696 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v182_base != s.v2130 {
+	if !s.Reset && s.v4218 == 0 && s.v182_base != s.v2131 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v184_at != s.v2149 {
+	if !s.Reset && s.v4218 == 0 && s.v184_at != s.v2150 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v577_operands_valid != s.v1694 {
+	if !s.Reset && s.v4218 == 0 && s.v577_operands_valid != s.v1693 {
 		return true
 	}
-	if s.v578_operands_to != s.v4026 {
+	if s.v578_operands_to != s.v4027 {
 		return true
 	}
-	if s.v579_operands_load != s.v4031 {
+	if s.v579_operands_load != s.v4032 {
 		return true
 	}
-	if s.v580_operands_row != s.v4032 {
+	if s.v580_operands_row != s.v4033 {
 		return true
 	}
-	if s.v581_operands_product != s.v4033 {
+	if s.v581_operands_product != s.v4034 {
 		return true
 	}
-	if s.v582_operands_scalar != s.v4035 {
+	if s.v582_operands_scalar != s.v4036 {
 		return true
 	}
-	if s.v583_operands_value != s.v4037 {
+	if s.v583_operands_value != s.v4038 {
 		return true
 	}
 	return false
@@ -2903,8 +2903,8 @@ func (s *Model) changes26() bool {
 
 func (s *Model) commit27_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v88_first_error) ^ s.v1701
-	s.v88_first_error = s.v1701
+	c0 |= uint64(s.v88_first_error) ^ s.v1700
+	s.v88_first_error = s.v1700
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x400080000000000
@@ -2912,7 +2912,7 @@ func (s *Model) commit27_dma_write() {
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4217 == 0 && s.v88_first_error != s.v1701 {
+	if !s.Reset && s.v4218 == 0 && s.v88_first_error != s.v1700 {
 		return true
 	}
 	return false
@@ -2920,8 +2920,8 @@ func (s *Model) changes27() bool {
 
 func (s *Model) commit28_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v89_holding) ^ s.v1707
-	s.v89_holding = s.v1707
+	c0 |= uint64(s.v89_holding) ^ s.v1706
+	s.v89_holding = s.v1706
 	if c0 != 0 {
 		s.dirty[1] |= 0x5000000020000004
 		s.dirty[2] |= 0x4e2002020004
@@ -2929,7 +2929,7 @@ func (s *Model) commit28_soft_reset() {
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v89_holding != s.v1707 {
+	if !s.Reset && s.v89_holding != s.v1706 {
 		return true
 	}
 	return false
@@ -2937,8 +2937,8 @@ func (s *Model) changes28() bool {
 
 func (s *Model) commit29_dma_read_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v90_head) ^ s.v1709
-	s.v90_head = s.v1709
+	c0 |= uint64(s.v90_head) ^ s.v1708
+	s.v90_head = s.v1708
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000070000000
 		s.dirty[2] |= 0xe0000000000
@@ -2946,7 +2946,7 @@ func (s *Model) commit29_dma_read_tags() {
 }
 
 func (s *Model) changes29() bool {
-	if !s.Reset && s.v4217 == 0 && s.v90_head != s.v1709 {
+	if !s.Reset && s.v4218 == 0 && s.v90_head != s.v1708 {
 		return true
 	}
 	return false
@@ -2956,16 +2956,16 @@ func (s *Model) commit30_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v91_tail) ^ s.v1711
-	s.v91_tail = s.v1711
-	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2284[0]
-	s.v209_unfinished[0] = s.v2284[0]
-	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2284[1]
-	s.v209_unfinished[1] = s.v2284[1]
-	c2 |= uint64(s.v210_unsent[0]) ^ s.v2294[0]
-	s.v210_unsent[0] = s.v2294[0]
-	c2 |= uint64(s.v210_unsent[1]) ^ s.v2294[1]
-	s.v210_unsent[1] = s.v2294[1]
+	c0 |= uint64(s.v91_tail) ^ s.v1710
+	s.v91_tail = s.v1710
+	c1 |= uint64(s.v209_unfinished[0]) ^ s.v2285[0]
+	s.v209_unfinished[0] = s.v2285[0]
+	c1 |= uint64(s.v209_unfinished[1]) ^ s.v2285[1]
+	s.v209_unfinished[1] = s.v2285[1]
+	c2 |= uint64(s.v210_unsent[0]) ^ s.v2295[0]
+	s.v210_unsent[0] = s.v2295[0]
+	c2 |= uint64(s.v210_unsent[1]) ^ s.v2295[1]
+	s.v210_unsent[1] = s.v2295[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000050000000
 		s.dirty[2] |= 0x100
@@ -2981,13 +2981,13 @@ func (s *Model) commit30_dma_read_tags() {
 }
 
 func (s *Model) changes30() bool {
-	if !s.Reset && s.v4217 == 0 && s.v91_tail != s.v1711 {
+	if !s.Reset && s.v4218 == 0 && s.v91_tail != s.v1710 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v209_unfinished != s.v2284 {
+	if !s.Reset && s.v4218 == 0 && s.v209_unfinished != s.v2285 {
 		return true
 	}
-	if s.v210_unsent != s.v2294 {
+	if s.v210_unsent != s.v2295 {
 		return true
 	}
 	return false
@@ -2996,14 +2996,14 @@ func (s *Model) changes30() bool {
 func (s *Model) commit31_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v92_reads) ^ s.v1728
-	s.v92_reads = s.v1728
-	c1 |= uint64(s.v264_unsent) ^ s.v2800
-	s.v264_unsent = s.v2800
-	c1 |= uint64(s.v265_beats_come) ^ s.v2815
-	s.v265_beats_come = s.v2815
-	c1 |= uint64(s.v563_spoilt) ^ s.v3984
-	s.v563_spoilt = s.v3984
+	c0 |= uint64(s.v92_reads) ^ s.v1727
+	s.v92_reads = s.v1727
+	c1 |= uint64(s.v264_unsent) ^ s.v2801
+	s.v264_unsent = s.v2801
+	c1 |= uint64(s.v265_beats_come) ^ s.v2816
+	s.v265_beats_come = s.v2816
+	c1 |= uint64(s.v563_spoilt) ^ s.v3985
+	s.v563_spoilt = s.v3985
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x2000200
@@ -3015,16 +3015,16 @@ func (s *Model) commit31_dma_read_commands() {
 }
 
 func (s *Model) changes31() bool {
-	if !s.Reset && s.v4217 == 0 && s.v92_reads != s.v1728 {
+	if !s.Reset && s.v4218 == 0 && s.v92_reads != s.v1727 {
 		return true
 	}
-	if s.v264_unsent != s.v2800 {
+	if s.v264_unsent != s.v2801 {
 		return true
 	}
-	if s.v265_beats_come != s.v2815 {
+	if s.v265_beats_come != s.v2816 {
 		return true
 	}
-	if s.v563_spoilt != s.v3984 {
+	if s.v563_spoilt != s.v3985 {
 		return true
 	}
 	return false
@@ -3032,8 +3032,8 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32_dma_write_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v94_head) ^ s.v1734
-	s.v94_head = s.v1734
+	c0 |= uint64(s.v94_head) ^ s.v1733
+	s.v94_head = s.v1733
 	if c0 != 0 {
 		s.dirty[1] |= 0x80100000000
 		s.dirty[2] |= 0x40042000c
@@ -3041,7 +3041,7 @@ func (s *Model) commit32_dma_write_tags() {
 }
 
 func (s *Model) changes32() bool {
-	if !s.Reset && s.v4217 == 0 && s.v94_head != s.v1734 {
+	if !s.Reset && s.v4218 == 0 && s.v94_head != s.v1733 {
 		return true
 	}
 	return false
@@ -3051,16 +3051,16 @@ func (s *Model) commit33_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v95_tail) ^ s.v1736
-	s.v95_tail = s.v1736
-	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2313[0]
-	s.v219_unfinished[0] = s.v2313[0]
-	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2313[1]
-	s.v219_unfinished[1] = s.v2313[1]
-	c2 |= uint64(s.v220_unsent[0]) ^ s.v2319[0]
-	s.v220_unsent[0] = s.v2319[0]
-	c2 |= uint64(s.v220_unsent[1]) ^ s.v2319[1]
-	s.v220_unsent[1] = s.v2319[1]
+	c0 |= uint64(s.v95_tail) ^ s.v1735
+	s.v95_tail = s.v1735
+	c1 |= uint64(s.v219_unfinished[0]) ^ s.v2314[0]
+	s.v219_unfinished[0] = s.v2314[0]
+	c1 |= uint64(s.v219_unfinished[1]) ^ s.v2314[1]
+	s.v219_unfinished[1] = s.v2314[1]
+	c2 |= uint64(s.v220_unsent[0]) ^ s.v2320[0]
+	s.v220_unsent[0] = s.v2320[0]
+	c2 |= uint64(s.v220_unsent[1]) ^ s.v2320[1]
+	s.v220_unsent[1] = s.v2320[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x400c2000c
@@ -3076,13 +3076,13 @@ func (s *Model) commit33_dma_write_tags() {
 }
 
 func (s *Model) changes33() bool {
-	if !s.Reset && s.v4217 == 0 && s.v95_tail != s.v1736 {
+	if !s.Reset && s.v4218 == 0 && s.v95_tail != s.v1735 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v219_unfinished != s.v2313 {
+	if !s.Reset && s.v4218 == 0 && s.v219_unfinished != s.v2314 {
 		return true
 	}
-	if s.v220_unsent != s.v2319 {
+	if s.v220_unsent != s.v2320 {
 		return true
 	}
 	return false
@@ -3095,32 +3095,32 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v96_active) ^ s.v1741
-	s.v96_active = s.v1741
-	c1 |= uint64(s.v98_flush) ^ s.v1753
-	s.v98_flush = s.v1753
-	c2 |= uint64(s.v100_next_line) ^ s.v1759
-	s.v100_next_line = s.v1759
-	c1 |= uint64(s.v282_missed) ^ s.v2900
-	s.v282_missed = s.v2900
-	c3 |= uint64(s.v460_popular_inputs) ^ s.v3596
-	s.v460_popular_inputs = s.v3596
-	c4 |= uint64(s.v474_rows_left) ^ s.v3656
-	s.v474_rows_left = s.v3656
-	c5 |= uint64(s.v475_row) ^ s.v3661
-	s.v475_row = s.v3661
-	c1 |= uint64(s.v476_whole_0) ^ s.v3666
-	s.v476_whole_0 = s.v3666
-	c1 |= uint64(s.v477_seen) ^ s.v3684
-	s.v477_seen = s.v3684
-	c1 |= uint64(s.v478_whole_1) ^ s.v3688
-	s.v478_whole_1 = s.v3688
-	c1 |= uint64(s.v479_inputs_left) ^ s.v3693
-	s.v479_inputs_left = s.v3693
-	c1 |= uint64(s.v480_whole_2) ^ s.v3697
-	s.v480_whole_2 = s.v3697
-	c1 |= uint64(s.v481_whole_3) ^ s.v3701
-	s.v481_whole_3 = s.v3701
+	c0 |= uint64(s.v96_active) ^ s.v1740
+	s.v96_active = s.v1740
+	c1 |= uint64(s.v98_flush) ^ s.v1752
+	s.v98_flush = s.v1752
+	c2 |= uint64(s.v100_next_line) ^ s.v1758
+	s.v100_next_line = s.v1758
+	c1 |= uint64(s.v282_missed) ^ s.v2901
+	s.v282_missed = s.v2901
+	c3 |= uint64(s.v460_popular_inputs) ^ s.v3597
+	s.v460_popular_inputs = s.v3597
+	c4 |= uint64(s.v474_rows_left) ^ s.v3657
+	s.v474_rows_left = s.v3657
+	c5 |= uint64(s.v475_row) ^ s.v3662
+	s.v475_row = s.v3662
+	c1 |= uint64(s.v476_whole_0) ^ s.v3667
+	s.v476_whole_0 = s.v3667
+	c1 |= uint64(s.v477_seen) ^ s.v3685
+	s.v477_seen = s.v3685
+	c1 |= uint64(s.v478_whole_1) ^ s.v3689
+	s.v478_whole_1 = s.v3689
+	c1 |= uint64(s.v479_inputs_left) ^ s.v3694
+	s.v479_inputs_left = s.v3694
+	c1 |= uint64(s.v480_whole_2) ^ s.v3698
+	s.v480_whole_2 = s.v3698
+	c1 |= uint64(s.v481_whole_3) ^ s.v3702
+	s.v481_whole_3 = s.v3702
 	if c0 != 0 {
 		s.dirty[1] |= 0x88000000000000
 		s.dirty[2] |= 0x8000000080000
@@ -3147,43 +3147,43 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4217 == 0 && s.v96_active != s.v1741 {
+	if !s.Reset && s.v4218 == 0 && s.v96_active != s.v1740 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v98_flush != s.v1753 {
+	if !s.Reset && s.v4218 == 0 && s.v98_flush != s.v1752 {
 		return true
 	}
-	if s.v100_next_line != s.v1759 {
+	if s.v100_next_line != s.v1758 {
 		return true
 	}
-	if s.v282_missed != s.v2900 {
+	if s.v282_missed != s.v2901 {
 		return true
 	}
-	if s.v460_popular_inputs != s.v3596 {
+	if s.v460_popular_inputs != s.v3597 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v474_rows_left != s.v3656 {
+	if !s.Reset && s.v4218 == 0 && s.v474_rows_left != s.v3657 {
 		return true
 	}
-	if s.v475_row != s.v3661 {
+	if s.v475_row != s.v3662 {
 		return true
 	}
-	if s.v476_whole_0 != s.v3666 {
+	if s.v476_whole_0 != s.v3667 {
 		return true
 	}
-	if s.v477_seen != s.v3684 {
+	if s.v477_seen != s.v3685 {
 		return true
 	}
-	if s.v478_whole_1 != s.v3688 {
+	if s.v478_whole_1 != s.v3689 {
 		return true
 	}
-	if s.v479_inputs_left != s.v3693 {
+	if s.v479_inputs_left != s.v3694 {
 		return true
 	}
-	if s.v480_whole_2 != s.v3697 {
+	if s.v480_whole_2 != s.v3698 {
 		return true
 	}
-	if s.v481_whole_3 != s.v3701 {
+	if s.v481_whole_3 != s.v3702 {
 		return true
 	}
 	return false
@@ -3192,20 +3192,20 @@ func (s *Model) changes34() bool {
 func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v97_bits_held) ^ s.v1749
-	s.v97_bits_held = s.v1749
-	c0 |= uint64(s.v99_words_held) ^ s.v1755
-	s.v99_words_held = s.v1755
+	c0 |= uint64(s.v97_bits_held) ^ s.v1748
+	s.v97_bits_held = s.v1748
+	c0 |= uint64(s.v99_words_held) ^ s.v1754
+	s.v99_words_held = s.v1754
 	c1 |= uint64(s.v101_bits) ^ s.v1772
 	s.v101_bits = s.v1772
-	c1 |= uint64(s.v102_line_words[0]) ^ s.v1773[0]
-	s.v102_line_words[0] = s.v1773[0]
-	c1 |= uint64(s.v102_line_words[1]) ^ s.v1773[1]
-	s.v102_line_words[1] = s.v1773[1]
-	c0 |= uint64(s.v279_judged_ends) ^ s.v2865
-	s.v279_judged_ends = s.v2865
-	c0 |= uint64(s.v280_judged_last) ^ s.v2866
-	s.v280_judged_last = s.v2866
+	c1 |= uint64(s.v102_line_words[0]) ^ s.v1774[0]
+	s.v102_line_words[0] = s.v1774[0]
+	c1 |= uint64(s.v102_line_words[1]) ^ s.v1774[1]
+	s.v102_line_words[1] = s.v1774[1]
+	c0 |= uint64(s.v279_judged_ends) ^ s.v2866
+	s.v279_judged_ends = s.v2866
+	c0 |= uint64(s.v280_judged_last) ^ s.v2867
+	s.v280_judged_last = s.v2867
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -3216,22 +3216,22 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4217 == 0 && s.v97_bits_held != s.v1749 {
+	if !s.Reset && s.v4218 == 0 && s.v97_bits_held != s.v1748 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v99_words_held != s.v1755 {
+	if !s.Reset && s.v4218 == 0 && s.v99_words_held != s.v1754 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v101_bits != s.v1772 {
+	if !s.Reset && s.v4218 == 0 && s.v101_bits != s.v1772 {
 		return true
 	}
-	if s.v102_line_words != s.v1773 {
+	if s.v102_line_words != s.v1774 {
 		return true
 	}
-	if s.v279_judged_ends != s.v2865 {
+	if s.v279_judged_ends != s.v2866 {
 		return true
 	}
-	if s.v280_judged_last != s.v2866 {
+	if s.v280_judged_last != s.v2867 {
 		return true
 	}
 	return false
@@ -3241,18 +3241,18 @@ func (s *Model) commit36_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v104_tail) ^ s.v1807
-	s.v104_tail = s.v1807
-	c1 |= uint64(s.v106_input_number) ^ s.v1821
-	s.v106_input_number = s.v1821
-	c2 |= uint64(s.v283_pending) ^ s.v2919
-	s.v283_pending = s.v2919
-	c2 |= uint64(s.v286_words) ^ s.v2930
-	s.v286_words = s.v2930
-	c1 |= uint64(s.v399_line_q[0]) ^ s.v3395[0]
-	s.v399_line_q[0] = s.v3395[0]
-	c1 |= uint64(s.v399_line_q[1]) ^ s.v3395[1]
-	s.v399_line_q[1] = s.v3395[1]
+	c0 |= uint64(s.v104_tail) ^ s.v1808
+	s.v104_tail = s.v1808
+	c1 |= uint64(s.v106_input_number) ^ s.v1822
+	s.v106_input_number = s.v1822
+	c2 |= uint64(s.v283_pending) ^ s.v2920
+	s.v283_pending = s.v2920
+	c2 |= uint64(s.v286_words) ^ s.v2931
+	s.v286_words = s.v2931
+	c1 |= uint64(s.v399_line_q[0]) ^ s.v3396[0]
+	s.v399_line_q[0] = s.v3396[0]
+	c1 |= uint64(s.v399_line_q[1]) ^ s.v3396[1]
+	s.v399_line_q[1] = s.v3396[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x48000000000000
@@ -3267,19 +3267,19 @@ func (s *Model) commit36_dispatch_walker() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4217 == 0 && s.v104_tail != s.v1807 {
+	if !s.Reset && s.v4218 == 0 && s.v104_tail != s.v1808 {
 		return true
 	}
-	if s.v106_input_number != s.v1821 {
+	if s.v106_input_number != s.v1822 {
 		return true
 	}
-	if s.v283_pending != s.v2919 {
+	if s.v283_pending != s.v2920 {
 		return true
 	}
-	if s.v286_words != s.v2930 {
+	if s.v286_words != s.v2931 {
 		return true
 	}
-	if s.v399_line_q != s.v3395 {
+	if s.v399_line_q != s.v3396 {
 		return true
 	}
 	return false
@@ -3291,16 +3291,16 @@ func (s *Model) commit37_dispatch_address_registers() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v108_slots_q) ^ s.v1826
-	s.v108_slots_q = s.v1826
-	c1 |= uint64(s.v114_scale_q) ^ s.v1836
-	s.v114_scale_q = s.v1836
-	c2 |= uint64(s.v126_row_log2_q) ^ s.v1887
-	s.v126_row_log2_q = s.v1887
-	c3 |= uint64(s.v257_gpus_q) ^ s.v2758
-	s.v257_gpus_q = s.v2758
-	c4 |= uint64(s.v259_tables_q) ^ s.v2764
-	s.v259_tables_q = s.v2764
+	c0 |= uint64(s.v108_slots_q) ^ s.v1827
+	s.v108_slots_q = s.v1827
+	c1 |= uint64(s.v114_scale_q) ^ s.v1837
+	s.v114_scale_q = s.v1837
+	c2 |= uint64(s.v126_row_log2_q) ^ s.v1888
+	s.v126_row_log2_q = s.v1888
+	c3 |= uint64(s.v257_gpus_q) ^ s.v2759
+	s.v257_gpus_q = s.v2759
+	c4 |= uint64(s.v259_tables_q) ^ s.v2765
+	s.v259_tables_q = s.v2765
 	if c0 != 0 {
 		s.dirty[0] |= 0x60020000000000
 		s.dirty[1] |= 0x80000000000000
@@ -3328,19 +3328,19 @@ func (s *Model) commit37_dispatch_address_registers() {
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4217 == 0 && s.v108_slots_q != s.v1826 {
+	if !s.Reset && s.v4218 == 0 && s.v108_slots_q != s.v1827 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v114_scale_q != s.v1836 {
+	if !s.Reset && s.v4218 == 0 && s.v114_scale_q != s.v1837 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v126_row_log2_q != s.v1887 {
+	if !s.Reset && s.v4218 == 0 && s.v126_row_log2_q != s.v1888 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v257_gpus_q != s.v2758 {
+	if !s.Reset && s.v4218 == 0 && s.v257_gpus_q != s.v2759 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v259_tables_q != s.v2764 {
+	if !s.Reset && s.v4218 == 0 && s.v259_tables_q != s.v2765 {
 		return true
 	}
 	return false
@@ -3348,8 +3348,8 @@ func (s *Model) changes37() bool {
 
 func (s *Model) commit38_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v109_tail) ^ s.v1828
-	s.v109_tail = s.v1828
+	c0 |= uint64(s.v109_tail) ^ s.v1829
+	s.v109_tail = s.v1829
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.writes[0] |= 0x20
@@ -3357,7 +3357,7 @@ func (s *Model) commit38_dispatch_ops() {
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v4217 == 0 && s.v109_tail != s.v1828 {
+	if !s.Reset && s.v4218 == 0 && s.v109_tail != s.v1829 {
 		return true
 	}
 	return false
@@ -3369,22 +3369,22 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v110_updating) ^ s.v1829
-	s.v110_updating = s.v1829
-	c1 |= uint64(s.v115_target_gpu) ^ s.v1846
-	s.v115_target_gpu = s.v1846
-	c2 |= uint64(s.v118_hot_gpu) ^ s.v1858
-	s.v118_hot_gpu = s.v1858
-	c1 |= uint64(s.v121_target_offset) ^ s.v1869
-	s.v121_target_offset = s.v1869
-	c3 |= uint64(s.v291_group_gpu) ^ s.v2942
-	s.v291_group_gpu = s.v2942
-	c3 |= uint64(s.v294_group_offset) ^ s.v2950
-	s.v294_group_offset = s.v2950
-	c3 |= uint64(s.v295_stride) ^ s.v2954
-	s.v295_stride = s.v2954
-	c4 |= uint64(s.v602_updating) ^ s.v4117
-	s.v602_updating = s.v4117
+	c0 |= uint64(s.v110_updating) ^ s.v1830
+	s.v110_updating = s.v1830
+	c1 |= uint64(s.v115_target_gpu) ^ s.v1847
+	s.v115_target_gpu = s.v1847
+	c2 |= uint64(s.v118_hot_gpu) ^ s.v1859
+	s.v118_hot_gpu = s.v1859
+	c1 |= uint64(s.v121_target_offset) ^ s.v1870
+	s.v121_target_offset = s.v1870
+	c3 |= uint64(s.v291_group_gpu) ^ s.v2943
+	s.v291_group_gpu = s.v2943
+	c3 |= uint64(s.v294_group_offset) ^ s.v2951
+	s.v294_group_offset = s.v2951
+	c3 |= uint64(s.v295_stride) ^ s.v2955
+	s.v295_stride = s.v2955
+	c4 |= uint64(s.v602_updating) ^ s.v4118
+	s.v602_updating = s.v4118
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x8000008802000000
@@ -3408,28 +3408,28 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 }
 
 func (s *Model) changes39() bool {
-	if s.v110_updating != s.v1829 {
+	if s.v110_updating != s.v1830 {
 		return true
 	}
-	if s.v115_target_gpu != s.v1846 {
+	if s.v115_target_gpu != s.v1847 {
 		return true
 	}
-	if s.v118_hot_gpu != s.v1858 {
+	if s.v118_hot_gpu != s.v1859 {
 		return true
 	}
-	if s.v121_target_offset != s.v1869 {
+	if s.v121_target_offset != s.v1870 {
 		return true
 	}
-	if s.v291_group_gpu != s.v2942 {
+	if s.v291_group_gpu != s.v2943 {
 		return true
 	}
-	if s.v294_group_offset != s.v2950 {
+	if s.v294_group_offset != s.v2951 {
 		return true
 	}
-	if s.v295_stride != s.v2954 {
+	if s.v295_stride != s.v2955 {
 		return true
 	}
-	if s.v602_updating != s.v4117 {
+	if s.v602_updating != s.v4118 {
 		return true
 	}
 	return false
@@ -3444,10 +3444,10 @@ func (s *Model) commit40_dispatch_address_registers() {
 		c := vector0_commit40_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4247; m != 0; m &= m - 1 {
+		for m := s.v4248; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1848[l&7])
-			s.v116_grad_q[l&7] = uint64(s.v1848[l&7])
+			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1849[l&7])
+			s.v116_grad_q[l&7] = uint64(s.v1849[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3456,9 +3456,9 @@ func (s *Model) commit40_dispatch_address_registers() {
 }
 
 func (s *Model) changes40() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v116_grad_q[l&7] != s.v1848[l&7] {
+		if s.v116_grad_q[l&7] != s.v1849[l&7] {
 			return true
 		}
 	}
@@ -3474,10 +3474,10 @@ func (s *Model) commit41_dispatch_address_registers() {
 		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4248; m != 0; m &= m - 1 {
+		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1860[l&7])
-			s.v119_hot_q[l&7] = uint64(s.v1860[l&7])
+			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1861[l&7])
+			s.v119_hot_q[l&7] = uint64(s.v1861[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3487,9 +3487,9 @@ func (s *Model) commit41_dispatch_address_registers() {
 }
 
 func (s *Model) changes41() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4249; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v119_hot_q[l&7] != s.v1860[l&7] {
+		if s.v119_hot_q[l&7] != s.v1861[l&7] {
 			return true
 		}
 	}
@@ -3505,10 +3505,10 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4249; m != 0; m &= m - 1 {
+		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1878[l&7])
-			s.v123_pooled_q[l&7] = uint64(s.v1878[l&7])
+			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1879[l&7])
+			s.v123_pooled_q[l&7] = uint64(s.v1879[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3518,9 +3518,9 @@ func (s *Model) commit42_dispatch_address_registers() {
 }
 
 func (s *Model) changes42() bool {
-	for m := s.v4249; m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v123_pooled_q[l&7] != s.v1878[l&7] {
+		if s.v123_pooled_q[l&7] != s.v1879[l&7] {
 			return true
 		}
 	}
@@ -3529,8 +3529,8 @@ func (s *Model) changes42() bool {
 
 func (s *Model) commit43_dispatch_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v125_tail) ^ s.v1884
-	s.v125_tail = s.v1884
+	c0 |= uint64(s.v125_tail) ^ s.v1885
+	s.v125_tail = s.v1885
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.writes[0] |= 0x40
@@ -3538,7 +3538,7 @@ func (s *Model) commit43_dispatch_rows() {
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4217 == 0 && s.v125_tail != s.v1884 {
+	if !s.Reset && s.v4218 == 0 && s.v125_tail != s.v1885 {
 		return true
 	}
 	return false
@@ -3556,20 +3556,20 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v835; all != 0 {
+		if all := s.v834; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v127_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1890), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1640; all != 0 {
+		if all := s.v1639; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v176_head), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2105), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2106), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3586,18 +3586,18 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v835; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v834; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v127_tail[l&0xf] != s.v1890[l&0xf] {
+			if s.v127_tail[l&0xf] != s.v1891[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v1640; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v1639; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v176_head[l&0xf] != s.v2105[l&0xf] {
+			if s.v176_head[l&0xf] != s.v2106[l&0xf] {
 				return true
 			}
 		}
@@ -3608,19 +3608,19 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v129_valid) ^ s.v1905
-	s.v129_valid = s.v1905
+	c0 |= uint64(s.v129_valid) ^ s.v1906
+	s.v129_valid = s.v1906
 	if s.level >= model.AVX512 {
 		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c1 |= c & 1
-	} else if all := s.v1905; all != 0 {
+	} else if all := s.v1906; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v302_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2986), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2987), i)) & m
 			c1 |= t2
 			*t1 ^= t2
 		}
@@ -3637,13 +3637,13 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4217 == 0 && s.v129_valid != s.v1905 {
+	if !s.Reset && s.v4218 == 0 && s.v129_valid != s.v1906 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v1905; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v302_above[l&0x1f] != s.v2986[l&0x1f] {
+			if s.v302_above[l&0x1f] != s.v2987[l&0x1f] {
 				return true
 			}
 		}
@@ -3662,15 +3662,15 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else if all := s.v1905; all != 0 {
+	} else if all := s.v1906; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v130_answer_ticket), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1908), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1909), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v132_answer_way), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1912), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1913), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -3687,15 +3687,15 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes46() bool {
-	for m := s.v1905; m != 0; m &= m - 1 {
+	for m := s.v1906; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v130_answer_ticket[l&0x1f] != s.v1908[l&0x1f] {
+		if s.v130_answer_ticket[l&0x1f] != s.v1909[l&0x1f] {
 			return true
 		}
 	}
-	for m := s.v1905; m != 0; m &= m - 1 {
+	for m := s.v1906; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v132_answer_way[l&0x1f] != s.v1912[l&0x1f] {
+		if s.v132_answer_way[l&0x1f] != s.v1913[l&0x1f] {
 			return true
 		}
 	}
@@ -3704,8 +3704,8 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	c0 |= uint64(s.v131_answer_hit) ^ s.v1911
-	s.v131_answer_hit = s.v1911
+	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
+	s.v131_answer_hit = s.v1912
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x400000000
@@ -3714,7 +3714,7 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 }
 
 func (s *Model) changes47() bool {
-	if s.v131_answer_hit != s.v1911 {
+	if s.v131_answer_hit != s.v1912 {
 		return true
 	}
 	return false
@@ -3726,37 +3726,37 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4252; all != 0 {
+	if all := s.v4253; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4254), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v2010; all != 0 {
+	if all := s.v2011; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4264), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4266), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4287; all != 0 {
+	if all := s.v4288; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t9 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -3780,33 +3780,33 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes48() bool {
-	for m := s.v4252; m != 0; m &= m - 1 {
+	for m := s.v4253; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v134_result4_way[l&7] != s.v4253[l&7] {
+		if s.v134_result4_way[l&7] != s.v4254[l&7] {
 			return true
 		}
 	}
-	for m := s.v2010; m != 0; m &= m - 1 {
+	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&7] != s.v4263[l&7] {
+		if s.v154_finish_engine[l&7] != s.v4264[l&7] {
 			return true
 		}
 	}
-	for m := s.v2010; m != 0; m &= m - 1 {
+	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&7] != s.v4266[l&7] {
+		if s.v157_finish_ticket[l&7] != s.v4267[l&7] {
 			return true
 		}
 	}
-	for m := s.v2010; m != 0; m &= m - 1 {
+	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v168_finish_set[l&7] != s.v4270[l&7] {
+		if s.v168_finish_set[l&7] != s.v4271[l&7] {
 			return true
 		}
 	}
-	for m := s.v4287; m != 0; m &= m - 1 {
+	for m := s.v4288; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v304_result3_way[l&7] != s.v4288[l&7] {
+		if s.v304_result3_way[l&7] != s.v4289[l&7] {
 			return true
 		}
 	}
@@ -3815,8 +3815,8 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v135_filling) ^ s.v1923
-	s.v135_filling = s.v1923
+	c0 |= uint64(s.v135_filling) ^ s.v1924
+	s.v135_filling = s.v1924
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x2000
@@ -3824,7 +3824,7 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes49() bool {
-	if !s.Reset && s.v4217 == 0 && s.v135_filling != s.v1923 {
+	if !s.Reset && s.v4218 == 0 && s.v135_filling != s.v1924 {
 		return true
 	}
 	return false
@@ -3842,18 +3842,18 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4254; all != 0 {
+		if all := s.v4255; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v136_pointer), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v529_reached_row != s.v3831 {
+		if s.v529_reached_row != s.v3832 {
 			c1 |= 1
-			s.v529_reached_row = s.v3831
+			s.v529_reached_row = s.v3832
 		}
 	}
 	if c0 != 0 {
@@ -3865,15 +3865,15 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4254; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v136_pointer[l&7] != s.v4255[l&7] {
+			if s.v136_pointer[l&7] != s.v4256[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 && s.v529_reached_row != s.v3831 {
+	if !s.Reset && s.v4218 == 0 && s.v529_reached_row != s.v3832 {
 		return true
 	}
 	return false
@@ -3888,10 +3888,10 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 		c := vector0_commit51_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1923; m != 0; m &= m - 1 {
+		for m := s.v1924; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v137_word[l&7]) ^ uint64(s.v1932[l&7])
-			s.v137_word[l&7] = uint32(uint64(s.v1932[l&7]))
+			c0 |= uint64(s.v137_word[l&7]) ^ uint64(s.v1933[l&7])
+			s.v137_word[l&7] = uint32(uint64(s.v1933[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -3901,9 +3901,9 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 }
 
 func (s *Model) changes51() bool {
-	for m := s.v1923; m != 0; m &= m - 1 {
+	for m := s.v1924; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v137_word[l&7] != s.v1932[l&7] {
+		if s.v137_word[l&7] != s.v1933[l&7] {
 			return true
 		}
 	}
@@ -3918,9 +3918,9 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit52_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
-	} else if s.v138_sticky != s.v1945 {
+	} else if s.v138_sticky != s.v1946 {
 		c0 |= 1
-		s.v138_sticky = s.v1945
+		s.v138_sticky = s.v1946
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x18000000
@@ -3928,7 +3928,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes52() bool {
-	if !s.Reset && s.v4217 == 0 && s.v138_sticky != s.v1945 {
+	if !s.Reset && s.v4218 == 0 && s.v138_sticky != s.v1946 {
 		return true
 	}
 	return false
@@ -3936,8 +3936,8 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1947
-	s.v139_fill_result_hit = s.v1947
+	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
+	s.v139_fill_result_hit = s.v1948
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x200000000
@@ -3945,7 +3945,7 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes53() bool {
-	if s.v139_fill_result_hit != s.v1947 {
+	if s.v139_fill_result_hit != s.v1948 {
 		return true
 	}
 	return false
@@ -3953,11 +3953,11 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v1923; all != 0 {
+	if all := s.v1924; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v140_fill_result_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1949), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3968,9 +3968,9 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes54() bool {
-	for m := s.v1923; m != 0; m &= m - 1 {
+	for m := s.v1924; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v140_fill_result_way[l&7] != s.v1948[l&7] {
+		if s.v140_fill_result_way[l&7] != s.v1949[l&7] {
 			return true
 		}
 	}
@@ -3979,11 +3979,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4258; all != 0 {
+	if all := s.v4259; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1957), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1958), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3995,9 +3995,9 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes55() bool {
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143_look_index[l&7] != s.v1957[l&7] {
+		if s.v143_look_index[l&7] != s.v1958[l&7] {
 			return true
 		}
 	}
@@ -4013,10 +4013,10 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4258; m != 0; m &= m - 1 {
+		for m := s.v4259; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4259[l&7])
-			s.v144_look_id[l&7] = uint32(uint64(s.v4259[l&7]))
+			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4260[l&7])
+			s.v144_look_id[l&7] = uint32(uint64(s.v4260[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4026,9 +4026,9 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v144_look_id[l&7] != s.v4259[l&7] {
+		if s.v144_look_id[l&7] != s.v4260[l&7] {
 			return true
 		}
 	}
@@ -4037,8 +4037,8 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v145_committed) ^ s.v1652
-	s.v145_committed = s.v1652
+	c0 |= uint64(s.v145_committed) ^ s.v1651
+	s.v145_committed = s.v1651
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x8000
@@ -4047,7 +4047,7 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 }
 
 func (s *Model) changes57() bool {
-	if !s.Reset && s.v4217 == 0 && s.v145_committed != s.v1652 {
+	if !s.Reset && s.v4218 == 0 && s.v145_committed != s.v1651 {
 		return true
 	}
 	return false
@@ -4055,11 +4055,11 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if all := s.v1652; all != 0 {
+	if all := s.v1651; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1963), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1964), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4071,9 +4071,9 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 }
 
 func (s *Model) changes58() bool {
-	for m := s.v1652; m != 0; m &= m - 1 {
+	for m := s.v1651; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147_word[l&7] != s.v1963[l&7] {
+		if s.v147_word[l&7] != s.v1964[l&7] {
 			return true
 		}
 	}
@@ -4088,11 +4088,11 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4261; all != 0 {
+	} else if all := s.v4262; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1965), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1966), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4103,9 +4103,9 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 }
 
 func (s *Model) changes59() bool {
-	for m := s.v4261; m != 0; m &= m - 1 {
+	for m := s.v4262; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v148_word[l&0x1f] != s.v1965[l&0x1f] {
+		if s.v148_word[l&0x1f] != s.v1966[l&0x1f] {
 			return true
 		}
 	}
@@ -4120,60 +4120,60 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v149_state) ^ s.v1998
-	s.v149_state = s.v1998
-	c1 |= uint64(s.v311_set_asked) ^ s.v3019
-	s.v311_set_asked = s.v3019
-	c2 |= uint64(s.v312_set_shown) ^ s.v3020
-	s.v312_set_shown = s.v3020
-	c3 |= uint64(s.v313_left) ^ s.v3026
-	s.v313_left = s.v3026
-	c4 |= uint64(s.v314_stage4_valid) ^ s.v3027
-	s.v314_stage4_valid = s.v3027
-	c3 |= uint64(s.v315_drained) ^ s.v3030
-	s.v315_drained = s.v3030
-	c3 |= uint64(s.v420_stage3_valid) ^ s.v3460
-	s.v420_stage3_valid = s.v3460
-	c5 |= uint64(s.v462_entries_sent) ^ s.v3602
-	s.v462_entries_sent = s.v3602
-	c4 |= uint64(s.v464_block_3) ^ s.v3604
-	s.v464_block_3 = s.v3604
-	c4 |= uint64(s.v465_stage4_hi) ^ s.v3606
-	s.v465_stage4_hi = s.v3606
-	c4 |= uint64(s.v466_stage4_lo) ^ s.v3623
-	s.v466_stage4_lo = s.v3623
-	c6 |= uint64(s.v495_asked_bank) ^ s.v3749
-	s.v495_asked_bank = s.v3749
-	c3 |= uint64(s.v496_stage2_valid) ^ s.v3750
-	s.v496_stage2_valid = s.v3750
-	c3 |= uint64(s.v525_block_2) ^ s.v3807
-	s.v525_block_2 = s.v3807
-	c3 |= uint64(s.v526_stage3_hi) ^ s.v3824
-	s.v526_stage3_hi = s.v3824
-	c3 |= uint64(s.v527_stage3_lo) ^ s.v3826
-	s.v527_stage3_lo = s.v3826
-	c3 |= uint64(s.v541_stage1_valid) ^ s.v3870
-	s.v541_stage1_valid = s.v3870
-	c3 |= uint64(s.v564_block_1) ^ s.v3985
-	s.v564_block_1 = s.v3985
-	c3 |= uint64(s.v565_stage2_hi) ^ s.v3987
-	s.v565_stage2_hi = s.v3987
-	c3 |= uint64(s.v566_stage2_lo) ^ s.v4004
-	s.v566_stage2_lo = s.v4004
-	c3 |= uint64(s.v584_block_0) ^ s.v4041
-	s.v584_block_0 = s.v4041
-	c3 |= uint64(s.v585_stage1_hi) ^ s.v4062
-	s.v585_stage1_hi = s.v4062
-	c3 |= uint64(s.v586_stage1_lo) ^ s.v4064
-	s.v586_stage1_lo = s.v4064
-	c3 |= uint64(s.v598_listed_set) ^ s.v4110
-	s.v598_listed_set = s.v4110
-	c3 |= uint64(s.v599_listed_bank) ^ s.v4112
-	s.v599_listed_bank = s.v4112
-	c3 |= uint64(s.v607_shown_set) ^ s.v4128
-	s.v607_shown_set = s.v4128
-	c3 |= uint64(s.v608_shown_bank) ^ s.v4130
-	s.v608_shown_bank = s.v4130
+	c0 |= uint64(s.v149_state) ^ s.v1999
+	s.v149_state = s.v1999
+	c1 |= uint64(s.v311_set_asked) ^ s.v3020
+	s.v311_set_asked = s.v3020
+	c2 |= uint64(s.v312_set_shown) ^ s.v3021
+	s.v312_set_shown = s.v3021
+	c3 |= uint64(s.v313_left) ^ s.v3027
+	s.v313_left = s.v3027
+	c4 |= uint64(s.v314_stage4_valid) ^ s.v3028
+	s.v314_stage4_valid = s.v3028
+	c3 |= uint64(s.v315_drained) ^ s.v3031
+	s.v315_drained = s.v3031
+	c3 |= uint64(s.v420_stage3_valid) ^ s.v3461
+	s.v420_stage3_valid = s.v3461
+	c5 |= uint64(s.v462_entries_sent) ^ s.v3603
+	s.v462_entries_sent = s.v3603
+	c4 |= uint64(s.v464_block_3) ^ s.v3605
+	s.v464_block_3 = s.v3605
+	c4 |= uint64(s.v465_stage4_hi) ^ s.v3607
+	s.v465_stage4_hi = s.v3607
+	c4 |= uint64(s.v466_stage4_lo) ^ s.v3624
+	s.v466_stage4_lo = s.v3624
+	c6 |= uint64(s.v495_asked_bank) ^ s.v3750
+	s.v495_asked_bank = s.v3750
+	c3 |= uint64(s.v496_stage2_valid) ^ s.v3751
+	s.v496_stage2_valid = s.v3751
+	c3 |= uint64(s.v525_block_2) ^ s.v3808
+	s.v525_block_2 = s.v3808
+	c3 |= uint64(s.v526_stage3_hi) ^ s.v3825
+	s.v526_stage3_hi = s.v3825
+	c3 |= uint64(s.v527_stage3_lo) ^ s.v3827
+	s.v527_stage3_lo = s.v3827
+	c3 |= uint64(s.v541_stage1_valid) ^ s.v3871
+	s.v541_stage1_valid = s.v3871
+	c3 |= uint64(s.v564_block_1) ^ s.v3986
+	s.v564_block_1 = s.v3986
+	c3 |= uint64(s.v565_stage2_hi) ^ s.v3988
+	s.v565_stage2_hi = s.v3988
+	c3 |= uint64(s.v566_stage2_lo) ^ s.v4005
+	s.v566_stage2_lo = s.v4005
+	c3 |= uint64(s.v584_block_0) ^ s.v4042
+	s.v584_block_0 = s.v4042
+	c3 |= uint64(s.v585_stage1_hi) ^ s.v4063
+	s.v585_stage1_hi = s.v4063
+	c3 |= uint64(s.v586_stage1_lo) ^ s.v4065
+	s.v586_stage1_lo = s.v4065
+	c3 |= uint64(s.v598_listed_set) ^ s.v4111
+	s.v598_listed_set = s.v4111
+	c3 |= uint64(s.v599_listed_bank) ^ s.v4113
+	s.v599_listed_bank = s.v4113
+	c3 |= uint64(s.v607_shown_set) ^ s.v4129
+	s.v607_shown_set = s.v4129
+	c3 |= uint64(s.v608_shown_bank) ^ s.v4131
+	s.v608_shown_bank = s.v4131
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x800000000000c
@@ -4203,85 +4203,85 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes60() bool {
-	if !s.Reset && s.v4217 == 0 && s.v149_state != s.v1998 {
+	if !s.Reset && s.v4218 == 0 && s.v149_state != s.v1999 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v311_set_asked != s.v3019 {
+	if !s.Reset && s.v4218 == 0 && s.v311_set_asked != s.v3020 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v312_set_shown != s.v3020 {
+	if !s.Reset && s.v4218 == 0 && s.v312_set_shown != s.v3021 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v313_left != s.v3026 {
+	if !s.Reset && s.v4218 == 0 && s.v313_left != s.v3027 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v314_stage4_valid != s.v3027 {
+	if !s.Reset && s.v4218 == 0 && s.v314_stage4_valid != s.v3028 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v315_drained != s.v3030 {
+	if !s.Reset && s.v4218 == 0 && s.v315_drained != s.v3031 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v420_stage3_valid != s.v3460 {
+	if !s.Reset && s.v4218 == 0 && s.v420_stage3_valid != s.v3461 {
 		return true
 	}
-	if s.v462_entries_sent != s.v3602 {
+	if s.v462_entries_sent != s.v3603 {
 		return true
 	}
-	if s.v464_block_3 != s.v3604 {
+	if s.v464_block_3 != s.v3605 {
 		return true
 	}
-	if s.v465_stage4_hi != s.v3606 {
+	if s.v465_stage4_hi != s.v3607 {
 		return true
 	}
-	if s.v466_stage4_lo != s.v3623 {
+	if s.v466_stage4_lo != s.v3624 {
 		return true
 	}
-	if s.v495_asked_bank != s.v3749 {
+	if s.v495_asked_bank != s.v3750 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v496_stage2_valid != s.v3750 {
+	if !s.Reset && s.v4218 == 0 && s.v496_stage2_valid != s.v3751 {
 		return true
 	}
-	if s.v525_block_2 != s.v3807 {
+	if s.v525_block_2 != s.v3808 {
 		return true
 	}
-	if s.v526_stage3_hi != s.v3824 {
+	if s.v526_stage3_hi != s.v3825 {
 		return true
 	}
-	if s.v527_stage3_lo != s.v3826 {
+	if s.v527_stage3_lo != s.v3827 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v541_stage1_valid != s.v3870 {
+	if !s.Reset && s.v4218 == 0 && s.v541_stage1_valid != s.v3871 {
 		return true
 	}
-	if s.v564_block_1 != s.v3985 {
+	if s.v564_block_1 != s.v3986 {
 		return true
 	}
-	if s.v565_stage2_hi != s.v3987 {
+	if s.v565_stage2_hi != s.v3988 {
 		return true
 	}
-	if s.v566_stage2_lo != s.v4004 {
+	if s.v566_stage2_lo != s.v4005 {
 		return true
 	}
-	if s.v584_block_0 != s.v4041 {
+	if s.v584_block_0 != s.v4042 {
 		return true
 	}
-	if s.v585_stage1_hi != s.v4062 {
+	if s.v585_stage1_hi != s.v4063 {
 		return true
 	}
-	if s.v586_stage1_lo != s.v4064 {
+	if s.v586_stage1_lo != s.v4065 {
 		return true
 	}
-	if s.v598_listed_set != s.v4110 {
+	if s.v598_listed_set != s.v4111 {
 		return true
 	}
-	if s.v599_listed_bank != s.v4112 {
+	if s.v599_listed_bank != s.v4113 {
 		return true
 	}
-	if s.v607_shown_set != s.v4128 {
+	if s.v607_shown_set != s.v4129 {
 		return true
 	}
-	if s.v608_shown_bank != s.v4130 {
+	if s.v608_shown_bank != s.v4131 {
 		return true
 	}
 	return false
@@ -4289,15 +4289,15 @@ func (s *Model) changes60() bool {
 
 func (s *Model) commit61_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150_taken_before) ^ s.v2001
-	s.v150_taken_before = s.v2001
+	c0 |= uint64(s.v150_taken_before) ^ s.v2002
+	s.v150_taken_before = s.v2002
 	if c0 != 0 {
 		s.dirty[2] |= 0x404000000
 	}
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4217 == 0 && s.v150_taken_before != s.v2001 {
+	if !s.Reset && s.v4218 == 0 && s.v150_taken_before != s.v2002 {
 		return true
 	}
 	return false
@@ -4305,15 +4305,15 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v151_in_flight) ^ s.v2008
-	s.v151_in_flight = s.v2008
+	c0 |= uint64(s.v151_in_flight) ^ s.v2009
+	s.v151_in_flight = s.v2009
 	if c0 != 0 {
 		s.dirty[2] |= 0x404000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4217 == 0 && s.v151_in_flight != s.v2008 {
+	if !s.Reset && s.v4218 == 0 && s.v151_in_flight != s.v2009 {
 		return true
 	}
 	return false
@@ -4321,8 +4321,8 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v152_scan_read) ^ s.v4184
-	s.v152_scan_read = s.v4184
+	c0 |= uint64(s.v152_scan_read) ^ s.v4185
+	s.v152_scan_read = s.v4185
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
 		s.dirty[3] |= 0x8000
@@ -4330,7 +4330,7 @@ func (s *Model) commit63_eal_bank_unit() {
 }
 
 func (s *Model) changes63() bool {
-	if s.v152_scan_read != s.v4184 {
+	if s.v152_scan_read != s.v4185 {
 		return true
 	}
 	return false
@@ -4339,14 +4339,14 @@ func (s *Model) changes63() bool {
 func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v153_finish_valid) ^ s.v2009
-	s.v153_finish_valid = s.v2009
-	c1 |= uint64(s.v165_match_valid) ^ s.v2073
-	s.v165_match_valid = s.v2073
-	c1 |= uint64(s.v171_finish_changed) ^ s.v2091
-	s.v171_finish_changed = s.v2091
-	c1 |= uint64(s.v172_finish_stretch) ^ s.v2093
-	s.v172_finish_stretch = s.v2093
+	c0 |= uint64(s.v153_finish_valid) ^ s.v2010
+	s.v153_finish_valid = s.v2010
+	c1 |= uint64(s.v165_match_valid) ^ s.v2074
+	s.v165_match_valid = s.v2074
+	c1 |= uint64(s.v171_finish_changed) ^ s.v2092
+	s.v171_finish_changed = s.v2092
+	c1 |= uint64(s.v172_finish_stretch) ^ s.v2094
+	s.v172_finish_stretch = s.v2094
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x8000
@@ -4357,16 +4357,16 @@ func (s *Model) commit64_eal_bank_unit() {
 }
 
 func (s *Model) changes64() bool {
-	if !s.Reset && s.v4217 == 0 && s.v153_finish_valid != s.v2009 {
+	if !s.Reset && s.v4218 == 0 && s.v153_finish_valid != s.v2010 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v165_match_valid != s.v2073 {
+	if !s.Reset && s.v4218 == 0 && s.v165_match_valid != s.v2074 {
 		return true
 	}
-	if s.v171_finish_changed != s.v2091 {
+	if s.v171_finish_changed != s.v2092 {
 		return true
 	}
-	if s.v172_finish_stretch != s.v2093 {
+	if s.v172_finish_stretch != s.v2094 {
 		return true
 	}
 	return false
@@ -4380,11 +4380,11 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4264; all != 0 {
+	} else if all := s.v4265; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4266), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4396,10 +4396,10 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4264; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4265; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v155_count[l&0xf] != s.v4265[l&0xf] {
+			if s.v155_count[l&0xf] != s.v4266[l&0xf] {
 				return true
 			}
 		}
@@ -4425,38 +4425,38 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v882; all != 0 {
+		if all := s.v881; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v156_tail), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2026), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v950; all != 0 {
+		if all := s.v949; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v178_tail), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2120), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2121), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v2015; all != 0 {
+		if all := s.v2016; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v301_head), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2982), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2983), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2111; all != 0 {
+		if all := s.v2112; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v424_head), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3467), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3468), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -4481,34 +4481,34 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 }
 
 func (s *Model) changes66() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v882; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v881; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v156_tail[l&0xf] != s.v2026[l&0xf] {
+			if s.v156_tail[l&0xf] != s.v2027[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v950; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v949; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v178_tail[l&0xf] != s.v2120[l&0xf] {
+			if s.v178_tail[l&0xf] != s.v2121[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v2015; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v2016; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v301_head[l&0xf] != s.v2982[l&0xf] {
+			if s.v301_head[l&0xf] != s.v2983[l&0xf] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v2111; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v2112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v424_head[l&0xf] != s.v3467[l&0xf] {
+			if s.v424_head[l&0xf] != s.v3468[l&0xf] {
 				return true
 			}
 		}
@@ -4519,10 +4519,10 @@ func (s *Model) changes66() bool {
 func (s *Model) commit67_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v158_outcome_hit) ^ s.v2035
-	s.v158_outcome_hit = s.v2035
-	c1 |= uint64(s.v161_outcome_changed) ^ s.v2061
-	s.v161_outcome_changed = s.v2061
+	c0 |= uint64(s.v158_outcome_hit) ^ s.v2036
+	s.v158_outcome_hit = s.v2036
+	c1 |= uint64(s.v161_outcome_changed) ^ s.v2062
+	s.v161_outcome_changed = s.v2062
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x40000000000c000
@@ -4533,10 +4533,10 @@ func (s *Model) commit67_eal_bank_unit() {
 }
 
 func (s *Model) changes67() bool {
-	if s.v158_outcome_hit != s.v2035 {
+	if s.v158_outcome_hit != s.v2036 {
 		return true
 	}
-	if s.v161_outcome_changed != s.v2061 {
+	if s.v161_outcome_changed != s.v2062 {
 		return true
 	}
 	return false
@@ -4545,15 +4545,15 @@ func (s *Model) changes67() bool {
 func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2010; all != 0 {
+	if all := s.v2011; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v159_outcome_chosen), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2052), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2053), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v174_outcome_age), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2100), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2101), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -4568,15 +4568,15 @@ func (s *Model) commit68_eal_bank_unit() {
 }
 
 func (s *Model) changes68() bool {
-	for m := s.v2010; m != 0; m &= m - 1 {
+	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v159_outcome_chosen[l&7] != s.v2052[l&7] {
+		if s.v159_outcome_chosen[l&7] != s.v2053[l&7] {
 			return true
 		}
 	}
-	for m := s.v2010; m != 0; m &= m - 1 {
+	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174_outcome_age[l&7] != s.v2100[l&7] {
+		if s.v174_outcome_age[l&7] != s.v2101[l&7] {
 			return true
 		}
 	}
@@ -4586,10 +4586,10 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v160_cleared) ^ s.v2055
-	s.v160_cleared = s.v2055
-	c1 |= uint64(s.v169_set) ^ s.v2086
-	s.v169_set = s.v2086
+	c0 |= uint64(s.v160_cleared) ^ s.v2056
+	s.v160_cleared = s.v2056
+	c1 |= uint64(s.v169_set) ^ s.v2087
+	s.v169_set = s.v2087
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1008040000000000
@@ -4601,10 +4601,10 @@ func (s *Model) commit69_eal_controller() {
 }
 
 func (s *Model) changes69() bool {
-	if !s.Reset && s.v4217 == 0 && s.v160_cleared != s.v2055 {
+	if !s.Reset && s.v4218 == 0 && s.v160_cleared != s.v2056 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v169_set != s.v2086 {
+	if !s.Reset && s.v4218 == 0 && s.v169_set != s.v2087 {
 		return true
 	}
 	return false
@@ -4612,14 +4612,14 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4268; m != 0; m &= m - 1 {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v162_word[l&7][0]) ^ s.v2062[l&7][0]
-		s.v162_word[l&7][0] = s.v2062[l&7][0]
-		c0 |= uint64(s.v162_word[l&7][1]) ^ s.v2062[l&7][1]
-		s.v162_word[l&7][1] = s.v2062[l&7][1]
-		c0 |= uint64(s.v162_word[l&7][2]) ^ s.v2062[l&7][2]
-		s.v162_word[l&7][2] = s.v2062[l&7][2]
+		c0 |= uint64(s.v162_word[l&7][0]) ^ s.v2063[l&7][0]
+		s.v162_word[l&7][0] = s.v2063[l&7][0]
+		c0 |= uint64(s.v162_word[l&7][1]) ^ s.v2063[l&7][1]
+		s.v162_word[l&7][1] = s.v2063[l&7][1]
+		c0 |= uint64(s.v162_word[l&7][2]) ^ s.v2063[l&7][2]
+		s.v162_word[l&7][2] = s.v2063[l&7][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000004000
@@ -4629,9 +4629,9 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 }
 
 func (s *Model) changes70() bool {
-	for m := s.v4268; m != 0; m &= m - 1 {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v162_word[l&7] != s.v2062[l&7] {
+		if s.v162_word[l&7] != s.v2063[l&7] {
 			return true
 		}
 	}
@@ -4640,8 +4640,8 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v164_valid) ^ s.v2072
-	s.v164_valid = s.v2072
+	c0 |= uint64(s.v164_valid) ^ s.v2073
+	s.v164_valid = s.v2073
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x80000
@@ -4650,7 +4650,7 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes71() bool {
-	if !s.Reset && s.v4217 == 0 && s.v164_valid != s.v2072 {
+	if !s.Reset && s.v4218 == 0 && s.v164_valid != s.v2073 {
 		return true
 	}
 	return false
@@ -4660,19 +4660,19 @@ func (s *Model) commit72_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v913; all != 0 {
+	if all := s.v912; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4683,11 +4683,11 @@ func (s *Model) commit72_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit72_eal_bank_unitAVX2(s)
 		c2 |= c & 1
-	} else if all := s.v913; all != 0 {
+	} else if all := s.v912; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
@@ -4706,27 +4706,27 @@ func (s *Model) commit72_eal_bank_unit() {
 }
 
 func (s *Model) changes72() bool {
-	for m := s.v913; m != 0; m &= m - 1 {
+	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_match_set[l&7] != s.v4269[l&7] {
+		if s.v166_match_set[l&7] != s.v4270[l&7] {
 			return true
 		}
 	}
-	for m := s.v913; m != 0; m &= m - 1 {
+	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_engine[l&7] != s.v4290[l&7] {
+		if s.v316_match_engine[l&7] != s.v4291[l&7] {
 			return true
 		}
 	}
-	for m := s.v913; m != 0; m &= m - 1 {
+	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_ticket[l&7] != s.v4291[l&7] {
+		if s.v317_match_ticket[l&7] != s.v4292[l&7] {
 			return true
 		}
 	}
-	for m := s.v913; m != 0; m &= m - 1 {
+	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318_match_tag[l&7] != s.v4292[l&7] {
+		if s.v318_match_tag[l&7] != s.v4293[l&7] {
 			return true
 		}
 	}
@@ -4736,19 +4736,19 @@ func (s *Model) changes72() bool {
 func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2080; all != 0 {
+	if all := s.v2081; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v167_data_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2082), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v421_data_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3462), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v422_data_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3463), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3464), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4759,11 +4759,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit73_eal_queue_parity_xbar_destAVX2(s)
 		c1 |= c & 1
-	} else if all := s.v2080; all != 0 {
+	} else if all := s.v2081; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v423_data_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3465), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3466), i)) & m
 			c1 |= t8
 			*t7 ^= t8
 		}
@@ -4778,27 +4778,27 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes73() bool {
-	for m := s.v2080; m != 0; m &= m - 1 {
+	for m := s.v2081; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167_data_set[l&7] != s.v2082[l&7] {
+		if s.v167_data_set[l&7] != s.v2083[l&7] {
 			return true
 		}
 	}
-	for m := s.v2080; m != 0; m &= m - 1 {
+	for m := s.v2081; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421_data_engine[l&7] != s.v3461[l&7] {
+		if s.v421_data_engine[l&7] != s.v3462[l&7] {
 			return true
 		}
 	}
-	for m := s.v2080; m != 0; m &= m - 1 {
+	for m := s.v2081; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422_data_ticket[l&7] != s.v3463[l&7] {
+		if s.v422_data_ticket[l&7] != s.v3464[l&7] {
 			return true
 		}
 	}
-	for m := s.v2080; m != 0; m &= m - 1 {
+	for m := s.v2081; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423_data_tag[l&7] != s.v3465[l&7] {
+		if s.v423_data_tag[l&7] != s.v3466[l&7] {
 			return true
 		}
 	}
@@ -4807,8 +4807,8 @@ func (s *Model) changes73() bool {
 
 func (s *Model) commit74_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v170_set) ^ s.v2089
-	s.v170_set = s.v2089
+	c0 |= uint64(s.v170_set) ^ s.v2090
+	s.v170_set = s.v2090
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
@@ -4817,7 +4817,7 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes74() bool {
-	if !s.Reset && s.v4217 == 0 && s.v170_set != s.v2089 {
+	if !s.Reset && s.v4218 == 0 && s.v170_set != s.v2090 {
 		return true
 	}
 	return false
@@ -4831,11 +4831,11 @@ func (s *Model) commit75_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit75_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4271; all != 0 {
+	} else if all := s.v4272; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v927), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v926), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4847,9 +4847,9 @@ func (s *Model) commit75_eal_bank_unit() {
 }
 
 func (s *Model) changes75() bool {
-	for m := s.v4271; m != 0; m &= m - 1 {
+	for m := s.v4272; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173_finish_blocks[l&0x3f] != s.v927[l&0x3f] {
+		if s.v173_finish_blocks[l&0x3f] != s.v926[l&0x3f] {
 			return true
 		}
 	}
@@ -4864,11 +4864,11 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4274; all != 0 {
+	} else if all := s.v4275; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4880,10 +4880,10 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 }
 
 func (s *Model) changes76() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4274; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4275; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v177_count[l&0xf] != s.v4275[l&0xf] {
+			if s.v177_count[l&0xf] != s.v4276[l&0xf] {
 				return true
 			}
 		}
@@ -4899,11 +4899,11 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v950; all != 0 {
+	} else if all := s.v949; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v179_above), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2124), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2125), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4914,10 +4914,10 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 }
 
 func (s *Model) changes77() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v950; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v949; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v179_above[l&0xf] != s.v2124[l&0xf] {
+			if s.v179_above[l&0xf] != s.v2125[l&0xf] {
 				return true
 			}
 		}
@@ -4928,10 +4928,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v183_drain) ^ s.v2143
-	s.v183_drain = s.v2143
-	c1 |= uint64(s.v382_sent_beats) ^ s.v3308
-	s.v382_sent_beats = s.v3308
+	c0 |= uint64(s.v183_drain) ^ s.v2144
+	s.v183_drain = s.v2144
+	c1 |= uint64(s.v382_sent_beats) ^ s.v3309
+	s.v382_sent_beats = s.v3309
 	if c0 != 0 {
 		s.dirty[1] |= 0x2008000004000000
 		s.dirty[2] |= 0xb00000000
@@ -4942,10 +4942,10 @@ func (s *Model) commit78_reduce() {
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4217 == 0 && s.v183_drain != s.v2143 {
+	if !s.Reset && s.v4218 == 0 && s.v183_drain != s.v2144 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v382_sent_beats != s.v3308 {
+	if !s.Reset && s.v4218 == 0 && s.v382_sent_beats != s.v3309 {
 		return true
 	}
 	return false
@@ -4953,8 +4953,8 @@ func (s *Model) changes78() bool {
 
 func (s *Model) commit79_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v185_busy) ^ s.v2156
-	s.v185_busy = s.v2156
+	c0 |= uint64(s.v185_busy) ^ s.v2157
+	s.v185_busy = s.v2157
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x8000000000
@@ -4962,7 +4962,7 @@ func (s *Model) commit79_reduce_buffer() {
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4217 == 0 && s.v185_busy != s.v2156 {
+	if !s.Reset && s.v4218 == 0 && s.v185_busy != s.v2157 {
 		return true
 	}
 	return false
@@ -4970,8 +4970,8 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v188_valid) ^ s.v2159
-	s.v188_valid = s.v2159
+	c0 |= uint64(s.v188_valid) ^ s.v2160
+	s.v188_valid = s.v2160
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000820000
 		s.dirty[2] |= 0x1008000000
@@ -4979,7 +4979,7 @@ func (s *Model) commit80_reduce_packet() {
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4217 == 0 && s.v188_valid != s.v2159 {
+	if !s.Reset && s.v4218 == 0 && s.v188_valid != s.v2160 {
 		return true
 	}
 	return false
@@ -4988,12 +4988,12 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189_waiting) ^ s.v2160
-	s.v189_waiting = s.v2160
-	c1 |= uint64(s.v194_owed) ^ s.v2217
-	s.v194_owed = s.v2217
-	c1 |= uint64(s.v195_owner) ^ s.v2218
-	s.v195_owner = s.v2218
+	c0 |= uint64(s.v189_waiting) ^ s.v2161
+	s.v189_waiting = s.v2161
+	c1 |= uint64(s.v194_owed) ^ s.v2218
+	s.v194_owed = s.v2218
+	c1 |= uint64(s.v195_owner) ^ s.v2219
+	s.v195_owner = s.v2219
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -5004,13 +5004,13 @@ func (s *Model) commit81_write_merge() {
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4217 == 0 && s.v189_waiting != s.v2160 {
+	if !s.Reset && s.v4218 == 0 && s.v189_waiting != s.v2161 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v194_owed != s.v2217 {
+	if !s.Reset && s.v4218 == 0 && s.v194_owed != s.v2218 {
 		return true
 	}
-	if s.v195_owner != s.v2218 {
+	if s.v195_owner != s.v2219 {
 		return true
 	}
 	return false
@@ -5020,12 +5020,12 @@ func (s *Model) commit82_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v190_state) ^ s.v2181
-	s.v190_state = s.v2181
-	c1 |= uint64(s.v243_second_beat) ^ s.v2547
-	s.v243_second_beat = s.v2547
-	c2 |= uint64(s.v324_posted) ^ s.v3050
-	s.v324_posted = s.v3050
+	c0 |= uint64(s.v190_state) ^ s.v2182
+	s.v190_state = s.v2182
+	c1 |= uint64(s.v243_second_beat) ^ s.v2548
+	s.v243_second_beat = s.v2548
+	c2 |= uint64(s.v324_posted) ^ s.v3051
+	s.v324_posted = s.v3051
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000800
 		s.dirty[2] |= 0x1000000100000
@@ -5041,13 +5041,13 @@ func (s *Model) commit82_isa_completer() {
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4217 == 0 && s.v190_state != s.v2181 {
+	if !s.Reset && s.v4218 == 0 && s.v190_state != s.v2182 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v243_second_beat != s.v2547 {
+	if !s.Reset && s.v4218 == 0 && s.v243_second_beat != s.v2548 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v324_posted != s.v3050 {
+	if !s.Reset && s.v4218 == 0 && s.v324_posted != s.v3051 {
 		return true
 	}
 	return false
@@ -5058,16 +5058,16 @@ func (s *Model) commit83_dispatch_bitmap_writer() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v191_state) ^ s.v2199
-	s.v191_state = s.v2199
-	c1 |= uint64(s.v236_next_addr) ^ s.v2520
-	s.v236_next_addr = s.v2520
-	c1 |= uint64(s.v239_lines_left) ^ s.v2534
-	s.v239_lines_left = s.v2534
-	c2 |= uint64(s.v327_target) ^ s.v3062
-	s.v327_target = s.v3062
-	c3 |= uint64(s.v379_next_line) ^ s.v3294
-	s.v379_next_line = s.v3294
+	c0 |= uint64(s.v191_state) ^ s.v2200
+	s.v191_state = s.v2200
+	c1 |= uint64(s.v236_next_addr) ^ s.v2521
+	s.v236_next_addr = s.v2521
+	c1 |= uint64(s.v239_lines_left) ^ s.v2535
+	s.v239_lines_left = s.v2535
+	c2 |= uint64(s.v327_target) ^ s.v3063
+	s.v327_target = s.v3063
+	c3 |= uint64(s.v379_next_line) ^ s.v3295
+	s.v379_next_line = s.v3295
 	if c0 != 0 {
 		s.dirty[1] |= 0x8100000010000
 		s.dirty[2] |= 0x80000
@@ -5086,19 +5086,19 @@ func (s *Model) commit83_dispatch_bitmap_writer() {
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4217 == 0 && s.v191_state != s.v2199 {
+	if !s.Reset && s.v4218 == 0 && s.v191_state != s.v2200 {
 		return true
 	}
-	if s.v236_next_addr != s.v2520 {
+	if s.v236_next_addr != s.v2521 {
 		return true
 	}
-	if s.v239_lines_left != s.v2534 {
+	if s.v239_lines_left != s.v2535 {
 		return true
 	}
-	if s.v327_target != s.v3062 {
+	if s.v327_target != s.v3063 {
 		return true
 	}
-	if s.v379_next_line != s.v3294 {
+	if s.v379_next_line != s.v3295 {
 		return true
 	}
 	return false
@@ -5107,12 +5107,12 @@ func (s *Model) changes83() bool {
 func (s *Model) commit84_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v192_leaving) ^ s.v2202
-	s.v192_leaving = s.v2202
-	c1 |= uint64(s.v193_announced) ^ s.v2207
-	s.v193_announced = s.v2207
-	c1 |= uint64(s.v237_next_addr) ^ s.v2523
-	s.v237_next_addr = s.v2523
+	c0 |= uint64(s.v192_leaving) ^ s.v2203
+	s.v192_leaving = s.v2203
+	c1 |= uint64(s.v193_announced) ^ s.v2208
+	s.v193_announced = s.v2208
+	c1 |= uint64(s.v237_next_addr) ^ s.v2524
+	s.v237_next_addr = s.v2524
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000001000c
 		s.dirty[2] |= 0x200000
@@ -5124,13 +5124,13 @@ func (s *Model) commit84_dispatch_hot_set_packer() {
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4217 == 0 && s.v192_leaving != s.v2202 {
+	if !s.Reset && s.v4218 == 0 && s.v192_leaving != s.v2203 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v193_announced != s.v2207 {
+	if !s.Reset && s.v4218 == 0 && s.v193_announced != s.v2208 {
 		return true
 	}
-	if s.v237_next_addr != s.v2523 {
+	if s.v237_next_addr != s.v2524 {
 		return true
 	}
 	return false
@@ -5141,56 +5141,56 @@ func (s *Model) commit85_reduce() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v197_s5_to) ^ s.v2219
-	s.v197_s5_to = s.v2219
-	c1 |= uint64(s.v198_s5_load) ^ s.v2220
-	s.v198_s5_load = s.v2220
-	c1 |= uint64(s.v199_s5_row[0]) ^ s.v2221[0]
-	s.v199_s5_row[0] = s.v2221[0]
-	c1 |= uint64(s.v199_s5_row[1]) ^ s.v2221[1]
-	s.v199_s5_row[1] = s.v2221[1]
-	c2 |= uint64(s.v200_s5_product) ^ s.v2222
-	s.v200_s5_product = s.v2222
-	c3 |= uint64(s.v329_s4_to) ^ s.v3063
-	s.v329_s4_to = s.v3063
-	c3 |= uint64(s.v330_s4_load) ^ s.v3064
-	s.v330_s4_load = s.v3064
-	c3 |= uint64(s.v331_s4_row[0]) ^ s.v3065[0]
-	s.v331_s4_row[0] = s.v3065[0]
-	c3 |= uint64(s.v331_s4_row[1]) ^ s.v3065[1]
-	s.v331_s4_row[1] = s.v3065[1]
-	c3 |= uint64(s.v332_s4_product) ^ s.v3066
-	s.v332_s4_product = s.v3066
-	c3 |= uint64(s.v426_s3_to) ^ s.v3469
-	s.v426_s3_to = s.v3469
-	c3 |= uint64(s.v427_s3_load) ^ s.v3470
-	s.v427_s3_load = s.v3470
-	c3 |= uint64(s.v428_s3_row[0]) ^ s.v3471[0]
-	s.v428_s3_row[0] = s.v3471[0]
-	c3 |= uint64(s.v428_s3_row[1]) ^ s.v3471[1]
-	s.v428_s3_row[1] = s.v3471[1]
-	c3 |= uint64(s.v429_s3_product) ^ s.v3472
-	s.v429_s3_product = s.v3472
-	c3 |= uint64(s.v498_s2_to) ^ s.v3751
-	s.v498_s2_to = s.v3751
-	c3 |= uint64(s.v499_s2_load) ^ s.v3752
-	s.v499_s2_load = s.v3752
-	c3 |= uint64(s.v500_s2_row[0]) ^ s.v3753[0]
-	s.v500_s2_row[0] = s.v3753[0]
-	c3 |= uint64(s.v500_s2_row[1]) ^ s.v3753[1]
-	s.v500_s2_row[1] = s.v3753[1]
-	c3 |= uint64(s.v501_s2_product) ^ s.v3754
-	s.v501_s2_product = s.v3754
-	c3 |= uint64(s.v543_s1_to) ^ s.v3871
-	s.v543_s1_to = s.v3871
-	c3 |= uint64(s.v544_s1_load) ^ s.v3872
-	s.v544_s1_load = s.v3872
-	c3 |= uint64(s.v545_s1_row[0]) ^ s.v3873[0]
-	s.v545_s1_row[0] = s.v3873[0]
-	c3 |= uint64(s.v545_s1_row[1]) ^ s.v3873[1]
-	s.v545_s1_row[1] = s.v3873[1]
-	c3 |= uint64(s.v546_s1_product) ^ s.v3874
-	s.v546_s1_product = s.v3874
+	c0 |= uint64(s.v197_s5_to) ^ s.v2220
+	s.v197_s5_to = s.v2220
+	c1 |= uint64(s.v198_s5_load) ^ s.v2221
+	s.v198_s5_load = s.v2221
+	c1 |= uint64(s.v199_s5_row[0]) ^ s.v2222[0]
+	s.v199_s5_row[0] = s.v2222[0]
+	c1 |= uint64(s.v199_s5_row[1]) ^ s.v2222[1]
+	s.v199_s5_row[1] = s.v2222[1]
+	c2 |= uint64(s.v200_s5_product) ^ s.v2223
+	s.v200_s5_product = s.v2223
+	c3 |= uint64(s.v329_s4_to) ^ s.v3064
+	s.v329_s4_to = s.v3064
+	c3 |= uint64(s.v330_s4_load) ^ s.v3065
+	s.v330_s4_load = s.v3065
+	c3 |= uint64(s.v331_s4_row[0]) ^ s.v3066[0]
+	s.v331_s4_row[0] = s.v3066[0]
+	c3 |= uint64(s.v331_s4_row[1]) ^ s.v3066[1]
+	s.v331_s4_row[1] = s.v3066[1]
+	c3 |= uint64(s.v332_s4_product) ^ s.v3067
+	s.v332_s4_product = s.v3067
+	c3 |= uint64(s.v426_s3_to) ^ s.v3470
+	s.v426_s3_to = s.v3470
+	c3 |= uint64(s.v427_s3_load) ^ s.v3471
+	s.v427_s3_load = s.v3471
+	c3 |= uint64(s.v428_s3_row[0]) ^ s.v3472[0]
+	s.v428_s3_row[0] = s.v3472[0]
+	c3 |= uint64(s.v428_s3_row[1]) ^ s.v3472[1]
+	s.v428_s3_row[1] = s.v3472[1]
+	c3 |= uint64(s.v429_s3_product) ^ s.v3473
+	s.v429_s3_product = s.v3473
+	c3 |= uint64(s.v498_s2_to) ^ s.v3752
+	s.v498_s2_to = s.v3752
+	c3 |= uint64(s.v499_s2_load) ^ s.v3753
+	s.v499_s2_load = s.v3753
+	c3 |= uint64(s.v500_s2_row[0]) ^ s.v3754[0]
+	s.v500_s2_row[0] = s.v3754[0]
+	c3 |= uint64(s.v500_s2_row[1]) ^ s.v3754[1]
+	s.v500_s2_row[1] = s.v3754[1]
+	c3 |= uint64(s.v501_s2_product) ^ s.v3755
+	s.v501_s2_product = s.v3755
+	c3 |= uint64(s.v543_s1_to) ^ s.v3872
+	s.v543_s1_to = s.v3872
+	c3 |= uint64(s.v544_s1_load) ^ s.v3873
+	s.v544_s1_load = s.v3873
+	c3 |= uint64(s.v545_s1_row[0]) ^ s.v3874[0]
+	s.v545_s1_row[0] = s.v3874[0]
+	c3 |= uint64(s.v545_s1_row[1]) ^ s.v3874[1]
+	s.v545_s1_row[1] = s.v3874[1]
+	c3 |= uint64(s.v546_s1_product) ^ s.v3875
+	s.v546_s1_product = s.v3875
 	if c0 != 0 {
 		s.dirty[1] |= 1
 		s.dirty[2] |= 0x8000000000
@@ -5210,64 +5210,64 @@ func (s *Model) commit85_reduce() {
 }
 
 func (s *Model) changes85() bool {
-	if s.v197_s5_to != s.v2219 {
+	if s.v197_s5_to != s.v2220 {
 		return true
 	}
-	if s.v198_s5_load != s.v2220 {
+	if s.v198_s5_load != s.v2221 {
 		return true
 	}
-	if s.v199_s5_row != s.v2221 {
+	if s.v199_s5_row != s.v2222 {
 		return true
 	}
-	if s.v200_s5_product != s.v2222 {
+	if s.v200_s5_product != s.v2223 {
 		return true
 	}
-	if s.v329_s4_to != s.v3063 {
+	if s.v329_s4_to != s.v3064 {
 		return true
 	}
-	if s.v330_s4_load != s.v3064 {
+	if s.v330_s4_load != s.v3065 {
 		return true
 	}
-	if s.v331_s4_row != s.v3065 {
+	if s.v331_s4_row != s.v3066 {
 		return true
 	}
-	if s.v332_s4_product != s.v3066 {
+	if s.v332_s4_product != s.v3067 {
 		return true
 	}
-	if s.v426_s3_to != s.v3469 {
+	if s.v426_s3_to != s.v3470 {
 		return true
 	}
-	if s.v427_s3_load != s.v3470 {
+	if s.v427_s3_load != s.v3471 {
 		return true
 	}
-	if s.v428_s3_row != s.v3471 {
+	if s.v428_s3_row != s.v3472 {
 		return true
 	}
-	if s.v429_s3_product != s.v3472 {
+	if s.v429_s3_product != s.v3473 {
 		return true
 	}
-	if s.v498_s2_to != s.v3751 {
+	if s.v498_s2_to != s.v3752 {
 		return true
 	}
-	if s.v499_s2_load != s.v3752 {
+	if s.v499_s2_load != s.v3753 {
 		return true
 	}
-	if s.v500_s2_row != s.v3753 {
+	if s.v500_s2_row != s.v3754 {
 		return true
 	}
-	if s.v501_s2_product != s.v3754 {
+	if s.v501_s2_product != s.v3755 {
 		return true
 	}
-	if s.v543_s1_to != s.v3871 {
+	if s.v543_s1_to != s.v3872 {
 		return true
 	}
-	if s.v544_s1_load != s.v3872 {
+	if s.v544_s1_load != s.v3873 {
 		return true
 	}
-	if s.v545_s1_row != s.v3873 {
+	if s.v545_s1_row != s.v3874 {
 		return true
 	}
-	if s.v546_s1_product != s.v3874 {
+	if s.v546_s1_product != s.v3875 {
 		return true
 	}
 	return false
@@ -5287,38 +5287,38 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v201_s5_y != s.v2237 {
+		if s.v201_s5_y != s.v2238 {
 			c0 |= 1
-			s.v201_s5_y = s.v2237
+			s.v201_s5_y = s.v2238
 		}
-		if s.v202_s5_y != s.v2252 {
+		if s.v202_s5_y != s.v2253 {
 			c0 |= 1
-			s.v202_s5_y = s.v2252
+			s.v202_s5_y = s.v2253
 		}
-		if s.v336_s4_sig != s.v3092 {
+		if s.v336_s4_sig != s.v3093 {
 			c1 |= 1
-			s.v336_s4_sig = s.v3092
+			s.v336_s4_sig = s.v3093
 		}
-		if s.v552_s1_first_sig != s.v3946 {
+		if s.v552_s1_first_sig != s.v3947 {
 			c0 |= 1
-			s.v552_s1_first_sig = s.v3946
+			s.v552_s1_first_sig = s.v3947
 		}
 	}
-	if s.v337_s4_exp != s.v3093 {
+	if s.v337_s4_exp != s.v3094 {
 		c2 |= 1
-		s.v337_s4_exp = s.v3093
+		s.v337_s4_exp = s.v3094
 	}
-	if s.v550_s1_first_exp != s.v3916 {
+	if s.v550_s1_first_exp != s.v3917 {
 		c0 |= 1
-		s.v550_s1_first_exp = s.v3916
+		s.v550_s1_first_exp = s.v3917
 	}
-	if s.v558_s1_distance != s.v3981 {
+	if s.v558_s1_distance != s.v3982 {
 		c0 |= 1
-		s.v558_s1_distance = s.v3981
+		s.v558_s1_distance = s.v3982
 	}
-	if s.v562_s1_exp != s.v3975 {
+	if s.v562_s1_exp != s.v3976 {
 		c3 |= 1
-		s.v562_s1_exp = s.v3975
+		s.v562_s1_exp = s.v3976
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
@@ -5335,28 +5335,28 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes86() bool {
-	if s.v201_s5_y != s.v2237 {
+	if s.v201_s5_y != s.v2238 {
 		return true
 	}
-	if s.v202_s5_y != s.v2252 {
+	if s.v202_s5_y != s.v2253 {
 		return true
 	}
-	if s.v336_s4_sig != s.v3092 {
+	if s.v336_s4_sig != s.v3093 {
 		return true
 	}
-	if s.v337_s4_exp != s.v3093 {
+	if s.v337_s4_exp != s.v3094 {
 		return true
 	}
-	if s.v550_s1_first_exp != s.v3916 {
+	if s.v550_s1_first_exp != s.v3917 {
 		return true
 	}
-	if s.v552_s1_first_sig != s.v3946 {
+	if s.v552_s1_first_sig != s.v3947 {
 		return true
 	}
-	if s.v558_s1_distance != s.v3981 {
+	if s.v558_s1_distance != s.v3982 {
 		return true
 	}
-	if s.v562_s1_exp != s.v3975 {
+	if s.v562_s1_exp != s.v3976 {
 		return true
 	}
 	return false
@@ -5364,15 +5364,15 @@ func (s *Model) changes86() bool {
 
 func (s *Model) commit87_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v203_waiting) ^ s.v2253
-	s.v203_waiting = s.v2253
+	c0 |= uint64(s.v203_waiting) ^ s.v2254
+	s.v203_waiting = s.v2254
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes87() bool {
-	if !s.Reset && s.v4217 == 0 && s.v203_waiting != s.v2253 {
+	if !s.Reset && s.v4218 == 0 && s.v203_waiting != s.v2254 {
 		return true
 	}
 	return false
@@ -5384,16 +5384,16 @@ func (s *Model) commit88_isa_fetcher_request() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v204_valid) ^ s.v2270
-	s.v204_valid = s.v2270
-	c1 |= uint64(s.v232_data_addr) ^ s.v2501
-	s.v232_data_addr = s.v2501
-	c2 |= uint64(s.v234_data_tag) ^ s.v2506
-	s.v234_data_tag = s.v2506
-	c3 |= uint64(s.v345_asked) ^ s.v3136
-	s.v345_asked = s.v3136
-	c4 |= uint64(s.v346_taken) ^ s.v3138
-	s.v346_taken = s.v3138
+	c0 |= uint64(s.v204_valid) ^ s.v2271
+	s.v204_valid = s.v2271
+	c1 |= uint64(s.v232_data_addr) ^ s.v2502
+	s.v232_data_addr = s.v2502
+	c2 |= uint64(s.v234_data_tag) ^ s.v2507
+	s.v234_data_tag = s.v2507
+	c3 |= uint64(s.v345_asked) ^ s.v3137
+	s.v345_asked = s.v3137
+	c4 |= uint64(s.v346_taken) ^ s.v3139
+	s.v346_taken = s.v3139
 	if c0 != 0 {
 		s.dirty[2] |= 0xc0000681
 	}
@@ -5414,19 +5414,19 @@ func (s *Model) commit88_isa_fetcher_request() {
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4217 == 0 && s.v204_valid != s.v2270 {
+	if !s.Reset && s.v4218 == 0 && s.v204_valid != s.v2271 {
 		return true
 	}
-	if s.v232_data_addr != s.v2501 {
+	if s.v232_data_addr != s.v2502 {
 		return true
 	}
-	if s.v234_data_tag != s.v2506 {
+	if s.v234_data_tag != s.v2507 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v345_asked != s.v3136 {
+	if !s.Reset && s.v4218 == 0 && s.v345_asked != s.v3137 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v346_taken != s.v3138 {
+	if !s.Reset && s.v4218 == 0 && s.v346_taken != s.v3139 {
 		return true
 	}
 	return false
@@ -5437,20 +5437,20 @@ func (s *Model) commit89_dma_read() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v208_data_tag) ^ s.v2277
-	s.v208_data_tag = s.v2277
-	c0 |= uint64(s.v212_data_poisoned) ^ s.v2300
-	s.v212_data_poisoned = s.v2300
-	c1 |= uint64(s.v214_status_tag) ^ s.v2301
-	s.v214_status_tag = s.v2301
-	c0 |= uint64(s.v215_status_error) ^ s.v2302
-	s.v215_status_error = s.v2302
-	c2 |= uint64(s.v217_data_data[0]) ^ s.v2306[0]
-	s.v217_data_data[0] = s.v2306[0]
-	c2 |= uint64(s.v217_data_data[1]) ^ s.v2306[1]
-	s.v217_data_data[1] = s.v2306[1]
-	c3 |= uint64(s.v456_moved_bytes) ^ s.v3514
-	s.v456_moved_bytes = s.v3514
+	c0 |= uint64(s.v208_data_tag) ^ s.v2278
+	s.v208_data_tag = s.v2278
+	c0 |= uint64(s.v212_data_poisoned) ^ s.v2301
+	s.v212_data_poisoned = s.v2301
+	c1 |= uint64(s.v214_status_tag) ^ s.v2302
+	s.v214_status_tag = s.v2302
+	c0 |= uint64(s.v215_status_error) ^ s.v2303
+	s.v215_status_error = s.v2303
+	c2 |= uint64(s.v217_data_data[0]) ^ s.v2307[0]
+	s.v217_data_data[0] = s.v2307[0]
+	c2 |= uint64(s.v217_data_data[1]) ^ s.v2307[1]
+	s.v217_data_data[1] = s.v2307[1]
+	c3 |= uint64(s.v456_moved_bytes) ^ s.v3515
+	s.v456_moved_bytes = s.v3515
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
 		s.dirty[1] |= 0x20000000
@@ -5471,22 +5471,22 @@ func (s *Model) commit89_dma_read() {
 }
 
 func (s *Model) changes89() bool {
-	if s.v208_data_tag != s.v2277 {
+	if s.v208_data_tag != s.v2278 {
 		return true
 	}
-	if s.v212_data_poisoned != s.v2300 {
+	if s.v212_data_poisoned != s.v2301 {
 		return true
 	}
-	if s.v214_status_tag != s.v2301 {
+	if s.v214_status_tag != s.v2302 {
 		return true
 	}
-	if s.v215_status_error != s.v2302 {
+	if s.v215_status_error != s.v2303 {
 		return true
 	}
-	if s.v217_data_data != s.v2306 {
+	if s.v217_data_data != s.v2307 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v456_moved_bytes != s.v3514 {
+	if !s.Reset && s.v4218 == 0 && s.v456_moved_bytes != s.v3515 {
 		return true
 	}
 	return false
@@ -5497,14 +5497,14 @@ func (s *Model) commit90_dma_write() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v221_status_tag) ^ s.v2320
-	s.v221_status_tag = s.v2320
-	c1 |= uint64(s.v222_status_error) ^ s.v2321
-	s.v222_status_error = s.v2321
-	c2 |= uint64(s.v455_waiting_for_link) ^ s.v3229
-	s.v455_waiting_for_link = s.v3229
-	c3 |= uint64(s.v457_moved_bytes) ^ s.v3515
-	s.v457_moved_bytes = s.v3515
+	c0 |= uint64(s.v221_status_tag) ^ s.v2321
+	s.v221_status_tag = s.v2321
+	c1 |= uint64(s.v222_status_error) ^ s.v2322
+	s.v222_status_error = s.v2322
+	c2 |= uint64(s.v455_waiting_for_link) ^ s.v3230
+	s.v455_waiting_for_link = s.v3230
+	c3 |= uint64(s.v457_moved_bytes) ^ s.v3516
+	s.v457_moved_bytes = s.v3516
 	if c0 != 0 {
 		s.dirty[1] |= 0x80080000000
 		s.dirty[2] |= 0x800000
@@ -5523,16 +5523,16 @@ func (s *Model) commit90_dma_write() {
 }
 
 func (s *Model) changes90() bool {
-	if s.v221_status_tag != s.v2320 {
+	if s.v221_status_tag != s.v2321 {
 		return true
 	}
-	if s.v222_status_error != s.v2321 {
+	if s.v222_status_error != s.v2322 {
 		return true
 	}
-	if s.v455_waiting_for_link != s.v3229 {
+	if s.v455_waiting_for_link != s.v3230 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v457_moved_bytes != s.v3515 {
+	if !s.Reset && s.v4218 == 0 && s.v457_moved_bytes != s.v3516 {
 		return true
 	}
 	return false
@@ -5542,12 +5542,12 @@ func (s *Model) commit91_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v223_left) ^ s.v2328
-	s.v223_left = s.v2328
-	c1 |= uint64(s.v241_owed) ^ s.v2543
-	s.v241_owed = s.v2543
-	c2 |= uint64(s.v251_data_tag) ^ s.v2641
-	s.v251_data_tag = s.v2641
+	c0 |= uint64(s.v223_left) ^ s.v2329
+	s.v223_left = s.v2329
+	c1 |= uint64(s.v241_owed) ^ s.v2544
+	s.v241_owed = s.v2544
+	c2 |= uint64(s.v251_data_tag) ^ s.v2642
+	s.v251_data_tag = s.v2642
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x400400008
@@ -5561,13 +5561,13 @@ func (s *Model) commit91_dma_write() {
 }
 
 func (s *Model) changes91() bool {
-	if !s.Reset && s.v4217 == 0 && s.v223_left != s.v2328 {
+	if !s.Reset && s.v4218 == 0 && s.v223_left != s.v2329 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v241_owed != s.v2543 {
+	if !s.Reset && s.v4218 == 0 && s.v241_owed != s.v2544 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v251_data_tag != s.v2641 {
+	if !s.Reset && s.v4218 == 0 && s.v251_data_tag != s.v2642 {
 		return true
 	}
 	return false
@@ -5581,28 +5581,28 @@ func (s *Model) commit92_isa_registers() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2420
-	s.v230_csr_read_failed = s.v2420
-	c1 |= uint64(s.v325_csr_cq_head) ^ s.v3053
-	s.v325_csr_cq_head = s.v3053
-	c2 |= uint64(s.v326_csr_cq_log2) ^ s.v3056
-	s.v326_csr_cq_log2 = s.v3056
-	c3 |= uint64(s.v343_csr_control_enable) ^ s.v3132
-	s.v343_csr_control_enable = s.v3132
-	c4 |= uint64(s.v347_csr_sq_tail) ^ s.v3140
-	s.v347_csr_sq_tail = s.v3140
-	c4 |= uint64(s.v348_csr_sq_log2) ^ s.v3142
-	s.v348_csr_sq_log2 = s.v3142
-	c3 |= uint64(s.v352_csr_sq_base) ^ s.v3154
-	s.v352_csr_sq_base = s.v3154
-	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3160
-	s.v353_csr_cq_base = s.v3160
-	c6 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3215
-	s.v365_csr_reads_in_flight_most = s.v3215
-	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3241
-	s.v370_csr_bytes_read_hi_held = s.v3241
-	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3248
-	s.v372_csr_bytes_written_hi_held = s.v3248
+	c0 |= uint64(s.v230_csr_read_failed) ^ s.v2421
+	s.v230_csr_read_failed = s.v2421
+	c1 |= uint64(s.v325_csr_cq_head) ^ s.v3054
+	s.v325_csr_cq_head = s.v3054
+	c2 |= uint64(s.v326_csr_cq_log2) ^ s.v3057
+	s.v326_csr_cq_log2 = s.v3057
+	c3 |= uint64(s.v343_csr_control_enable) ^ s.v3133
+	s.v343_csr_control_enable = s.v3133
+	c4 |= uint64(s.v347_csr_sq_tail) ^ s.v3141
+	s.v347_csr_sq_tail = s.v3141
+	c4 |= uint64(s.v348_csr_sq_log2) ^ s.v3143
+	s.v348_csr_sq_log2 = s.v3143
+	c3 |= uint64(s.v352_csr_sq_base) ^ s.v3155
+	s.v352_csr_sq_base = s.v3155
+	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3161
+	s.v353_csr_cq_base = s.v3161
+	c6 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3216
+	s.v365_csr_reads_in_flight_most = s.v3216
+	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3242
+	s.v370_csr_bytes_read_hi_held = s.v3242
+	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3249
+	s.v372_csr_bytes_written_hi_held = s.v3249
 	if c0 != 0 {
 		s.dirty[1] |= 0x48000000
 	}
@@ -5631,37 +5631,37 @@ func (s *Model) commit92_isa_registers() {
 }
 
 func (s *Model) changes92() bool {
-	if s.v230_csr_read_failed != s.v2420 {
+	if s.v230_csr_read_failed != s.v2421 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v325_csr_cq_head != s.v3053 {
+	if !s.Reset && s.v4218 == 0 && s.v325_csr_cq_head != s.v3054 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v326_csr_cq_log2 != s.v3056 {
+	if !s.Reset && s.v4218 == 0 && s.v326_csr_cq_log2 != s.v3057 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v343_csr_control_enable != s.v3132 {
+	if !s.Reset && s.v4218 == 0 && s.v343_csr_control_enable != s.v3133 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v347_csr_sq_tail != s.v3140 {
+	if !s.Reset && s.v4218 == 0 && s.v347_csr_sq_tail != s.v3141 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v348_csr_sq_log2 != s.v3142 {
+	if !s.Reset && s.v4218 == 0 && s.v348_csr_sq_log2 != s.v3143 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v352_csr_sq_base != s.v3154 {
+	if !s.Reset && s.v4218 == 0 && s.v352_csr_sq_base != s.v3155 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v353_csr_cq_base != s.v3160 {
+	if !s.Reset && s.v4218 == 0 && s.v353_csr_cq_base != s.v3161 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v365_csr_reads_in_flight_most != s.v3215 {
+	if !s.Reset && s.v4218 == 0 && s.v365_csr_reads_in_flight_most != s.v3216 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v370_csr_bytes_read_hi_held != s.v3241 {
+	if !s.Reset && s.v4218 == 0 && s.v370_csr_bytes_read_hi_held != s.v3242 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v372_csr_bytes_written_hi_held != s.v3248 {
+	if !s.Reset && s.v4218 == 0 && s.v372_csr_bytes_written_hi_held != s.v3249 {
 		return true
 	}
 	return false
@@ -5670,12 +5670,12 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v231_csr_read_value) ^ s.v2493
-	s.v231_csr_read_value = s.v2493
-	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3222
-	s.v366_csr_tag_stalls = s.v3222
-	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3234
-	s.v368_csr_write_stalls = s.v3234
+	c0 |= uint64(s.v231_csr_read_value) ^ s.v2494
+	s.v231_csr_read_value = s.v2494
+	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3223
+	s.v366_csr_tag_stalls = s.v3223
+	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3235
+	s.v368_csr_write_stalls = s.v3235
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000008000000
 	}
@@ -5685,13 +5685,13 @@ func (s *Model) commit93_isa_registers() {
 }
 
 func (s *Model) changes93() bool {
-	if s.v231_csr_read_value != s.v2493 {
+	if s.v231_csr_read_value != s.v2494 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v366_csr_tag_stalls != s.v3222 {
+	if !s.Reset && s.v4218 == 0 && s.v366_csr_tag_stalls != s.v3223 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v368_csr_write_stalls != s.v3234 {
+	if !s.Reset && s.v4218 == 0 && s.v368_csr_write_stalls != s.v3235 {
 		return true
 	}
 	return false
@@ -5699,15 +5699,15 @@ func (s *Model) changes93() bool {
 
 func (s *Model) commit94_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v235_entry_addr) ^ s.v2513
-	s.v235_entry_addr = s.v2513
+	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
+	s.v235_entry_addr = s.v2514
 	if c0 != 0 {
 		s.dirty[1] |= 0x40800
 	}
 }
 
 func (s *Model) changes94() bool {
-	if s.v235_entry_addr != s.v2513 {
+	if s.v235_entry_addr != s.v2514 {
 		return true
 	}
 	return false
@@ -5716,10 +5716,10 @@ func (s *Model) changes94() bool {
 func (s *Model) commit95_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v238_data_addr) ^ s.v2525
-	s.v238_data_addr = s.v2525
-	c1 |= uint64(s.v240_data_len) ^ s.v2536
-	s.v240_data_len = s.v2536
+	c0 |= uint64(s.v238_data_addr) ^ s.v2526
+	s.v238_data_addr = s.v2526
+	c1 |= uint64(s.v240_data_len) ^ s.v2537
+	s.v240_data_len = s.v2537
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 		s.dirty[2] |= 0x2000000000000
@@ -5731,10 +5731,10 @@ func (s *Model) commit95_reduce_packet() {
 }
 
 func (s *Model) changes95() bool {
-	if s.v238_data_addr != s.v2525 {
+	if s.v238_data_addr != s.v2526 {
 		return true
 	}
-	if s.v240_data_len != s.v2536 {
+	if s.v240_data_len != s.v2537 {
 		return true
 	}
 	return false
@@ -5742,8 +5742,8 @@ func (s *Model) changes95() bool {
 
 func (s *Model) commit96_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v242_valid) ^ s.v2544
-	s.v242_valid = s.v2544
+	c0 |= uint64(s.v242_valid) ^ s.v2545
+	s.v242_valid = s.v2545
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000100000
 		s.dirty[2] |= 0xb01000000
@@ -5751,7 +5751,7 @@ func (s *Model) commit96_reduce_out() {
 }
 
 func (s *Model) changes96() bool {
-	if !s.Reset && s.v4217 == 0 && s.v242_valid != s.v2544 {
+	if !s.Reset && s.v4218 == 0 && s.v242_valid != s.v2545 {
 		return true
 	}
 	return false
@@ -5762,18 +5762,18 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v245_word[0]) ^ s.v2630[0]
-	s.v245_word[0] = s.v2630[0]
-	c0 |= uint64(s.v245_word[1]) ^ s.v2630[1]
-	s.v245_word[1] = s.v2630[1]
-	c1 |= uint64(s.v392_cut_valid) ^ s.v3352
-	s.v392_cut_valid = s.v3352
-	c2 |= uint64(s.v393_cut_ends) ^ s.v3370
-	s.v393_cut_ends = s.v3370
-	c2 |= uint64(s.v394_cut_last) ^ s.v3372
-	s.v394_cut_last = s.v3372
-	c3 |= uint64(s.v482_cut_rest) ^ s.v3702
-	s.v482_cut_rest = s.v3702
+	c0 |= uint64(s.v245_word[0]) ^ s.v2631[0]
+	s.v245_word[0] = s.v2631[0]
+	c0 |= uint64(s.v245_word[1]) ^ s.v2631[1]
+	s.v245_word[1] = s.v2631[1]
+	c1 |= uint64(s.v392_cut_valid) ^ s.v3353
+	s.v392_cut_valid = s.v3353
+	c2 |= uint64(s.v393_cut_ends) ^ s.v3371
+	s.v393_cut_ends = s.v3371
+	c2 |= uint64(s.v394_cut_last) ^ s.v3373
+	s.v394_cut_last = s.v3373
+	c3 |= uint64(s.v482_cut_rest) ^ s.v3703
+	s.v482_cut_rest = s.v3703
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000000
 		s.dirty[1] |= 0x100000010000
@@ -5794,19 +5794,19 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 }
 
 func (s *Model) changes97() bool {
-	if s.v245_word != s.v2630 {
+	if s.v245_word != s.v2631 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v392_cut_valid != s.v3352 {
+	if !s.Reset && s.v4218 == 0 && s.v392_cut_valid != s.v3353 {
 		return true
 	}
-	if s.v393_cut_ends != s.v3370 {
+	if s.v393_cut_ends != s.v3371 {
 		return true
 	}
-	if s.v394_cut_last != s.v3372 {
+	if s.v394_cut_last != s.v3373 {
 		return true
 	}
-	if s.v482_cut_rest != s.v3702 {
+	if s.v482_cut_rest != s.v3703 {
 		return true
 	}
 	return false
@@ -5818,20 +5818,20 @@ func (s *Model) commit98_dispatch_hot_set_packer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v246_leaving_beat[0]) ^ s.v2631[0]
-	s.v246_leaving_beat[0] = s.v2631[0]
-	c0 |= uint64(s.v246_leaving_beat[1]) ^ s.v2631[1]
-	s.v246_leaving_beat[1] = s.v2631[1]
-	c1 |= uint64(s.v248_leaving_last) ^ s.v2635
-	s.v248_leaving_last = s.v2635
-	c2 |= uint64(s.v254_entries_held) ^ s.v2748
-	s.v254_entries_held = s.v2748
-	c3 |= uint64(s.v255_beats_packed) ^ s.v2751
-	s.v255_beats_packed = s.v2751
-	c4 |= uint64(s.v381_beat[0]) ^ s.v3306[0]
-	s.v381_beat[0] = s.v3306[0]
-	c4 |= uint64(s.v381_beat[1]) ^ s.v3306[1]
-	s.v381_beat[1] = s.v3306[1]
+	c0 |= uint64(s.v246_leaving_beat[0]) ^ s.v2632[0]
+	s.v246_leaving_beat[0] = s.v2632[0]
+	c0 |= uint64(s.v246_leaving_beat[1]) ^ s.v2632[1]
+	s.v246_leaving_beat[1] = s.v2632[1]
+	c1 |= uint64(s.v248_leaving_last) ^ s.v2636
+	s.v248_leaving_last = s.v2636
+	c2 |= uint64(s.v254_entries_held) ^ s.v2749
+	s.v254_entries_held = s.v2749
+	c3 |= uint64(s.v255_beats_packed) ^ s.v2752
+	s.v255_beats_packed = s.v2752
+	c4 |= uint64(s.v381_beat[0]) ^ s.v3307[0]
+	s.v381_beat[0] = s.v3307[0]
+	c4 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
+	s.v381_beat[1] = s.v3307[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x10004
 	}
@@ -5852,19 +5852,19 @@ func (s *Model) commit98_dispatch_hot_set_packer() {
 }
 
 func (s *Model) changes98() bool {
-	if s.v246_leaving_beat != s.v2631 {
+	if s.v246_leaving_beat != s.v2632 {
 		return true
 	}
-	if s.v248_leaving_last != s.v2635 {
+	if s.v248_leaving_last != s.v2636 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v254_entries_held != s.v2748 {
+	if !s.Reset && s.v4218 == 0 && s.v254_entries_held != s.v2749 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v255_beats_packed != s.v2751 {
+	if !s.Reset && s.v4218 == 0 && s.v255_beats_packed != s.v2752 {
 		return true
 	}
-	if s.v381_beat != s.v3306 {
+	if s.v381_beat != s.v3307 {
 		return true
 	}
 	return false
@@ -5874,14 +5874,14 @@ func (s *Model) commit99_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v247_data_data[0]) ^ s.v2633[0]
-	s.v247_data_data[0] = s.v2633[0]
-	c0 |= uint64(s.v247_data_data[1]) ^ s.v2633[1]
-	s.v247_data_data[1] = s.v2633[1]
-	c1 |= uint64(s.v249_data_last) ^ s.v2638
-	s.v249_data_last = s.v2638
-	c2 |= uint64(s.v250_data_keep) ^ s.v2639
-	s.v250_data_keep = s.v2639
+	c0 |= uint64(s.v247_data_data[0]) ^ s.v2634[0]
+	s.v247_data_data[0] = s.v2634[0]
+	c0 |= uint64(s.v247_data_data[1]) ^ s.v2634[1]
+	s.v247_data_data[1] = s.v2634[1]
+	c1 |= uint64(s.v249_data_last) ^ s.v2639
+	s.v249_data_last = s.v2639
+	c2 |= uint64(s.v250_data_keep) ^ s.v2640
+	s.v250_data_keep = s.v2640
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 		s.dirty[2] |= 0x800000000
@@ -5897,13 +5897,13 @@ func (s *Model) commit99_reduce_out() {
 }
 
 func (s *Model) changes99() bool {
-	if s.v247_data_data != s.v2633 {
+	if s.v247_data_data != s.v2634 {
 		return true
 	}
-	if s.v249_data_last != s.v2638 {
+	if s.v249_data_last != s.v2639 {
 		return true
 	}
-	if s.v250_data_keep != s.v2639 {
+	if s.v250_data_keep != s.v2640 {
 		return true
 	}
 	return false
@@ -5913,16 +5913,16 @@ func (s *Model) commit100_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252_state) ^ s.v2730
-	s.v252_state = s.v2730
-	c1 |= uint64(s.v374_outcome_sum) ^ s.v3256
-	s.v374_outcome_sum = s.v3256
-	c1 |= uint64(s.v375_outcome_value1) ^ s.v3265
-	s.v375_outcome_value1 = s.v3265
-	c1 |= uint64(s.v376_outcome_value0) ^ s.v3277
-	s.v376_outcome_value0 = s.v3277
-	c2 |= uint64(s.v377_outcome_status) ^ s.v3284
-	s.v377_outcome_status = s.v3284
+	c0 |= uint64(s.v252_state) ^ s.v2731
+	s.v252_state = s.v2731
+	c1 |= uint64(s.v374_outcome_sum) ^ s.v3257
+	s.v374_outcome_sum = s.v3257
+	c1 |= uint64(s.v375_outcome_value1) ^ s.v3266
+	s.v375_outcome_value1 = s.v3266
+	c1 |= uint64(s.v376_outcome_value0) ^ s.v3278
+	s.v376_outcome_value0 = s.v3278
+	c2 |= uint64(s.v377_outcome_status) ^ s.v3285
+	s.v377_outcome_status = s.v3285
 	if c0 != 0 {
 		s.dirty[1] |= 0x1808000000010000
 		s.dirty[2] |= 0x1000000100000
@@ -5938,19 +5938,19 @@ func (s *Model) commit100_isa() {
 }
 
 func (s *Model) changes100() bool {
-	if !s.Reset && s.v4217 == 0 && s.v252_state != s.v2730 {
+	if !s.Reset && s.v4218 == 0 && s.v252_state != s.v2731 {
 		return true
 	}
-	if s.v374_outcome_sum != s.v3256 {
+	if s.v374_outcome_sum != s.v3257 {
 		return true
 	}
-	if s.v375_outcome_value1 != s.v3265 {
+	if s.v375_outcome_value1 != s.v3266 {
 		return true
 	}
-	if s.v376_outcome_value0 != s.v3277 {
+	if s.v376_outcome_value0 != s.v3278 {
 		return true
 	}
-	if s.v377_outcome_status != s.v3284 {
+	if s.v377_outcome_status != s.v3285 {
 		return true
 	}
 	return false
@@ -5959,10 +5959,10 @@ func (s *Model) changes100() bool {
 func (s *Model) commit101_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256_taken_size) ^ s.v2756
-	s.v256_taken_size = s.v2756
-	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2770
-	s.v260_held_rows_ahead = s.v2770
+	c0 |= uint64(s.v256_taken_size) ^ s.v2757
+	s.v256_taken_size = s.v2757
+	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2771
+	s.v260_held_rows_ahead = s.v2771
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x80000000000000
@@ -5976,10 +5976,10 @@ func (s *Model) commit101_dispatch() {
 }
 
 func (s *Model) changes101() bool {
-	if s.v256_taken_size != s.v2756 {
+	if s.v256_taken_size != s.v2757 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v260_held_rows_ahead != s.v2770 {
+	if !s.Reset && s.v4218 == 0 && s.v260_held_rows_ahead != s.v2771 {
 		return true
 	}
 	return false
@@ -5987,8 +5987,8 @@ func (s *Model) changes101() bool {
 
 func (s *Model) commit102_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v261_held_vector) ^ s.v2778
-	s.v261_held_vector = s.v2778
+	c0 |= uint64(s.v261_held_vector) ^ s.v2779
+	s.v261_held_vector = s.v2779
 	if c0 != 0 {
 		s.dirty[1] |= 2
 		s.dirty[2] |= 0x40
@@ -5996,7 +5996,7 @@ func (s *Model) commit102_dispatch() {
 }
 
 func (s *Model) changes102() bool {
-	if !s.Reset && s.v4217 == 0 && s.v261_held_vector != s.v2778 {
+	if !s.Reset && s.v4218 == 0 && s.v261_held_vector != s.v2779 {
 		return true
 	}
 	return false
@@ -6004,10 +6004,10 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4282[l&1])
-		s.v262_held_inputs[l&1] = uint16(uint64(s.v4282[l&1]))
+		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4283[l&1])
+		s.v262_held_inputs[l&1] = uint16(uint64(s.v4283[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
@@ -6016,10 +6016,10 @@ func (s *Model) commit103_dispatch() {
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4283; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4284; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v262_held_inputs[l&1] != s.v4282[l&1] {
+			if s.v262_held_inputs[l&1] != s.v4283[l&1] {
 				return true
 			}
 		}
@@ -6029,9 +6029,9 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_isa() {
 	var c0 uint64
-	if s.v4284 != 0 {
+	if s.v4285 != 0 {
 		c0 |= 1
-		s.v263_command_words = s.v2791
+		s.v263_command_words = s.v2792
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
@@ -6041,8 +6041,8 @@ func (s *Model) commit104_isa() {
 }
 
 func (s *Model) changes104() bool {
-	if s.v4284 != 0 {
-		if s.v263_command_words != s.v2791 {
+	if s.v4285 != 0 {
+		if s.v263_command_words != s.v2792 {
 			return true
 		}
 	}
@@ -6051,8 +6051,8 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v268_least_of_8) ^ s.v2822
-	s.v268_least_of_8 = s.v2822
+	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
+	s.v268_least_of_8 = s.v2823
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x10
@@ -6060,7 +6060,7 @@ func (s *Model) commit105_lookup() {
 }
 
 func (s *Model) changes105() bool {
-	if !s.Reset && s.v4217 == 0 && s.v268_least_of_8 != s.v2822 {
+	if !s.Reset && s.v4218 == 0 && s.v268_least_of_8 != s.v2823 {
 		return true
 	}
 	return false
@@ -6074,11 +6074,11 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit106_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4285; all != 0 {
+	} else if all := s.v4286; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2846), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2847), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6089,9 +6089,9 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes106() bool {
-	for m := s.v4285; m != 0; m &= m - 1 {
+	for m := s.v4286; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v274_stage3_lo[l&7] != s.v2846[l&7] {
+		if s.v274_stage3_lo[l&7] != s.v2847[l&7] {
 			return true
 		}
 	}
@@ -6106,9 +6106,9 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit107_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
-	} else if s.v275_done != s.v2858 {
+	} else if s.v275_done != s.v2859 {
 		c0 |= 1
-		s.v275_done = s.v2858
+		s.v275_done = s.v2859
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -6117,7 +6117,7 @@ func (s *Model) commit107_lookup_engine_unit_window() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4217 == 0 && s.v275_done != s.v2858 {
+	if !s.Reset && s.v4218 == 0 && s.v275_done != s.v2859 {
 		return true
 	}
 	return false
@@ -6126,10 +6126,10 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v281_judged_missed) ^ s.v2894
-	s.v281_judged_missed = s.v2894
-	c1 |= uint64(s.v398_judged_rest) ^ s.v3390
-	s.v398_judged_rest = s.v3390
+	c0 |= uint64(s.v281_judged_missed) ^ s.v2895
+	s.v281_judged_missed = s.v2895
+	c1 |= uint64(s.v398_judged_rest) ^ s.v3391
+	s.v398_judged_rest = s.v3391
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -6142,10 +6142,10 @@ func (s *Model) commit108_dispatch_input_classifier() {
 }
 
 func (s *Model) changes108() bool {
-	if s.v281_judged_missed != s.v2894 {
+	if s.v281_judged_missed != s.v2895 {
 		return true
 	}
-	if s.v398_judged_rest != s.v3390 {
+	if s.v398_judged_rest != s.v3391 {
 		return true
 	}
 	return false
@@ -6154,10 +6154,10 @@ func (s *Model) changes108() bool {
 func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v293_word) ^ s.v2947
-	s.v293_word = s.v2947
-	c1 |= uint64(s.v604_word) ^ s.v4122
-	s.v604_word = s.v4122
+	c0 |= uint64(s.v293_word) ^ s.v2948
+	s.v293_word = s.v2948
+	c1 |= uint64(s.v604_word) ^ s.v4123
+	s.v604_word = s.v4123
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x20
@@ -6170,10 +6170,10 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 }
 
 func (s *Model) changes109() bool {
-	if s.v293_word != s.v2947 {
+	if s.v293_word != s.v2948 {
 		return true
 	}
-	if s.v604_word != s.v4122 {
+	if s.v604_word != s.v4123 {
 		return true
 	}
 	return false
@@ -6181,8 +6181,8 @@ func (s *Model) changes109() bool {
 
 func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	c0 |= uint64(s.v305_was_live) ^ s.v2996
-	s.v305_was_live = s.v2996
+	c0 |= uint64(s.v305_was_live) ^ s.v2997
+	s.v305_was_live = s.v2997
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[3] |= 0x800000000000
@@ -6190,7 +6190,7 @@ func (s *Model) commit110_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes110() bool {
-	if s.v305_was_live != s.v2996 {
+	if s.v305_was_live != s.v2997 {
 		return true
 	}
 	return false
@@ -6205,10 +6205,10 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4289; m != 0; m &= m - 1 {
+		for m := s.v4290; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v306_word[l&0xf]) ^ uint64(s.v2997[l&0xf])
-			s.v306_word[l&0xf] = uint32(uint64(s.v2997[l&0xf]))
+			c0 |= uint64(s.v306_word[l&0xf]) ^ uint64(s.v2998[l&0xf])
+			s.v306_word[l&0xf] = uint32(uint64(s.v2998[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -6218,9 +6218,9 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 }
 
 func (s *Model) changes111() bool {
-	for m := s.v4289; m != 0; m &= m - 1 {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v306_word[l&0xf] != s.v2997[l&0xf] {
+		if s.v306_word[l&0xf] != s.v2998[l&0xf] {
 			return true
 		}
 	}
@@ -6236,10 +6236,10 @@ func (s *Model) commit112_lookup_engine_unit() {
 		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v3000; m != 0; m &= m - 1 {
+		for m := s.v3001; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v308_id[l&7]) ^ uint64(s.v3003[l&7])
-			s.v308_id[l&7] = uint32(uint64(s.v3003[l&7]))
+			c0 |= uint64(s.v308_id[l&7]) ^ uint64(s.v3004[l&7])
+			s.v308_id[l&7] = uint32(uint64(s.v3004[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -6250,9 +6250,9 @@ func (s *Model) commit112_lookup_engine_unit() {
 }
 
 func (s *Model) changes112() bool {
-	for m := s.v3000; m != 0; m &= m - 1 {
+	for m := s.v3001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308_id[l&7] != s.v3003[l&7] {
+		if s.v308_id[l&7] != s.v3004[l&7] {
 			return true
 		}
 	}
@@ -6261,11 +6261,11 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
-	if all := s.v3000; all != 0 {
+	if all := s.v3001; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v309_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3005), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3006), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6276,9 +6276,9 @@ func (s *Model) commit113_lookup_engine_unit() {
 }
 
 func (s *Model) changes113() bool {
-	for m := s.v3000; m != 0; m &= m - 1 {
+	for m := s.v3001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309_salt[l&7] != s.v3005[l&7] {
+		if s.v309_salt[l&7] != s.v3006[l&7] {
 			return true
 		}
 	}
@@ -6287,8 +6287,8 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v310_pending) ^ s.v3018
-	s.v310_pending = s.v3018
+	c0 |= uint64(s.v310_pending) ^ s.v3019
+	s.v310_pending = s.v3019
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
@@ -6297,7 +6297,7 @@ func (s *Model) commit114_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4217 == 0 && s.v310_pending != s.v3018 {
+	if !s.Reset && s.v4218 == 0 && s.v310_pending != s.v3019 {
 		return true
 	}
 	return false
@@ -6305,8 +6305,8 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	c0 |= uint64(s.v320_valid) ^ s.v3039
-	s.v320_valid = s.v3039
+	c0 |= uint64(s.v320_valid) ^ s.v3040
+	s.v320_valid = s.v3040
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 		s.dirty[4] |= 1
@@ -6314,7 +6314,7 @@ func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4217 == 0 && s.v320_valid != s.v3039 {
+	if !s.Reset && s.v4218 == 0 && s.v320_valid != s.v3040 {
 		return true
 	}
 	return false
@@ -6322,11 +6322,11 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if all := s.v2080; all != 0 {
+	if all := s.v2081; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3042), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3043), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6337,10 +6337,10 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 }
 
 func (s *Model) changes116() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v2080; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v2081; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v321_above_group[l&7] != s.v3042[l&7] {
+			if s.v321_above_group[l&7] != s.v3043[l&7] {
 				return true
 			}
 		}
@@ -6357,10 +6357,10 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2111; m != 0; m &= m - 1 {
+		for m := s.v2112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v322_word[l&0xf]) ^ uint64(s.v3044[l&0xf])
-			s.v322_word[l&0xf] = uint32(uint64(s.v3044[l&0xf]))
+			c0 |= uint64(s.v322_word[l&0xf]) ^ uint64(s.v3045[l&0xf])
+			s.v322_word[l&0xf] = uint32(uint64(s.v3045[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -6369,9 +6369,9 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 }
 
 func (s *Model) changes117() bool {
-	for m := s.v2111; m != 0; m &= m - 1 {
+	for m := s.v2112; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v322_word[l&0xf] != s.v3044[l&0xf] {
+		if s.v322_word[l&0xf] != s.v3045[l&0xf] {
 			return true
 		}
 	}
@@ -6384,40 +6384,40 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v333_s4_nan) ^ s.v4191
-	s.v333_s4_nan = s.v4191
-	c0 |= uint64(s.v334_s4_sign) ^ s.v4192
-	s.v334_s4_sign = s.v4192
-	c0 |= uint64(s.v338_s4_nan) ^ s.v4193
-	s.v338_s4_nan = s.v4193
-	c0 |= uint64(s.v339_s4_sign) ^ s.v4194
-	s.v339_s4_sign = s.v4194
-	c1 |= uint64(s.v430_s3_nan) ^ s.v4196
-	s.v430_s3_nan = s.v4196
-	c1 |= uint64(s.v431_s3_sign) ^ s.v4197
-	s.v431_s3_sign = s.v4197
-	c2 |= uint64(s.v432_s3_inf) ^ s.v4198
-	s.v432_s3_inf = s.v4198
-	c1 |= uint64(s.v438_s3_nan) ^ s.v4200
-	s.v438_s3_nan = s.v4200
-	c3 |= uint64(s.v440_s3_inf) ^ s.v4201
-	s.v440_s3_inf = s.v4201
-	c1 |= uint64(s.v502_s2_nan) ^ s.v4205
-	s.v502_s2_nan = s.v4205
-	c1 |= uint64(s.v503_s2_sign) ^ s.v4206
-	s.v503_s2_sign = s.v4206
-	c1 |= uint64(s.v504_s2_inf) ^ s.v4207
-	s.v504_s2_inf = s.v4207
-	c1 |= uint64(s.v509_s2_nan) ^ s.v4208
-	s.v509_s2_nan = s.v4208
-	c4 |= uint64(s.v510_s2_subtract) ^ s.v4209
-	s.v510_s2_subtract = s.v4209
-	c3 |= uint64(s.v513_s2_sign) ^ s.v4211
-	s.v513_s2_sign = s.v4211
-	c3 |= uint64(s.v514_s2_zero_sign) ^ s.v4212
-	s.v514_s2_zero_sign = s.v4212
-	c1 |= uint64(s.v515_s2_inf) ^ s.v4213
-	s.v515_s2_inf = s.v4213
+	c0 |= uint64(s.v333_s4_nan) ^ s.v4192
+	s.v333_s4_nan = s.v4192
+	c0 |= uint64(s.v334_s4_sign) ^ s.v4193
+	s.v334_s4_sign = s.v4193
+	c0 |= uint64(s.v338_s4_nan) ^ s.v4194
+	s.v338_s4_nan = s.v4194
+	c0 |= uint64(s.v339_s4_sign) ^ s.v4195
+	s.v339_s4_sign = s.v4195
+	c1 |= uint64(s.v430_s3_nan) ^ s.v4197
+	s.v430_s3_nan = s.v4197
+	c1 |= uint64(s.v431_s3_sign) ^ s.v4198
+	s.v431_s3_sign = s.v4198
+	c2 |= uint64(s.v432_s3_inf) ^ s.v4199
+	s.v432_s3_inf = s.v4199
+	c1 |= uint64(s.v438_s3_nan) ^ s.v4201
+	s.v438_s3_nan = s.v4201
+	c3 |= uint64(s.v440_s3_inf) ^ s.v4202
+	s.v440_s3_inf = s.v4202
+	c1 |= uint64(s.v502_s2_nan) ^ s.v4206
+	s.v502_s2_nan = s.v4206
+	c1 |= uint64(s.v503_s2_sign) ^ s.v4207
+	s.v503_s2_sign = s.v4207
+	c1 |= uint64(s.v504_s2_inf) ^ s.v4208
+	s.v504_s2_inf = s.v4208
+	c1 |= uint64(s.v509_s2_nan) ^ s.v4209
+	s.v509_s2_nan = s.v4209
+	c4 |= uint64(s.v510_s2_subtract) ^ s.v4210
+	s.v510_s2_subtract = s.v4210
+	c3 |= uint64(s.v513_s2_sign) ^ s.v4212
+	s.v513_s2_sign = s.v4212
+	c3 |= uint64(s.v514_s2_zero_sign) ^ s.v4213
+	s.v514_s2_zero_sign = s.v4213
+	c1 |= uint64(s.v515_s2_inf) ^ s.v4214
+	s.v515_s2_inf = s.v4214
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -6436,55 +6436,55 @@ func (s *Model) commit118_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v333_s4_nan != s.v4191 {
+	if s.v333_s4_nan != s.v4192 {
 		return true
 	}
-	if s.v334_s4_sign != s.v4192 {
+	if s.v334_s4_sign != s.v4193 {
 		return true
 	}
-	if s.v338_s4_nan != s.v4193 {
+	if s.v338_s4_nan != s.v4194 {
 		return true
 	}
-	if s.v339_s4_sign != s.v4194 {
+	if s.v339_s4_sign != s.v4195 {
 		return true
 	}
-	if s.v430_s3_nan != s.v4196 {
+	if s.v430_s3_nan != s.v4197 {
 		return true
 	}
-	if s.v431_s3_sign != s.v4197 {
+	if s.v431_s3_sign != s.v4198 {
 		return true
 	}
-	if s.v432_s3_inf != s.v4198 {
+	if s.v432_s3_inf != s.v4199 {
 		return true
 	}
-	if s.v438_s3_nan != s.v4200 {
+	if s.v438_s3_nan != s.v4201 {
 		return true
 	}
-	if s.v440_s3_inf != s.v4201 {
+	if s.v440_s3_inf != s.v4202 {
 		return true
 	}
-	if s.v502_s2_nan != s.v4205 {
+	if s.v502_s2_nan != s.v4206 {
 		return true
 	}
-	if s.v503_s2_sign != s.v4206 {
+	if s.v503_s2_sign != s.v4207 {
 		return true
 	}
-	if s.v504_s2_inf != s.v4207 {
+	if s.v504_s2_inf != s.v4208 {
 		return true
 	}
-	if s.v509_s2_nan != s.v4208 {
+	if s.v509_s2_nan != s.v4209 {
 		return true
 	}
-	if s.v510_s2_subtract != s.v4209 {
+	if s.v510_s2_subtract != s.v4210 {
 		return true
 	}
-	if s.v513_s2_sign != s.v4211 {
+	if s.v513_s2_sign != s.v4212 {
 		return true
 	}
-	if s.v514_s2_zero_sign != s.v4212 {
+	if s.v514_s2_zero_sign != s.v4213 {
 		return true
 	}
-	if s.v515_s2_inf != s.v4213 {
+	if s.v515_s2_inf != s.v4214 {
 		return true
 	}
 	return false
@@ -6492,15 +6492,15 @@ func (s *Model) changes118() bool {
 
 func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v335_s4_inf) ^ s.v3078
-	s.v335_s4_inf = s.v3078
+	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
+	s.v335_s4_inf = s.v3079
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes119() bool {
-	if s.v335_s4_inf != s.v3078 {
+	if s.v335_s4_inf != s.v3079 {
 		return true
 	}
 	return false
@@ -6510,24 +6510,24 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v340_s4_inf) ^ s.v3097
-	s.v340_s4_inf = s.v3097
-	c1 |= uint64(s.v433_s3_tiny) ^ s.v3475
-	s.v433_s3_tiny = s.v3475
-	c2 |= uint64(s.v439_s3_sign) ^ s.v3492
-	s.v439_s3_sign = s.v3492
-	c2 |= uint64(s.v547_s1_nan) ^ s.v3900
-	s.v547_s1_nan = s.v3900
-	c2 |= uint64(s.v548_s1_sign) ^ s.v3903
-	s.v548_s1_sign = s.v3903
-	c2 |= uint64(s.v549_s1_inf) ^ s.v3904
-	s.v549_s1_inf = s.v3904
-	c2 |= uint64(s.v554_s1_nan) ^ s.v3965
-	s.v554_s1_nan = s.v3965
-	c2 |= uint64(s.v555_s1_subtract) ^ s.v3963
-	s.v555_s1_subtract = s.v3963
-	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3982
-	s.v560_s1_zero_sign = s.v3982
+	c0 |= uint64(s.v340_s4_inf) ^ s.v3098
+	s.v340_s4_inf = s.v3098
+	c1 |= uint64(s.v433_s3_tiny) ^ s.v3476
+	s.v433_s3_tiny = s.v3476
+	c2 |= uint64(s.v439_s3_sign) ^ s.v3493
+	s.v439_s3_sign = s.v3493
+	c2 |= uint64(s.v547_s1_nan) ^ s.v3901
+	s.v547_s1_nan = s.v3901
+	c2 |= uint64(s.v548_s1_sign) ^ s.v3904
+	s.v548_s1_sign = s.v3904
+	c2 |= uint64(s.v549_s1_inf) ^ s.v3905
+	s.v549_s1_inf = s.v3905
+	c2 |= uint64(s.v554_s1_nan) ^ s.v3966
+	s.v554_s1_nan = s.v3966
+	c2 |= uint64(s.v555_s1_subtract) ^ s.v3964
+	s.v555_s1_subtract = s.v3964
+	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3983
+	s.v560_s1_zero_sign = s.v3983
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -6540,31 +6540,31 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes120() bool {
-	if s.v340_s4_inf != s.v3097 {
+	if s.v340_s4_inf != s.v3098 {
 		return true
 	}
-	if s.v433_s3_tiny != s.v3475 {
+	if s.v433_s3_tiny != s.v3476 {
 		return true
 	}
-	if s.v439_s3_sign != s.v3492 {
+	if s.v439_s3_sign != s.v3493 {
 		return true
 	}
-	if s.v547_s1_nan != s.v3900 {
+	if s.v547_s1_nan != s.v3901 {
 		return true
 	}
-	if s.v548_s1_sign != s.v3903 {
+	if s.v548_s1_sign != s.v3904 {
 		return true
 	}
-	if s.v549_s1_inf != s.v3904 {
+	if s.v549_s1_inf != s.v3905 {
 		return true
 	}
-	if s.v554_s1_nan != s.v3965 {
+	if s.v554_s1_nan != s.v3966 {
 		return true
 	}
-	if s.v555_s1_subtract != s.v3963 {
+	if s.v555_s1_subtract != s.v3964 {
 		return true
 	}
-	if s.v560_s1_zero_sign != s.v3982 {
+	if s.v560_s1_zero_sign != s.v3983 {
 		return true
 	}
 	return false
@@ -6579,13 +6579,13 @@ func (s *Model) commit121_reduce_lane_alu_adder() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit121_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
-	} else if s.v341_s4_sig != s.v3126 {
+	} else if s.v341_s4_sig != s.v3127 {
 		c0 |= 1
-		s.v341_s4_sig = s.v3126
+		s.v341_s4_sig = s.v3127
 	}
-	if s.v342_s4_exp != s.v3129 {
+	if s.v342_s4_exp != s.v3130 {
 		c1 |= 1
-		s.v342_s4_exp = s.v3129
+		s.v342_s4_exp = s.v3130
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x120000000000000
@@ -6596,10 +6596,10 @@ func (s *Model) commit121_reduce_lane_alu_adder() {
 }
 
 func (s *Model) changes121() bool {
-	if s.v341_s4_sig != s.v3126 {
+	if s.v341_s4_sig != s.v3127 {
 		return true
 	}
-	if s.v342_s4_exp != s.v3129 {
+	if s.v342_s4_exp != s.v3130 {
 		return true
 	}
 	return false
@@ -6607,50 +6607,50 @@ func (s *Model) changes121() bool {
 
 func (s *Model) commit122_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v354_csr_lookups) ^ s.v3165
-	s.v354_csr_lookups = s.v3165
-	c0 |= uint64(s.v355_csr_cache_hits) ^ s.v3170
-	s.v355_csr_cache_hits = s.v3170
-	c0 |= uint64(s.v360_csr_hot_lookups) ^ s.v3194
-	s.v360_csr_hot_lookups = s.v3194
-	c0 |= uint64(s.v361_csr_conflicts) ^ s.v3199
-	s.v361_csr_conflicts = s.v3199
-	c0 |= uint64(s.v362_csr_window_stalls) ^ s.v3204
-	s.v362_csr_window_stalls = s.v3204
-	c0 |= uint64(s.v363_csr_queue_stalls) ^ s.v3209
-	s.v363_csr_queue_stalls = s.v3209
-	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3213
-	s.v364_csr_learn_cycles = s.v3213
-	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3227
-	s.v367_csr_late_rows = s.v3227
+	c0 |= uint64(s.v354_csr_lookups) ^ s.v3166
+	s.v354_csr_lookups = s.v3166
+	c0 |= uint64(s.v355_csr_cache_hits) ^ s.v3171
+	s.v355_csr_cache_hits = s.v3171
+	c0 |= uint64(s.v360_csr_hot_lookups) ^ s.v3195
+	s.v360_csr_hot_lookups = s.v3195
+	c0 |= uint64(s.v361_csr_conflicts) ^ s.v3200
+	s.v361_csr_conflicts = s.v3200
+	c0 |= uint64(s.v362_csr_window_stalls) ^ s.v3205
+	s.v362_csr_window_stalls = s.v3205
+	c0 |= uint64(s.v363_csr_queue_stalls) ^ s.v3210
+	s.v363_csr_queue_stalls = s.v3210
+	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3214
+	s.v364_csr_learn_cycles = s.v3214
+	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3228
+	s.v367_csr_late_rows = s.v3228
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000200
 	}
 }
 
 func (s *Model) changes122() bool {
-	if !s.Reset && s.v4217 == 0 && s.v354_csr_lookups != s.v3165 {
+	if !s.Reset && s.v4218 == 0 && s.v354_csr_lookups != s.v3166 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v355_csr_cache_hits != s.v3170 {
+	if !s.Reset && s.v4218 == 0 && s.v355_csr_cache_hits != s.v3171 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v360_csr_hot_lookups != s.v3194 {
+	if !s.Reset && s.v4218 == 0 && s.v360_csr_hot_lookups != s.v3195 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v361_csr_conflicts != s.v3199 {
+	if !s.Reset && s.v4218 == 0 && s.v361_csr_conflicts != s.v3200 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v362_csr_window_stalls != s.v3204 {
+	if !s.Reset && s.v4218 == 0 && s.v362_csr_window_stalls != s.v3205 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v363_csr_queue_stalls != s.v3209 {
+	if !s.Reset && s.v4218 == 0 && s.v363_csr_queue_stalls != s.v3210 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v364_csr_learn_cycles != s.v3213 {
+	if !s.Reset && s.v4218 == 0 && s.v364_csr_learn_cycles != s.v3214 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v367_csr_late_rows != s.v3227 {
+	if !s.Reset && s.v4218 == 0 && s.v367_csr_late_rows != s.v3228 {
 		return true
 	}
 	return false
@@ -6658,8 +6658,8 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3174
-	s.v356_csr_lookup_cycles = s.v3174
+	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
+	s.v356_csr_lookup_cycles = s.v3175
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800000000000
@@ -6667,7 +6667,7 @@ func (s *Model) commit123_isa_registers() {
 }
 
 func (s *Model) changes123() bool {
-	if !s.Reset && s.v4217 == 0 && s.v356_csr_lookup_cycles != s.v3174 {
+	if !s.Reset && s.v4218 == 0 && s.v356_csr_lookup_cycles != s.v3175 {
 		return true
 	}
 	return false
@@ -6676,12 +6676,12 @@ func (s *Model) changes123() bool {
 func (s *Model) commit124_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3177
-	s.v357_csr_rows_read = s.v3177
-	c1 |= uint64(s.v369_csr_bytes_read) ^ s.v3238
-	s.v369_csr_bytes_read = s.v3238
-	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3245
-	s.v371_csr_bytes_written = s.v3245
+	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3178
+	s.v357_csr_rows_read = s.v3178
+	c1 |= uint64(s.v369_csr_bytes_read) ^ s.v3239
+	s.v369_csr_bytes_read = s.v3239
+	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3246
+	s.v371_csr_bytes_written = s.v3246
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x1000000000000000
@@ -6693,13 +6693,13 @@ func (s *Model) commit124_isa_registers() {
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4217 == 0 && s.v357_csr_rows_read != s.v3177 {
+	if !s.Reset && s.v4218 == 0 && s.v357_csr_rows_read != s.v3178 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v369_csr_bytes_read != s.v3238 {
+	if !s.Reset && s.v4218 == 0 && s.v369_csr_bytes_read != s.v3239 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v371_csr_bytes_written != s.v3245 {
+	if !s.Reset && s.v4218 == 0 && s.v371_csr_bytes_written != s.v3246 {
 		return true
 	}
 	return false
@@ -6707,8 +6707,8 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3181
-	s.v358_csr_rows_written = s.v3181
+	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
+	s.v358_csr_rows_written = s.v3182
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x8000000
@@ -6716,7 +6716,7 @@ func (s *Model) commit125_isa_registers() {
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4217 == 0 && s.v358_csr_rows_written != s.v3181 {
+	if !s.Reset && s.v4218 == 0 && s.v358_csr_rows_written != s.v3182 {
 		return true
 	}
 	return false
@@ -6731,10 +6731,10 @@ func (s *Model) commit126_dispatch_address_registers() {
 		c := vector0_commit126_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4293; m != 0; m &= m - 1 {
+		for m := s.v4294; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3250[l&7])
-			s.v373_mailboxes_q[l&7] = uint64(s.v3250[l&7])
+			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3251[l&7])
+			s.v373_mailboxes_q[l&7] = uint64(s.v3251[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -6744,9 +6744,9 @@ func (s *Model) commit126_dispatch_address_registers() {
 }
 
 func (s *Model) changes126() bool {
-	for m := s.v4293; m != 0; m &= m - 1 {
+	for m := s.v4294; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373_mailboxes_q[l&7] != s.v3250[l&7] {
+		if s.v373_mailboxes_q[l&7] != s.v3251[l&7] {
 			return true
 		}
 	}
@@ -6755,8 +6755,8 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v378_command_lost) ^ s.v3287
-	s.v378_command_lost = s.v3287
+	c0 |= uint64(s.v378_command_lost) ^ s.v3288
+	s.v378_command_lost = s.v3288
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000400
 		s.dirty[2] |= 0x1000000000000
@@ -6764,7 +6764,7 @@ func (s *Model) commit127_isa() {
 }
 
 func (s *Model) changes127() bool {
-	if s.v378_command_lost != s.v3287 {
+	if s.v378_command_lost != s.v3288 {
 		return true
 	}
 	return false
@@ -6772,10 +6772,10 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v383_read_ended) ^ s.v3314
-	s.v383_read_ended = s.v3314
-	c0 |= uint64(s.v463_read_lost) ^ s.v3603
-	s.v463_read_lost = s.v3603
+	c0 |= uint64(s.v383_read_ended) ^ s.v3315
+	s.v383_read_ended = s.v3315
+	c0 |= uint64(s.v463_read_lost) ^ s.v3604
+	s.v463_read_lost = s.v3604
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[3] |= 0x4000000000000
@@ -6783,10 +6783,10 @@ func (s *Model) commit128_isa_fetcher() {
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4217 == 0 && s.v383_read_ended != s.v3314 {
+	if !s.Reset && s.v4218 == 0 && s.v383_read_ended != s.v3315 {
 		return true
 	}
-	if s.v463_read_lost != s.v3603 {
+	if s.v463_read_lost != s.v3604 {
 		return true
 	}
 	return false
@@ -6794,12 +6794,12 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4294; m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v3317[l&0xf][0]
-		s.v384_buffer[l&0xf][0] = s.v3317[l&0xf][0]
-		c0 |= uint64(s.v384_buffer[l&0xf][1]) ^ s.v3317[l&0xf][1]
-		s.v384_buffer[l&0xf][1] = s.v3317[l&0xf][1]
+		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v3318[l&0xf][0]
+		s.v384_buffer[l&0xf][0] = s.v3318[l&0xf][0]
+		c0 |= uint64(s.v384_buffer[l&0xf][1]) ^ s.v3318[l&0xf][1]
+		s.v384_buffer[l&0xf][1] = s.v3318[l&0xf][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
@@ -6808,9 +6808,9 @@ func (s *Model) commit129_isa_fetcher() {
 }
 
 func (s *Model) changes129() bool {
-	for m := s.v4294; m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v384_buffer[l&0xf] != s.v3317[l&0xf] {
+		if s.v384_buffer[l&0xf] != s.v3318[l&0xf] {
 			return true
 		}
 	}
@@ -6819,9 +6819,9 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130_lookup() {
 	var c0 uint64
-	if s.v386_least_of_4 != s.v3322 {
+	if s.v386_least_of_4 != s.v3323 {
 		c0 |= 1
-		s.v386_least_of_4 = s.v3322
+		s.v386_least_of_4 = s.v3323
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
@@ -6829,7 +6829,7 @@ func (s *Model) commit130_lookup() {
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4217 == 0 && s.v386_least_of_4 != s.v3322 {
+	if !s.Reset && s.v4218 == 0 && s.v386_least_of_4 != s.v3323 {
 		return true
 	}
 	return false
@@ -6843,11 +6843,11 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit131_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4295; all != 0 {
+	} else if all := s.v4296; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3341), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3342), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6858,9 +6858,9 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389_stage2_hi[l&7] != s.v3341[l&7] {
+		if s.v389_stage2_hi[l&7] != s.v3342[l&7] {
 			return true
 		}
 	}
@@ -6869,15 +6869,15 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v395_read_half) ^ s.v3376
-	s.v395_read_half = s.v3376
+	c0 |= uint64(s.v395_read_half) ^ s.v3377
+	s.v395_read_half = s.v3377
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000002000
 	}
 }
 
 func (s *Model) changes132() bool {
-	if s.v395_read_half != s.v3376 {
+	if s.v395_read_half != s.v3377 {
 		return true
 	}
 	return false
@@ -6891,11 +6891,11 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4297; all != 0 {
+	} else if all := s.v4298; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3380), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3381), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6906,9 +6906,9 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 }
 
 func (s *Model) changes133() bool {
-	for m := s.v4297; m != 0; m &= m - 1 {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396_word[l&0xf] != s.v3380[l&0xf] {
+		if s.v396_word[l&0xf] != s.v3381[l&0xf] {
 			return true
 		}
 	}
@@ -6917,10 +6917,10 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4299; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4180[l])
-		s.v397_cut_at[l] = uint8(uint64(s.v4180[l]))
+		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4181[l])
+		s.v397_cut_at[l] = uint8(uint64(s.v4181[l]))
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
@@ -6928,9 +6928,9 @@ func (s *Model) commit134_dispatch_input_classifier() {
 }
 
 func (s *Model) changes134() bool {
-	for m := s.v4299; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v397_cut_at[l] != s.v4180[l] {
+		if s.v397_cut_at[l] != s.v4181[l] {
 			return true
 		}
 	}
@@ -6939,8 +6939,8 @@ func (s *Model) changes134() bool {
 
 func (s *Model) commit135_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v411_result2_hit) ^ s.v3436
-	s.v411_result2_hit = s.v3436
+	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
+	s.v411_result2_hit = s.v3437
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[5] |= 0x800
@@ -6948,7 +6948,7 @@ func (s *Model) commit135_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes135() bool {
-	if s.v411_result2_hit != s.v3436 {
+	if s.v411_result2_hit != s.v3437 {
 		return true
 	}
 	return false
@@ -6956,11 +6956,11 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4300; all != 0 {
+	if all := s.v4301; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6971,9 +6971,9 @@ func (s *Model) commit136_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v412_result2_way[l&7] != s.v3437[l&7] {
+		if s.v412_result2_way[l&7] != s.v3438[l&7] {
 			return true
 		}
 	}
@@ -6988,9 +6988,9 @@ func (s *Model) commit137_lookup_engine_unit_cache_way() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit137_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
-	} else if s.v413_live != s.v3442 {
+	} else if s.v413_live != s.v3443 {
 		c0 |= 1
-		s.v413_live = s.v3442
+		s.v413_live = s.v3443
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000
@@ -6999,7 +6999,7 @@ func (s *Model) commit137_lookup_engine_unit_cache_way() {
 }
 
 func (s *Model) changes137() bool {
-	if !s.Reset && s.v4217 == 0 && s.v413_live != s.v3442 {
+	if !s.Reset && s.v4218 == 0 && s.v413_live != s.v3443 {
 		return true
 	}
 	return false
@@ -7016,8 +7016,8 @@ func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v415_word[l&7]) ^ uint64(s.v3445[l&7])
-			s.v415_word[l&7] = uint32(uint64(s.v3445[l&7]))
+			c0 |= uint64(s.v415_word[l&7]) ^ uint64(s.v3446[l&7])
+			s.v415_word[l&7] = uint32(uint64(s.v3446[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -7028,7 +7028,7 @@ func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 func (s *Model) changes138() bool {
 	for m := s.v689; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v415_word[l&7] != s.v3445[l&7] {
+		if s.v415_word[l&7] != s.v3446[l&7] {
 			return true
 		}
 	}
@@ -7037,8 +7037,8 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v416_read_half) ^ s.v3449
-	s.v416_read_half = s.v3449
+	c0 |= uint64(s.v416_read_half) ^ s.v3450
+	s.v416_read_half = s.v3450
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 		s.dirty[5] |= 0x40000
@@ -7046,7 +7046,7 @@ func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
 }
 
 func (s *Model) changes139() bool {
-	if s.v416_read_half != s.v3449 {
+	if s.v416_read_half != s.v3450 {
 		return true
 	}
 	return false
@@ -7061,10 +7061,10 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4302; m != 0; m &= m - 1 {
+		for m := s.v4303; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v417_word[l&0xf]) ^ uint64(s.v3450[l&0xf])
-			s.v417_word[l&0xf] = uint32(uint64(s.v3450[l&0xf]))
+			c0 |= uint64(s.v417_word[l&0xf]) ^ uint64(s.v3451[l&0xf])
+			s.v417_word[l&0xf] = uint32(uint64(s.v3451[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -7073,9 +7073,9 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 }
 
 func (s *Model) changes140() bool {
-	for m := s.v4302; m != 0; m &= m - 1 {
+	for m := s.v4303; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v417_word[l&0xf] != s.v3450[l&0xf] {
+		if s.v417_word[l&0xf] != s.v3451[l&0xf] {
 			return true
 		}
 	}
@@ -7088,7 +7088,7 @@ func (s *Model) commit141_lookup_engine_unit() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3453), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3454), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7101,7 +7101,7 @@ func (s *Model) commit141_lookup_engine_unit() {
 func (s *Model) changes141() bool {
 	for m := s.v689; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418_fetched_salt[l&7] != s.v3453[l&7] {
+		if s.v418_fetched_salt[l&7] != s.v3454[l&7] {
 			return true
 		}
 	}
@@ -7116,11 +7116,11 @@ func (s *Model) commit142_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit142_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4303; all != 0 {
+	} else if all := s.v4304; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3458), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7131,9 +7131,9 @@ func (s *Model) commit142_eal() {
 }
 
 func (s *Model) changes142() bool {
-	for m := s.v4303; m != 0; m &= m - 1 {
+	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419_shown[l&7] != s.v3458[l&7] {
+		if s.v419_shown[l&7] != s.v3459[l&7] {
 			return true
 		}
 	}
@@ -7155,23 +7155,23 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v434_s3_product != s.v3483 {
+	} else if s.v434_s3_product != s.v3484 {
 		c0 |= 1
-		s.v434_s3_product = s.v3483
+		s.v434_s3_product = s.v3484
 	}
-	c1 |= uint64(s.v435_s3_lowest) ^ s.v3484
-	s.v435_s3_lowest = s.v3484
-	c2 |= uint64(s.v559_s1_sign) ^ s.v3961
-	s.v559_s1_sign = s.v3961
-	c2 |= uint64(s.v561_s1_inf) ^ s.v3954
-	s.v561_s1_inf = s.v3954
-	if s.v437_s3_shift != s.v3485 {
+	c1 |= uint64(s.v435_s3_lowest) ^ s.v3485
+	s.v435_s3_lowest = s.v3485
+	c2 |= uint64(s.v559_s1_sign) ^ s.v3962
+	s.v559_s1_sign = s.v3962
+	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
+	s.v561_s1_inf = s.v3955
+	if s.v437_s3_shift != s.v3486 {
 		c3 |= 1
-		s.v437_s3_shift = s.v3485
+		s.v437_s3_shift = s.v3486
 	}
-	if s.v505_s2_exp != s.v3757 {
+	if s.v505_s2_exp != s.v3758 {
 		c4 |= 1
-		s.v505_s2_exp = s.v3757
+		s.v505_s2_exp = s.v3758
 	}
 	if s.level >= model.AVX512 {
 		c := vector3_commit143_reduce_lane_alu_adderAVX512(s)
@@ -7184,37 +7184,37 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 		c6 |= c & 2
 		c7 |= c & 4
 	} else {
-		if s.v441_s3_sum != s.v3490 {
+		if s.v441_s3_sum != s.v3491 {
 			c5 |= 1
-			s.v441_s3_sum = s.v3490
+			s.v441_s3_sum = s.v3491
 		}
-		if s.v443_s3_stop != s.v3493 {
+		if s.v443_s3_stop != s.v3494 {
 			c6 |= 1
-			s.v443_s3_stop = s.v3493
+			s.v443_s3_stop = s.v3494
 		}
-		if s.v506_s2_high != s.v3761 {
+		if s.v506_s2_high != s.v3762 {
 			c6 |= 1
-			s.v506_s2_high = s.v3761
+			s.v506_s2_high = s.v3762
 		}
-		if s.v507_s2_middle != s.v3764 {
+		if s.v507_s2_middle != s.v3765 {
 			c6 |= 1
-			s.v507_s2_middle = s.v3764
+			s.v507_s2_middle = s.v3765
 		}
-		if s.v508_s2_low != s.v3767 {
+		if s.v508_s2_low != s.v3768 {
 			c6 |= 1
-			s.v508_s2_low = s.v3767
+			s.v508_s2_low = s.v3768
 		}
-		if s.v512_s2_lesser != s.v3778 {
+		if s.v512_s2_lesser != s.v3779 {
 			c6 |= 1
-			s.v512_s2_lesser = s.v3778
+			s.v512_s2_lesser = s.v3779
 		}
-		if s.v556_s1_greater != s.v3967 {
+		if s.v556_s1_greater != s.v3968 {
 			c7 |= 1
-			s.v556_s1_greater = s.v3967
+			s.v556_s1_greater = s.v3968
 		}
-		if s.v557_s1_lesser != s.v3970 {
+		if s.v557_s1_lesser != s.v3971 {
 			c6 |= 1
-			s.v557_s1_lesser = s.v3970
+			s.v557_s1_lesser = s.v3971
 		}
 	}
 	if c0 != 0 {
@@ -7246,46 +7246,46 @@ func (s *Model) commit143_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes143() bool {
-	if s.v434_s3_product != s.v3483 {
+	if s.v434_s3_product != s.v3484 {
 		return true
 	}
-	if s.v435_s3_lowest != s.v3484 {
+	if s.v435_s3_lowest != s.v3485 {
 		return true
 	}
-	if s.v437_s3_shift != s.v3485 {
+	if s.v437_s3_shift != s.v3486 {
 		return true
 	}
-	if s.v441_s3_sum != s.v3490 {
+	if s.v441_s3_sum != s.v3491 {
 		return true
 	}
-	if s.v443_s3_stop != s.v3493 {
+	if s.v443_s3_stop != s.v3494 {
 		return true
 	}
-	if s.v505_s2_exp != s.v3757 {
+	if s.v505_s2_exp != s.v3758 {
 		return true
 	}
-	if s.v506_s2_high != s.v3761 {
+	if s.v506_s2_high != s.v3762 {
 		return true
 	}
-	if s.v507_s2_middle != s.v3764 {
+	if s.v507_s2_middle != s.v3765 {
 		return true
 	}
-	if s.v508_s2_low != s.v3767 {
+	if s.v508_s2_low != s.v3768 {
 		return true
 	}
-	if s.v512_s2_lesser != s.v3778 {
+	if s.v512_s2_lesser != s.v3779 {
 		return true
 	}
-	if s.v556_s1_greater != s.v3967 {
+	if s.v556_s1_greater != s.v3968 {
 		return true
 	}
-	if s.v557_s1_lesser != s.v3970 {
+	if s.v557_s1_lesser != s.v3971 {
 		return true
 	}
-	if s.v559_s1_sign != s.v3961 {
+	if s.v559_s1_sign != s.v3962 {
 		return true
 	}
-	if s.v561_s1_inf != s.v3954 {
+	if s.v561_s1_inf != s.v3955 {
 		return true
 	}
 	return false
@@ -7296,17 +7296,17 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v436_s3_exp != s.v4199 {
+	if s.v436_s3_exp != s.v4200 {
 		c0 |= 1
-		s.v436_s3_exp = s.v4199
+		s.v436_s3_exp = s.v4200
 	}
-	if s.v442_s3_exp != s.v4202 {
+	if s.v442_s3_exp != s.v4203 {
 		c1 |= 1
-		s.v442_s3_exp = s.v4202
+		s.v442_s3_exp = s.v4203
 	}
-	if s.v516_s2_exp != s.v4214 {
+	if s.v516_s2_exp != s.v4215 {
 		c2 |= 1
-		s.v516_s2_exp = s.v4214
+		s.v516_s2_exp = s.v4215
 	}
 	if s.level >= model.AVX512 {
 		c := vector2_commit144_reduce_lane_alu_adderAVX512(s)
@@ -7314,9 +7314,9 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector2_commit144_reduce_lane_alu_adderAVX2(s)
 		c3 |= c & 1
-	} else if s.v511_s2_greater != s.v4210 {
+	} else if s.v511_s2_greater != s.v4211 {
 		c3 |= 1
-		s.v511_s2_greater = s.v4210
+		s.v511_s2_greater = s.v4211
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
@@ -7335,16 +7335,16 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes144() bool {
-	if s.v436_s3_exp != s.v4199 {
+	if s.v436_s3_exp != s.v4200 {
 		return true
 	}
-	if s.v442_s3_exp != s.v4202 {
+	if s.v442_s3_exp != s.v4203 {
 		return true
 	}
-	if s.v511_s2_greater != s.v4210 {
+	if s.v511_s2_greater != s.v4211 {
 		return true
 	}
-	if s.v516_s2_exp != s.v4214 {
+	if s.v516_s2_exp != s.v4215 {
 		return true
 	}
 	return false
@@ -7352,35 +7352,35 @@ func (s *Model) changes144() bool {
 
 func (s *Model) commit145_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v445_answered_count) ^ s.v3497
-	s.v445_answered_count = s.v3497
-	c0 |= uint64(s.v446_cached_count) ^ s.v3500
-	s.v446_cached_count = s.v3500
-	c0 |= uint64(s.v449_conflicts_count) ^ s.v3507
-	s.v449_conflicts_count = s.v3507
-	c0 |= uint64(s.v450_window_stalls_count) ^ s.v3509
-	s.v450_window_stalls_count = s.v3509
-	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3511
-	s.v451_queue_stalls_count = s.v3511
+	c0 |= uint64(s.v445_answered_count) ^ s.v3498
+	s.v445_answered_count = s.v3498
+	c0 |= uint64(s.v446_cached_count) ^ s.v3501
+	s.v446_cached_count = s.v3501
+	c0 |= uint64(s.v449_conflicts_count) ^ s.v3508
+	s.v449_conflicts_count = s.v3508
+	c0 |= uint64(s.v450_window_stalls_count) ^ s.v3510
+	s.v450_window_stalls_count = s.v3510
+	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3512
+	s.v451_queue_stalls_count = s.v3512
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) changes145() bool {
-	if !s.Reset && s.v4217 == 0 && s.v445_answered_count != s.v3497 {
+	if !s.Reset && s.v4218 == 0 && s.v445_answered_count != s.v3498 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v446_cached_count != s.v3500 {
+	if !s.Reset && s.v4218 == 0 && s.v446_cached_count != s.v3501 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v449_conflicts_count != s.v3507 {
+	if !s.Reset && s.v4218 == 0 && s.v449_conflicts_count != s.v3508 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v450_window_stalls_count != s.v3509 {
+	if !s.Reset && s.v4218 == 0 && s.v450_window_stalls_count != s.v3510 {
 		return true
 	}
-	if !s.Reset && s.v4217 == 0 && s.v451_queue_stalls_count != s.v3511 {
+	if !s.Reset && s.v4218 == 0 && s.v451_queue_stalls_count != s.v3512 {
 		return true
 	}
 	return false
@@ -7388,15 +7388,15 @@ func (s *Model) changes145() bool {
 
 func (s *Model) commit146_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v448_hot_count) ^ s.v3505
-	s.v448_hot_count = s.v3505
+	c0 |= uint64(s.v448_hot_count) ^ s.v3506
+	s.v448_hot_count = s.v3506
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
 }
 
 func (s *Model) changes146() bool {
-	if !s.Reset && s.v4217 == 0 && s.v448_hot_count != s.v3505 {
+	if !s.Reset && s.v4218 == 0 && s.v448_hot_count != s.v3506 {
 		return true
 	}
 	return false
@@ -7404,15 +7404,15 @@ func (s *Model) changes146() bool {
 
 func (s *Model) commit147_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3217
-	s.v452_waiting_for_tag = s.v3217
+	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3218
+	s.v452_waiting_for_tag = s.v3218
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes147() bool {
-	if s.v452_waiting_for_tag != s.v3217 {
+	if s.v452_waiting_for_tag != s.v3218 {
 		return true
 	}
 	return false
@@ -7420,15 +7420,15 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v453_waits_for_row) ^ s.v3513
-	s.v453_waits_for_row = s.v3513
+	c0 |= uint64(s.v453_waits_for_row) ^ s.v3514
+	s.v453_waits_for_row = s.v3514
 	if c0 != 0 {
 		s.dirty[1] |= 0x240
 	}
 }
 
 func (s *Model) changes148() bool {
-	if !s.Reset && s.v4217 == 0 && s.v453_waits_for_row != s.v3513 {
+	if !s.Reset && s.v4218 == 0 && s.v453_waits_for_row != s.v3514 {
 		return true
 	}
 	return false
@@ -7437,12 +7437,12 @@ func (s *Model) changes148() bool {
 func (s *Model) commit149_write_sum() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v458_total) ^ s.v3588
-	s.v458_total = s.v3588
-	c1 |= uint64(s.v521_beat[0]) ^ s.v3788[0]
-	s.v521_beat[0] = s.v3788[0]
-	c1 |= uint64(s.v521_beat[1]) ^ s.v3788[1]
-	s.v521_beat[1] = s.v3788[1]
+	c0 |= uint64(s.v458_total) ^ s.v3589
+	s.v458_total = s.v3589
+	c1 |= uint64(s.v521_beat[0]) ^ s.v3789[0]
+	s.v521_beat[0] = s.v3789[0]
+	c1 |= uint64(s.v521_beat[1]) ^ s.v3789[1]
+	s.v521_beat[1] = s.v3789[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x5000000000000
 	}
@@ -7453,10 +7453,10 @@ func (s *Model) commit149_write_sum() {
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4217 == 0 && s.v458_total != s.v3588 {
+	if !s.Reset && s.v4218 == 0 && s.v458_total != s.v3589 {
 		return true
 	}
-	if s.v521_beat != s.v3788 {
+	if s.v521_beat != s.v3789 {
 		return true
 	}
 	return false
@@ -7466,12 +7466,12 @@ func (s *Model) commit150_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v467_ended_valid) ^ s.v1724
-	s.v467_ended_valid = s.v1724
-	c1 |= uint64(s.v468_ended_tag) ^ s.v3624
-	s.v468_ended_tag = s.v3624
-	c2 |= uint64(s.v524_ended_failed) ^ s.v3806
-	s.v524_ended_failed = s.v3806
+	c0 |= uint64(s.v467_ended_valid) ^ s.v1723
+	s.v467_ended_valid = s.v1723
+	c1 |= uint64(s.v468_ended_tag) ^ s.v3625
+	s.v468_ended_tag = s.v3625
+	c2 |= uint64(s.v524_ended_failed) ^ s.v3807
+	s.v524_ended_failed = s.v3807
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -7486,13 +7486,13 @@ func (s *Model) commit150_dma_read_commands() {
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4217 == 0 && s.v467_ended_valid != s.v1724 {
+	if !s.Reset && s.v4218 == 0 && s.v467_ended_valid != s.v1723 {
 		return true
 	}
-	if s.v468_ended_tag != s.v3624 {
+	if s.v468_ended_tag != s.v3625 {
 		return true
 	}
-	if s.v524_ended_failed != s.v3806 {
+	if s.v524_ended_failed != s.v3807 {
 		return true
 	}
 	return false
@@ -7500,9 +7500,9 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151_lookup() {
 	var c0 uint64
-	if s.v470_least_of_2 != s.v3628 {
+	if s.v470_least_of_2 != s.v3629 {
 		c0 |= 1
-		s.v470_least_of_2 = s.v3628
+		s.v470_least_of_2 = s.v3629
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000
@@ -7510,7 +7510,7 @@ func (s *Model) commit151_lookup() {
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4217 == 0 && s.v470_least_of_2 != s.v3628 {
+	if !s.Reset && s.v4218 == 0 && s.v470_least_of_2 != s.v3629 {
 		return true
 	}
 	return false
@@ -7524,11 +7524,11 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit152_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4258; all != 0 {
+	} else if all := s.v4259; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3631), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7539,9 +7539,9 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes152() bool {
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v472_stage1_hi[l&7] != s.v3630[l&7] {
+		if s.v472_stage1_hi[l&7] != s.v3631[l&7] {
 			return true
 		}
 	}
@@ -7556,11 +7556,11 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4258; all != 0 {
+	} else if all := s.v4259; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3648), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3649), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7571,9 +7571,9 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes153() bool {
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473_stage1_lo[l&7] != s.v3648[l&7] {
+		if s.v473_stage1_lo[l&7] != s.v3649[l&7] {
 			return true
 		}
 	}
@@ -7582,11 +7582,11 @@ func (s *Model) changes153() bool {
 
 func (s *Model) commit154_lookup_engine_unit_walk() {
 	var c0 uint64
-	if all := s.v4304; all != 0 {
+	if all := s.v4305; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7598,10 +7598,10 @@ func (s *Model) commit154_lookup_engine_unit_walk() {
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4217 == 0 {
-		for m := s.v4304; m != 0; m &= m - 1 {
+	if !s.Reset && s.v4218 == 0 {
+		for m := s.v4305; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v494_next_slot[l&7] != s.v4305[l&7] {
+			if s.v494_next_slot[l&7] != s.v4306[l&7] {
 				return true
 			}
 		}
@@ -7611,9 +7611,9 @@ func (s *Model) changes154() bool {
 
 func (s *Model) commit155_lookup_engine_unit() {
 	var c0 uint64
-	if s.v517_refused_requests != s.v3782 {
+	if s.v517_refused_requests != s.v3783 {
 		c0 |= 1
-		s.v517_refused_requests = s.v3782
+		s.v517_refused_requests = s.v3783
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
@@ -7621,7 +7621,7 @@ func (s *Model) commit155_lookup_engine_unit() {
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4217 == 0 && s.v517_refused_requests != s.v3782 {
+	if !s.Reset && s.v4218 == 0 && s.v517_refused_requests != s.v3783 {
 		return true
 	}
 	return false
@@ -7629,15 +7629,15 @@ func (s *Model) changes155() bool {
 
 func (s *Model) commit156_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v520_have) ^ s.v3787
-	s.v520_have = s.v3787
+	c0 |= uint64(s.v520_have) ^ s.v3788
+	s.v520_have = s.v3788
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes156() bool {
-	if !s.Reset && s.v4217 == 0 && s.v520_have != s.v3787 {
+	if !s.Reset && s.v4218 == 0 && s.v520_have != s.v3788 {
 		return true
 	}
 	return false
@@ -7645,9 +7645,9 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.v551_s1_second_exp != s.v3945 {
+	if s.v551_s1_second_exp != s.v3946 {
 		c0 |= 1
-		s.v551_s1_second_exp = s.v3945
+		s.v551_s1_second_exp = s.v3946
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit157_reduce_lane_alu_multiplierAVX512(s)
@@ -7655,9 +7655,9 @@ func (s *Model) commit157_reduce_lane_alu_multiplier() {
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit157_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-	} else if s.v553_s1_second_sig != s.v3947 {
+	} else if s.v553_s1_second_sig != s.v3948 {
 		c0 |= 1
-		s.v553_s1_second_sig = s.v3947
+		s.v553_s1_second_sig = s.v3948
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
@@ -7665,10 +7665,10 @@ func (s *Model) commit157_reduce_lane_alu_multiplier() {
 }
 
 func (s *Model) changes157() bool {
-	if s.v551_s1_second_exp != s.v3945 {
+	if s.v551_s1_second_exp != s.v3946 {
 		return true
 	}
-	if s.v553_s1_second_sig != s.v3947 {
+	if s.v553_s1_second_sig != s.v3948 {
 		return true
 	}
 	return false
@@ -7676,10 +7676,10 @@ func (s *Model) changes157() bool {
 
 func (s *Model) commit158_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v592_chosen_hit) ^ s.v4084
-	s.v592_chosen_hit = s.v4084
-	c0 |= uint64(s.v596_chosen_way) ^ s.v4104
-	s.v596_chosen_way = s.v4104
+	c0 |= uint64(s.v592_chosen_hit) ^ s.v4085
+	s.v592_chosen_hit = s.v4085
+	c0 |= uint64(s.v596_chosen_way) ^ s.v4105
+	s.v596_chosen_way = s.v4105
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[3] |= 0x1000
@@ -7687,10 +7687,10 @@ func (s *Model) commit158_dispatch_memory_controller() {
 }
 
 func (s *Model) changes158() bool {
-	if s.v592_chosen_hit != s.v4084 {
+	if s.v592_chosen_hit != s.v4085 {
 		return true
 	}
-	if s.v596_chosen_way != s.v4104 {
+	if s.v596_chosen_way != s.v4105 {
 		return true
 	}
 	return false
@@ -7698,10 +7698,10 @@ func (s *Model) changes158() bool {
 
 func (s *Model) commit159_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v593_chosen_table) ^ s.v4092
-	s.v593_chosen_table = s.v4092
-	c0 |= uint64(s.v595_chosen_word) ^ s.v4100
-	s.v595_chosen_word = s.v4100
+	c0 |= uint64(s.v593_chosen_table) ^ s.v4093
+	s.v593_chosen_table = s.v4093
+	c0 |= uint64(s.v595_chosen_word) ^ s.v4101
+	s.v595_chosen_word = s.v4101
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[5] |= 0x200000
@@ -7709,10 +7709,10 @@ func (s *Model) commit159_dispatch_memory_controller() {
 }
 
 func (s *Model) changes159() bool {
-	if s.v593_chosen_table != s.v4092 {
+	if s.v593_chosen_table != s.v4093 {
 		return true
 	}
-	if s.v595_chosen_word != s.v4100 {
+	if s.v595_chosen_word != s.v4101 {
 		return true
 	}
 	return false
@@ -7720,17 +7720,17 @@ func (s *Model) changes159() bool {
 
 func (s *Model) commit160_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v597_word[0]) ^ s.v4108[0]
-	s.v597_word[0] = s.v4108[0]
-	c0 |= uint64(s.v597_word[1]) ^ s.v4108[1]
-	s.v597_word[1] = s.v4108[1]
+	c0 |= uint64(s.v597_word[0]) ^ s.v4109[0]
+	s.v597_word[0] = s.v4109[0]
+	c0 |= uint64(s.v597_word[1]) ^ s.v4109[1]
+	s.v597_word[1] = s.v4109[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x82000000000
 	}
 }
 
 func (s *Model) changes160() bool {
-	if s.v597_word != s.v4108 {
+	if s.v597_word != s.v4109 {
 		return true
 	}
 	return false
@@ -7744,11 +7744,11 @@ func (s *Model) commit161_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit161_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4306; all != 0 {
+	} else if all := s.v4307; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v600_tags), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4113), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4114), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7759,9 +7759,9 @@ func (s *Model) commit161_dispatch_hot_set_reader() {
 }
 
 func (s *Model) changes161() bool {
-	for m := s.v4306; m != 0; m &= m - 1 {
+	for m := s.v4307; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v600_tags[l&7] != s.v4113[l&7] {
+		if s.v600_tags[l&7] != s.v4114[l&7] {
 			return true
 		}
 	}
@@ -7988,8 +7988,8 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	if s.v748 != 0 {
 		t1 := s.v100_next_line
-		t2 := s.v752[0]
-		t3 := s.v752[1]
+		t2 := s.v751[0]
+		t3 := s.v751[1]
 		c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
 		s.m3[t1&0x7f][0] = t2
 		c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
@@ -8003,8 +8003,8 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 func (s *Model) writeChanges3() bool {
 	if s.v748 != 0 {
 		t1 := s.v100_next_line
-		t2 := s.v752[0]
-		t3 := s.v752[1]
+		t2 := s.v751[0]
+		t3 := s.v751[1]
 		if uint64(s.m3[t1&0x7f][0]) != t2 {
 			return true
 		}
@@ -8017,9 +8017,9 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
-	if s.v759 != 0 {
-		t1 := s.v760
-		t2 := s.v764
+	if s.v758 != 0 {
+		t1 := s.v759
+		t2 := s.v763
 		c0 |= uint64(s.m4[t1&0xf]) ^ t2
 		s.m4[t1&0xf] = uint16(t2)
 	}
@@ -8029,9 +8029,9 @@ func (s *Model) write4_dispatch_walker_firsts() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v759 != 0 {
-		t1 := s.v760
-		t2 := s.v764
+	if s.v758 != 0 {
+		t1 := s.v759
+		t2 := s.v763
 		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
@@ -8041,10 +8041,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
-	if s.v774 != 0 {
+	if s.v773 != 0 {
 		t1 := s.v109_tail
-		t2 := s.v803[0]
-		t3 := s.v803[1]
+		t2 := s.v802[0]
+		t3 := s.v802[1]
 		c0 |= uint64(s.m5[t1&0x7f][0]) ^ t2
 		s.m5[t1&0x7f][0] = t2
 		c0 |= uint64(s.m5[t1&0x7f][1]) ^ t3
@@ -8056,10 +8056,10 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v774 != 0 {
+	if s.v773 != 0 {
 		t1 := s.v109_tail
-		t2 := s.v803[0]
-		t3 := s.v803[1]
+		t2 := s.v802[0]
+		t3 := s.v802[1]
 		if uint64(s.m5[t1&0x7f][0]) != t2 {
 			return true
 		}
@@ -8072,10 +8072,10 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
-	if s.v811 != 0 {
+	if s.v810 != 0 {
 		t1 := s.v125_tail
-		t2 := s.v829[0]
-		t3 := s.v829[1]
+		t2 := s.v828[0]
+		t3 := s.v828[1]
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -8087,10 +8087,10 @@ func (s *Model) write6_dispatch_rows_mem() {
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v811 != 0 {
+	if s.v810 != 0 {
 		t1 := s.v125_tail
-		t2 := s.v829[0]
-		t3 := s.v829[1]
+		t2 := s.v828[0]
+		t3 := s.v828[1]
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -8110,11 +8110,11 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v835; m != 0; m &= m - 1 {
+		for m := s.v834; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v127_tail[l&0xf])
 			if uint64(t1) < 6 {
-				t2 := uint64(s.v837[l>>1&7])
+				t2 := uint64(s.v836[l>>1&7])
 				c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
 				s.m7[l&0xf][t1&7] = uint32(t2)
 			}
@@ -8126,11 +8126,11 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v835; m != 0; m &= m - 1 {
+	for m := s.v834; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v127_tail[l&0xf])
 		if uint64(t1) < 6 {
-			t2 := uint64(s.v837[l>>1&7])
+			t2 := uint64(s.v836[l>>1&7])
 			if uint64(s.m7[l&0xf][t1&7]) != t2 {
 				return true
 			}
@@ -8151,7 +8151,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		for l := range 0x20 {
 			if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
 				t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
-				t2 := uint64(s.v838[l&0x1f])
+				t2 := uint64(s.v837[l&0x1f])
 				c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
 				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
 			}
@@ -8166,7 +8166,7 @@ func (s *Model) writeChanges8() bool {
 	for l := range 0x20 {
 		if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
 			t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
-			t2 := uint64(s.v838[l&0x1f])
+			t2 := uint64(s.v837[l&0x1f])
 			if uint64(s.m8[l&0x1f][t1&0x1f]) != t2 {
 				return true
 			}
@@ -8184,10 +8184,10 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v839; m != 0; m &= m - 1 {
+		for m := s.v838; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v128_leave_count[l&7])
-			t2 := uint64(s.v841[l&7])
+			t2 := uint64(s.v840[l&7])
 			c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
 			s.m9[l&7][t1&0x1f] = uint8(t2)
 		}
@@ -8198,10 +8198,10 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v839; m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v128_leave_count[l&7])
-		t2 := uint64(s.v841[l&7])
+		t2 := uint64(s.v840[l&7])
 		if uint64(s.m9[l&7][t1&0x1f]) != t2 {
 			return true
 		}
@@ -8219,7 +8219,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			if s.v842 != 0 {
+			if s.v841 != 0 {
 				t1 := s.v644
 				t2 := s.v646
 				c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
@@ -8234,7 +8234,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 8 {
-		if s.v842 != 0 {
+		if s.v841 != 0 {
 			t1 := s.v644
 			t2 := s.v646
 			if uint64(s.m10[l&7][t1&0x3f]) != t2 {
@@ -8254,10 +8254,10 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v852; m != 0; m &= m - 1 {
+		for m := s.v851; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v843[l>>1&7])
-			t2 := uint64(s.v854[l>>1&7])
+			t1 := uint64(s.v842[l>>1&7])
+			t2 := uint64(s.v853[l>>1&7])
 			c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
 			s.m11[l&0xf][t1&0xf] = uint32(t2)
 		}
@@ -8268,10 +8268,10 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v852; m != 0; m &= m - 1 {
+	for m := s.v851; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v843[l>>1&7])
-		t2 := uint64(s.v854[l>>1&7])
+		t1 := uint64(s.v842[l>>1&7])
+		t2 := uint64(s.v853[l>>1&7])
 		if uint64(s.m11[l&0xf][t1&0xf]) != t2 {
 			return true
 		}
@@ -8288,10 +8288,10 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v855; m != 0; m &= m - 1 {
+		for m := s.v854; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v142_entered[l&7])
-			t2 := uint64(s.v856[l&7])
+			t2 := uint64(s.v855[l&7])
 			c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
 			s.m12[l&7][t1&0x1f] = uint32(t2)
 		}
@@ -8302,10 +8302,10 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v855; m != 0; m &= m - 1 {
+	for m := s.v854; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v142_entered[l&7])
-		t2 := uint64(s.v856[l&7])
+		t2 := uint64(s.v855[l&7])
 		if uint64(s.m12[l&7][t1&0x1f]) != t2 {
 			return true
 		}
@@ -8322,10 +8322,10 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v859; m != 0; m &= m - 1 {
+		for m := s.v858; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v857[l>>1&7])
-			t2 := uint64(s.v869[l>>1&7])
+			t1 := uint64(s.v856[l>>1&7])
+			t2 := uint64(s.v868[l>>1&7])
 			c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
 			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
 		}
@@ -8336,10 +8336,10 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v859; m != 0; m &= m - 1 {
+	for m := s.v858; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v857[l>>1&7])
-		t2 := uint64(s.v869[l>>1&7])
+		t1 := uint64(s.v856[l>>1&7])
+		t2 := uint64(s.v868[l>>1&7])
 		if uint64(s.m13[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
@@ -8356,11 +8356,11 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v882; m != 0; m &= m - 1 {
+		for m := s.v881; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v156_tail[l&0xf])
 			if uint64(t1) < 3 {
-				t2 := uint64(s.v885[l>>1&7])
+				t2 := uint64(s.v884[l>>1&7])
 				c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
 				s.m14[l&0xf][t1&3] = uint16(t2)
 			}
@@ -8372,11 +8372,11 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v882; m != 0; m &= m - 1 {
+	for m := s.v881; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v156_tail[l&0xf])
 		if uint64(t1) < 3 {
-			t2 := uint64(s.v885[l>>1&7])
+			t2 := uint64(s.v884[l>>1&7])
 			if uint64(s.m14[l&0xf][t1&3]) != t2 {
 				return true
 			}
@@ -8394,12 +8394,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v916; m != 0; m &= m - 1 {
+		for m := s.v915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v920[l&7])
-			t2 := s.v941[l&7][0]
-			t3 := s.v941[l&7][1]
-			t4 := s.v941[l&7][2]
+			t1 := uint64(s.v919[l&7])
+			t2 := s.v940[l&7][0]
+			t3 := s.v940[l&7][1]
+			t4 := s.v940[l&7][2]
 			c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
 			s.m15[l&7][t1&0x3f][0] = t2
 			c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
@@ -8414,12 +8414,12 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v916; m != 0; m &= m - 1 {
+	for m := s.v915; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v920[l&7])
-		t2 := s.v941[l&7][0]
-		t3 := s.v941[l&7][1]
-		t4 := s.v941[l&7][2]
+		t1 := uint64(s.v919[l&7])
+		t2 := s.v940[l&7][0]
+		t3 := s.v940[l&7][1]
+		t4 := s.v940[l&7][2]
 		if uint64(s.m15[l&7][t1&0x3f][0]) != t2 {
 			return true
 		}
@@ -8442,10 +8442,10 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v950; m != 0; m &= m - 1 {
+		for m := s.v949; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v178_tail[l&0xf])
-			t2 := uint64(s.v958[l&0xf])
+			t2 := uint64(s.v957[l&0xf])
 			c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
 			s.m16[l&0xf][t1&7] = uint32(t2)
 		}
@@ -8456,10 +8456,10 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := s.v950; m != 0; m &= m - 1 {
+	for m := s.v949; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v178_tail[l&0xf])
-		t2 := uint64(s.v958[l&0xf])
+		t2 := uint64(s.v957[l&0xf])
 		if uint64(s.m16[l&0xf][t1&7]) != t2 {
 			return true
 		}
@@ -8471,8 +8471,8 @@ func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
 	if s.v196_s5_valid != 0 {
 		t1 := s.v197_s5_to
-		t2 := s.v1033[0]
-		t3 := s.v1033[1]
+		t2 := s.v1032[0]
+		t3 := s.v1032[1]
 		c0 |= uint64(s.m17[t1&0x1f][0]) ^ t2
 		s.m17[t1&0x1f][0] = t2
 		c0 |= uint64(s.m17[t1&0x1f][1]) ^ t3
@@ -8486,8 +8486,8 @@ func (s *Model) write17_reduce_buffer_beats() {
 func (s *Model) writeChanges17() bool {
 	if s.v196_s5_valid != 0 {
 		t1 := s.v197_s5_to
-		t2 := s.v1033[0]
-		t3 := s.v1033[1]
+		t2 := s.v1032[0]
+		t3 := s.v1032[1]
 		if uint64(s.m17[t1&0x1f][0]) != t2 {
 			return true
 		}
@@ -8500,9 +8500,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
-	if s.v1053 != 0 {
-		t1 := s.v1054
-		t2 := s.v1069
+	if s.v1052 != 0 {
+		t1 := s.v1053
+		t2 := s.v1068
 		c0 |= uint64(s.m18[t1&0x7f]) ^ t2
 		s.m18[t1&0x7f] = t2
 	}
@@ -8513,9 +8513,9 @@ func (s *Model) write18_dma_read_entries() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1053 != 0 {
-		t1 := s.v1054
-		t2 := s.v1069
+	if s.v1052 != 0 {
+		t1 := s.v1053
+		t2 := s.v1068
 		if uint64(s.m18[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8525,9 +8525,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
-	if s.v1085 != 0 {
-		t1 := s.v1075
-		t2 := s.v1095
+	if s.v1084 != 0 {
+		t1 := s.v1074
+		t2 := s.v1094
 		c0 |= uint64(s.m19[t1&0x7f]) ^ t2
 		s.m19[t1&0x7f] = uint16(t2)
 	}
@@ -8538,9 +8538,9 @@ func (s *Model) write19_dma_read_arrived() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1085 != 0 {
-		t1 := s.v1075
-		t2 := s.v1095
+	if s.v1084 != 0 {
+		t1 := s.v1074
+		t2 := s.v1094
 		if uint64(s.m19[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8550,9 +8550,9 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
-	if s.v1102 != 0 {
-		t1 := s.v1099
-		t2 := s.v1117
+	if s.v1101 != 0 {
+		t1 := s.v1098
+		t2 := s.v1116
 		c0 |= uint64(s.m20[t1&0x7f]) ^ t2
 		s.m20[t1&0x7f] = uint8(t2)
 	}
@@ -8562,9 +8562,9 @@ func (s *Model) write20_dma_read_tags_codes() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1102 != 0 {
-		t1 := s.v1099
-		t2 := s.v1117
+	if s.v1101 != 0 {
+		t1 := s.v1098
+		t2 := s.v1116
 		if uint64(s.m20[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8574,8 +8574,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
-	if s.v1148 != 0 {
-		t1 := s.v1150
+	if s.v1147 != 0 {
+		t1 := s.v1149
 		t2 := s.v217_data_data[0]
 		t3 := s.v217_data_data[1]
 		c0 |= uint64(s.m21[t1&0xfff][0]) ^ t2
@@ -8589,8 +8589,8 @@ func (s *Model) write21_dma_read_rows_mem() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1148 != 0 {
-		t1 := s.v1150
+	if s.v1147 != 0 {
+		t1 := s.v1149
 		t2 := s.v217_data_data[0]
 		t3 := s.v217_data_data[1]
 		if uint64(s.m21[t1&0xfff][0]) != t2 {
@@ -8605,7 +8605,7 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
-	if s.v1155 != 0 {
+	if s.v1154 != 0 {
 		t1 := s.v221_status_tag
 		t2 := s.v222_status_error
 		c0 |= uint64(s.m22[t1&0x7f]) ^ t2
@@ -8617,7 +8617,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1155 != 0 {
+	if s.v1154 != 0 {
 		t1 := s.v221_status_tag
 		t2 := s.v222_status_error
 		if uint64(s.m22[t1&0x7f]) != t2 {
@@ -12577,20 +12577,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4216 != 0 {
+	if s.v4217 != 0 {
 		s.clear0()
 	}
-	if s.v4217 != 0 {
+	if s.v4218 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4216 != 0 {
+	if s.v4217 != 0 {
 		return true
 	}
-	if s.v4217 != 0 {
+	if s.v4218 != 0 {
 		return true
 	}
 	return false
@@ -12598,12 +12598,12 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4216 != 0 {
+	if s.v4217 != 0 {
 		if !s.isClear0() {
 			return false
 		}
 	}
-	if s.v4217 != 0 {
+	if s.v4218 != 0 {
 		if !s.isClear1() {
 			return false
 		}
@@ -12613,7 +12613,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4218 != 0 || s.v4219 != 0 || s.v4220 != 0 || s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 {
+	if s.v4219 != 0 || s.v4220 != 0 || s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -12621,61 +12621,61 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4218 != 0 {
+	if s.v4219 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4219 != 0 {
+	if s.v4220 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4220 != 0 {
+	if s.v4221 != 0 {
 		first = min(first, 2)
 	}
-	if s.v4221 != 0 {
+	if s.v4222 != 0 {
 		first = min(first, 3)
 	}
-	if s.v4222&1 != 0 {
+	if s.v4223&1 != 0 {
 		first = min(first, 4)
 	}
-	if s.v4222>>1&1 != 0 {
+	if s.v4223>>1&1 != 0 {
 		first = min(first, 5)
 	}
-	if s.v4222>>2&1 != 0 {
+	if s.v4223>>2&1 != 0 {
 		first = min(first, 6)
 	}
-	if s.v4222>>3&1 != 0 {
+	if s.v4223>>3&1 != 0 {
 		first = min(first, 7)
 	}
-	if s.v4222>>4&1 != 0 {
+	if s.v4223>>4&1 != 0 {
 		first = min(first, 8)
 	}
-	if s.v4222>>5&1 != 0 {
+	if s.v4223>>5&1 != 0 {
 		first = min(first, 9)
 	}
-	if s.v4222>>6&1 != 0 {
+	if s.v4223>>6&1 != 0 {
 		first = min(first, 10)
 	}
-	if s.v4222>>7&1 != 0 {
+	if s.v4223>>7&1 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4223 != 0 {
+	if s.v4224 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4224 != 0 {
+	if s.v4225 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4225 != 0 {
+	if s.v4226 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4226 != 0 {
+	if s.v4227 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4227 != 0 {
+	if s.v4228 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4228 != 0 {
+	if s.v4229 != 0 {
 		first = min(first, 17)
 	}
-	if s.v4229 != 0 {
+	if s.v4230 != 0 {
 		first = min(first, 18)
 	}
 	a := assertions[first]

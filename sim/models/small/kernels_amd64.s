@@ -32,9 +32,9 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v1623+0(AX), X0, X1
+	VPXOR Model_state+state_v1622+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1623+0(AX)
+	VMOVDQU X0, Model_state+state_v1622+0(AX)
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
 	VPADDW tables<>+128(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
@@ -44,9 +44,9 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v2838+0(AX), X0, X1
+	VPXOR Model_state+state_v2839+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v2838+0(AX)
+	VMOVDQU X0, Model_state+state_v2839+0(AX)
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
 	VPADDW tables<>+160(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
@@ -56,15 +56,15 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3333+0(AX), X0, X1
+	VPXOR Model_state+state_v3334+0(AX), X0, X1
 	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v3333+0(AX)
+	VMOVDQU X0, Model_state+state_v3334+0(AX)
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
-	VPXOR Model_state+state_v857+0(AX), X0, X1
+	VPXOR Model_state+state_v856+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v857+0(AX)
+	VMOVDQU X0, Model_state+state_v856+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -130,8 +130,8 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1623+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1623+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1622+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1622+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
 	VPBROADCASTW constants<>+32(SB), X1
 	VPADDW X1, X0, X0
@@ -142,8 +142,8 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2838+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v2838+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2839+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v2839+0(AX)
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
 	VPBROADCASTW constants<>+40(SB), X1
 	VPADDW X1, X0, X0
@@ -154,12 +154,12 @@ TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3333+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v3333+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3334+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v3334+0(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v857+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v857+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v856+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v856+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -205,56 +205,56 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	VPCMPEQB tables<>+192(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v949+0(AX), R8
+	MOVWLZX Model_state+state_v948+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v949+0(AX)
+	MOVW R9, Model_state+state_v948+0(AX)
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
 	VPCMPEQB tables<>+224(SB), X1, X2
 	VPMOVMSKB X2, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v1895+0(AX), R8
+	MOVWLZX Model_state+state_v1896+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1895+0(AX)
+	MOVW R9, Model_state+state_v1896+0(AX)
 	VPCMPEQB tables<>+256(SB), X1, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v881+0(AX), R8
+	MOVWLZX Model_state+state_v880+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v881+0(AX)
+	MOVW R9, Model_state+state_v880+0(AX)
 	VMOVDQU Model_state+state_v156_tail+0(AX), X1
 	VPCMPEQB tables<>+288(SB), X1, X2
 	VPADDB tables<>+320(SB), X1, X1
 	VPAND tables<>+256(SB), X1, X1
 	VPANDN X1, X2, X1
-	VMOVDQU X1, Model_state+state_v2026+0(AX)
+	VMOVDQU X1, Model_state+state_v2027+0(AX)
 	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2107+0(AX), R8
+	MOVWLZX Model_state+state_v2108+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2107+0(AX)
+	MOVW R9, Model_state+state_v2108+0(AX)
 	VMOVDQU Model_state+state_v178_tail+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v2120+0(AX)
+	VMOVDQU X0, Model_state+state_v2121+0(AX)
 	VMOVDQU Model_state+state_v301_head+0(AX), X0
 	VPCMPEQB tables<>+288(SB), X0, X1
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2982+0(AX)
+	VMOVDQU X0, Model_state+state_v2983+0(AX)
 	VMOVDQU Model_state+state_v424_head+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3467+0(AX)
+	VMOVDQU X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -291,25 +291,25 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+48(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v949+0(AX), R8
+	MOVWLZX Model_state+state_v948+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v949+0(AX)
+	MOVW R9, Model_state+state_v948+0(AX)
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1895+0(AX), R8
+	MOVWLZX Model_state+state_v1896+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v1895+0(AX)
+	MOVW R9, Model_state+state_v1896+0(AX)
 	VPBROADCASTB constants<>+56(SB), X2
 	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v881+0(AX), R8
+	MOVWLZX Model_state+state_v880+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v881+0(AX)
+	MOVW R9, Model_state+state_v880+0(AX)
 	VMOVDQU64 Model_state+state_v156_tail+0(AX), X1
 	VPBROADCASTB constants<>+64(SB), X2
 	VPCMPUB $0, X2, X1, K1
@@ -318,19 +318,19 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X1, X1
 	KNOTW K1, K1
 	VMOVDQU8.Z X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v2026+0(AX)
+	VMOVDQU64 X1, Model_state+state_v2027+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2107+0(AX), R8
+	MOVWLZX Model_state+state_v2108+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v2107+0(AX)
+	MOVW R9, Model_state+state_v2108+0(AX)
 	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v2120+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2121+0(AX)
 	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPCMPUB $0, X1, X0, K1
@@ -339,12 +339,12 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2982+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2983+0(AX)
 	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3467+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -387,23 +387,23 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v942+0(AX), R8
+	MOVWLZX Model_state+state_v941+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v942+0(AX)
+	MOVW R9, Model_state+state_v941+0(AX)
 	VMOVDQU Model_state+state_v127_tail+0(AX), X0
 	VPCMPEQB tables<>+416(SB), X0, X1
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1890+0(AX)
+	VMOVDQU X0, Model_state+state_v1891+0(AX)
 	VMOVDQU Model_state+state_v176_head+0(AX), X0
 	VPCMPEQB tables<>+416(SB), X0, X1
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2105+0(AX)
+	VMOVDQU X0, Model_state+state_v2106+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -435,10 +435,10 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v942+0(AX), R8
+	MOVWLZX Model_state+state_v941+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v942+0(AX)
+	MOVW R9, Model_state+state_v941+0(AX)
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
@@ -447,7 +447,7 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1890+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1891+0(AX)
 	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
@@ -456,7 +456,7 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2105+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2106+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -492,42 +492,42 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVB R9, Model_state+state_v671+0(AX)
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPAND tables<>+480(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3444+0(AX), X2
+	VPMOVZXBW Model_state+state_v3445+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v3444+0(AX)
+	VMOVQ X1, Model_state+state_v3445+0(AX)
 	VPAND tables<>+544(SB), X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3453+0(AX)
+	VMOVQ X0, Model_state+state_v3454+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPAND tables<>+576(SB), X0, X1
 	VPCMPEQW tables<>+576(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v860+0(AX), R8
+	MOVBLZX Model_state+state_v859+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v860+0(AX)
+	MOVB R9, Model_state+state_v859+0(AX)
 	VPAND tables<>+608(SB), X0, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v861+0(AX), R8
+	MOVBLZX Model_state+state_v860+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v861+0(AX)
+	MOVB R9, Model_state+state_v860+0(AX)
 	VPSRLW $4, X0, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v862+0(AX)
+	VMOVQ X0, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -580,31 +580,31 @@ TEXT ·vector_u4_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVB R9, Model_state+state_v671+0(AX)
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPANDD.BCST constants<>+112(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3444+0(AX), X2
+	VPMOVZXBW Model_state+state_v3445+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3444+0(AX)
+	VPMOVWB X1, Model_state+state_v3445+0(AX)
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3453+0(AX)
+	VPMOVWB X0, Model_state+state_v3454+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPBROADCASTW constants<>+128(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v860+0(AX), R8
+	MOVBLZX Model_state+state_v859+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v860+0(AX)
+	MOVB R9, Model_state+state_v859+0(AX)
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v861+0(AX), R8
+	MOVBLZX Model_state+state_v860+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v861+0(AX)
+	MOVB R9, Model_state+state_v860+0(AX)
 	VPSRLW $4, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPMOVZXBW Model_state+state_v861+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v862+0(AX)
+	VPMOVWB X0, Model_state+state_v861+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -641,15 +641,15 @@ TEXT ·vector_u4_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u6AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4242+0(AX)
+	VMOVDQU X0, Model_state+state_v4243+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4260+0(AX)
+	VMOVDQU X0, Model_state+state_v4261+0(AX)
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4273+0(AX)
+	VMOVDQU X0, Model_state+state_v4274+0(AX)
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4286+0(AX)
+	VMOVDQU X0, Model_state+state_v4287+0(AX)
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4296+0(AX)
+	VMOVDQU X0, Model_state+state_v4297+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -659,15 +659,15 @@ TEXT ·vector_u6AVX2(SB), 0, $0-16
 TEXT ·vector_u6AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4242+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4260+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4261+0(AX)
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4273+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4274+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4286+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4287+0(AX)
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4296+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4297+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -678,19 +678,19 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4253+0(AX)
+	VMOVQ X0, Model_state+state_v4254+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4263+0(AX)
+	VMOVQ X0, Model_state+state_v4264+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4266+0(AX)
+	VMOVQ X0, Model_state+state_v4267+0(AX)
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4270+0(AX)
+	VMOVQ X0, Model_state+state_v4271+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4288+0(AX)
+	VMOVQ X0, Model_state+state_v4289+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -700,15 +700,15 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 TEXT ·vector_u7AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4253+0(AX)
+	VPMOVWB X0, Model_state+state_v4254+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4263+0(AX)
+	VPMOVWB X0, Model_state+state_v4264+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4266+0(AX)
+	VPMOVWB X0, Model_state+state_v4267+0(AX)
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4270+0(AX)
+	VPMOVWB X0, Model_state+state_v4271+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4288+0(AX)
+	VPMOVWB X0, Model_state+state_v4289+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -726,26 +726,26 @@ TEXT ·vector_u8_eal_bank_unitAVX2(SB), 0, $0-16
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v878+0(AX), R8
+	MOVBLZX Model_state+state_v877+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v878+0(AX)
+	MOVB R9, Model_state+state_v877+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v883+0(AX), X1
+	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v883+0(AX)
+	VMOVQ X0, Model_state+state_v882+0(AX)
 	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPANDN tables<>+704(SB), X0, X0
-	VPMOVZXBW Model_state+state_v931+0(AX), X1
+	VPMOVZXBW Model_state+state_v930+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v931+0(AX)
+	VMOVQ X0, Model_state+state_v930+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -780,21 +780,21 @@ TEXT ·vector_u8_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+0(AX), R8
+	MOVBLZX Model_state+state_v877+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+0(AX)
+	MOVB R9, Model_state+state_v877+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v883+0(AX), X1
+	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v883+0(AX)
+	VPMOVWB X0, Model_state+state_v882+0(AX)
 	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
 	KNOTB K1, K1
 	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v931+0(AX), X1
+	VPMOVZXBW Model_state+state_v930+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v931+0(AX)
+	VPMOVWB X0, Model_state+state_v930+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -828,11 +828,11 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+736(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1939+0(AX), R8
+	MOVBLZX Model_state+state_v1940+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1939+0(AX)
+	MOVB R9, Model_state+state_v1940+0(AX)
 	VMOVDQU Model_state+state_v306_word+32(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+16(AX), X1
@@ -840,11 +840,11 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+736(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1939+1(AX), R8
+	MOVBLZX Model_state+state_v1940+1(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1939+1(AX)
+	MOVB R9, Model_state+state_v1940+1(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -865,10 +865,10 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v144_look_id+0(AX), Z1, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1939+0(AX), R8
+	MOVWLZX Model_state+state_v1940+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1939+0(AX)
+	MOVW R9, Model_state+state_v1940+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -883,7 +883,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 TEXT ·vector_u10AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4259+0(AX)
+	VMOVDQU Y0, Model_state+state_v4260+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -893,7 +893,7 @@ TEXT ·vector_u10AVX2(SB), 0, $0-16
 TEXT ·vector_u10AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4259+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4260+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -904,7 +904,7 @@ TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v419_shown+0(AX), X0
 	VPAND tables<>+832(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4113+0(AX)
+	VMOVDQU X0, Model_state+state_v4114+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -915,7 +915,7 @@ TEXT ·vector_u11_eal_scan_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
 	VPANDD.BCST constants<>+160(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4113+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -927,9 +927,9 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v137_word+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y0
-	VPXOR Model_state+state_v853+0(AX), Y0, Y1
+	VPXOR Model_state+state_v852+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v853+0(AX)
+	VMOVDQU Y0, Model_state+state_v852+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -948,8 +948,8 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v853+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v853+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v852+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v852+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -967,52 +967,52 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v928+0(AX), Y1
+	VPBROADCASTW Model_state+state_v927+0(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v936+0(AX), Y0, Y1
+	VPXOR Model_state+state_v935+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+0(AX)
+	VMOVDQU Y0, Model_state+state_v935+0(AX)
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v928+2(AX), Y1
+	VPBROADCASTW Model_state+state_v927+2(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v936+32(AX), Y0, Y1
+	VPXOR Model_state+state_v935+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+32(AX)
+	VMOVDQU Y0, Model_state+state_v935+32(AX)
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v928+4(AX), Y1
+	VPBROADCASTW Model_state+state_v927+4(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v936+64(AX), Y0, Y1
+	VPXOR Model_state+state_v935+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+64(AX)
+	VMOVDQU Y0, Model_state+state_v935+64(AX)
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v928+6(AX), Y1
+	VPBROADCASTW Model_state+state_v927+6(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
 	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
 	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v936+96(AX), Y0, Y1
+	VPXOR Model_state+state_v935+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+96(AX)
+	VMOVDQU Y0, Model_state+state_v935+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1033,18 +1033,18 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VMOVDQU64 tables<>+960(SB), Z1
 	VPERMB Model_state+state_v175_finish_tag+0(AX), Z1, Z1
-	KMOVD Model_state+state_v928+0(AX), K1
+	KMOVD Model_state+state_v927+0(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v936+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v935+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v935+0(AX)
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
 	VMOVDQU64 tables<>+960(SB), Z1
 	VPERMB Model_state+state_v175_finish_tag+8(AX), Z1, Z1
-	KMOVD Model_state+state_v928+4(AX), K1
+	KMOVD Model_state+state_v927+4(AX), K1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v936+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v936+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v935+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v935+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1067,19 +1067,19 @@ TEXT ·vector_u116_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4240+0(AX)
+	VMOVQ X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4251+0(AX)
+	VMOVQ X0, Model_state+state_v4252+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4257+0(AX)
+	VMOVQ X0, Model_state+state_v4258+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1099,19 +1099,19 @@ TEXT ·vector_u116_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4240+0(AX)
+	VPMOVWB X0, Model_state+state_v4241+0(AX)
 	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4251+0(AX)
+	VPMOVWB X0, Model_state+state_v4252+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4257+0(AX)
+	VPMOVWB X0, Model_state+state_v4258+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1127,12 +1127,12 @@ TEXT ·vector_u117_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4238+0(AX)
+	VMOVDQU X0, Model_state+state_v4239+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+1056(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4246+0(AX)
+	VMOVDQU X0, Model_state+state_v4247+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1152,13 +1152,13 @@ TEXT ·vector_u117_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4238+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4239+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+176(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4246+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4247+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1181,60 +1181,60 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	VPAND tables<>+1088(SB), X0, X1
 	VPCMPEQD tables<>+1088(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2227+0(AX), R8
+	MOVBLZX Model_state+state_v2228+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2227+0(AX)
+	MOVB R9, Model_state+state_v2228+0(AX)
 	VPAND tables<>+1120(SB), X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2229+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2229+0(AX)
-	VPAND tables<>+1152(SB), X0, X0
-	VPCMPEQD tables<>+1152(SB), X0, X0
-	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQD tables<>+1152(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v2231+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2231+0(AX)
 	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
 	VPAND tables<>+1088(SB), X0, X1
 	VPCMPEQD tables<>+1088(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2242+0(AX), R8
+	MOVBLZX Model_state+state_v2243+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2242+0(AX)
+	MOVB R9, Model_state+state_v2243+0(AX)
 	VPAND tables<>+1120(SB), X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2244+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2244+0(AX)
-	VPAND tables<>+1152(SB), X0, X0
-	VPCMPEQD tables<>+1152(SB), X0, X0
-	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2245+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2245+0(AX)
+	VPAND tables<>+1152(SB), X0, X0
+	VPCMPEQD tables<>+1152(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v2246+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2246+0(AX)
 	VMOVDQU Model_state+state_v434_s3_product+5(AX), X0
 	VPSHUFB tables<>+1184(SB), X0, X0
 	VMOVDQU Model_state+state_v434_s3_product+21(AX), X1
@@ -1243,24 +1243,15 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	VPAND tables<>+1248(SB), X0, X0
 	VPCMPEQD tables<>+1248(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3072+0(AX), R8
+	MOVBLZX Model_state+state_v3073+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3072+0(AX)
+	MOVB R9, Model_state+state_v3073+0(AX)
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X0
 	VPAND tables<>+1280(SB), X0, X1
 	VPCMPEQD tables<>+1280(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3094+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3094+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
-	VPCMPEQD tables<>+1312(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3095+0(AX), R8
 	XORQ R8, R9
@@ -1268,17 +1259,26 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3095+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VPCMPEQD tables<>+1312(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3096+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3096+0(AX)
 	VMOVDQU Model_state+state_v443_s3_stop+0(AX), X1
 	VPOR X1, X0, X0
 	VPSRLD $12, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3100+0(AX), R8
+	MOVBLZX Model_state+state_v3101+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3100+0(AX)
+	MOVB R9, Model_state+state_v3101+0(AX)
 	VPAND tables<>+1344(SB), X0, X2
 	VPSLLD $3, X2, X2
 	VPSRLD $13, X0, X0
@@ -1286,61 +1286,53 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	VPSRLD $7, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3106+0(AX), R8
+	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3106+0(AX)
+	MOVB R9, Model_state+state_v3107+0(AX)
 	VPAND tables<>+1376(SB), X0, X2
 	VPSRLD $8, X0, X0
 	VPBLENDVB X1, X2, X0, X0
 	VPSRLD $3, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3111+0(AX), R8
+	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3111+0(AX)
+	MOVB R9, Model_state+state_v3112+0(AX)
 	VPAND tables<>+1408(SB), X0, X2
 	VPSRLD $4, X0, X0
 	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBD Model_state+state_v3114+0(AX), X1
+	VPMOVZXBD Model_state+state_v3115+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+1440(SB), X0, X1
-	VMOVD X1, Model_state+state_v3114+0(AX)
+	VMOVD X1, Model_state+state_v3115+0(AX)
 	VPSRLD $1, X0, X1
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3116+0(AX), R8
+	MOVBLZX Model_state+state_v3117+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3116+0(AX)
+	MOVB R9, Model_state+state_v3117+0(AX)
 	VPAND tables<>+1088(SB), X0, X0
 	VPCMPEQD tables<>+1088(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3118+0(AX), R8
+	MOVBLZX Model_state+state_v3119+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3118+0(AX)
+	MOVB R9, Model_state+state_v3119+0(AX)
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPAND tables<>+1472(SB), X0, X1
 	VPCMPEQD tables<>+1472(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3473+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3473+0(AX)
-	VPCMPEQD tables<>+224(SB), X0, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3474+0(AX), R8
 	XORQ R8, R9
@@ -1348,18 +1340,26 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3474+0(AX)
+	VPCMPEQD tables<>+224(SB), X0, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3475+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3475+0(AX)
 	VPCMPEQD tables<>+1504(SB), X0, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3484+0(AX), R8
+	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3484+0(AX)
+	MOVB R9, Model_state+state_v3485+0(AX)
 	VPBROADCASTD constants<>+184(SB), X1
 	VPSUBD X0, X1, X0
 	VPAND tables<>+1536(SB), X0, X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3485+0(AX)
+	VMOVQ X0, Model_state+state_v3486+0(AX)
 	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
 	VMOVDQU Model_state+state_v512_s2_lesser+0(AX), X1
@@ -1371,21 +1371,21 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3490+0(AX)
+	VMOVDQU X0, Model_state+state_v3491+0(AX)
 	VPCMPEQD tables<>+224(SB), X0, X0
 	VMOVMSKPS X0, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3491+0(AX), R8
+	MOVBLZX Model_state+state_v3492+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3491+0(AX)
+	MOVB R9, Model_state+state_v3492+0(AX)
 	VPBROADCASTD constants<>+192(SB), X0
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
 	VPSRLVD X1, X0, X0
 	VPAND tables<>+1600(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3493+0(AX)
+	VMOVDQU X0, Model_state+state_v3494+0(AX)
 	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
@@ -1393,123 +1393,114 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	VPSUBD tables<>+1664(SB), X0, X0
 	VPAND tables<>+1536(SB), X0, X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3757+0(AX)
+	VMOVQ X0, Model_state+state_v3758+0(AX)
 	VMOVDQU Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
 	VMOVDQU Model_state+state_v552_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3761+0(AX)
+	VMOVDQU X1, Model_state+state_v3762+0(AX)
 	VPSRLD $8, X0, X1
 	VPAND tables<>+1696(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3764+0(AX)
+	VMOVDQU X1, Model_state+state_v3765+0(AX)
 	VPAND tables<>+1696(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU X0, Model_state+state_v3767+0(AX)
+	VMOVDQU X0, Model_state+state_v3768+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+0(AX), X0
 	VPAND tables<>+1728(SB), X0, X1
-	VPXOR Model_state+state_v3878+0(AX), X1, X2
+	VPXOR Model_state+state_v3879+0(AX), X1, X2
 	VPOR X2, X14, X14
-	VMOVDQU X1, Model_state+state_v3878+0(AX)
+	VMOVDQU X1, Model_state+state_v3879+0(AX)
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3879+0(AX), R8
+	MOVBLZX Model_state+state_v3880+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3879+0(AX)
+	MOVB R9, Model_state+state_v3880+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+2(AX), X1
 	VPSRLD $7, X1, X2
 	VPAND tables<>+1696(SB), X2, X2
 	VPCMPEQD tables<>+1696(SB), X2, X3
 	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
+	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
+	MOVB R9, Model_state+state_v3878+0(AX)
 	VPCMPEQD tables<>+224(SB), X2, X2
 	VMOVMSKPS X2, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3894+0(AX), R8
+	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R11
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3894+0(AX)
+	MOVB R9, Model_state+state_v3895+0(AX)
 	VMOVDQU Model_state+state_v580_operands_row+3(AX), X2
 	VPAND tables<>+1248(SB), X2, X3
 	VPCMPEQD tables<>+1248(SB), X3, X3
 	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3901+0(AX), R8
+	MOVBLZX Model_state+state_v3902+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3901+0(AX)
+	MOVB R9, Model_state+state_v3902+0(AX)
 	VPAND tables<>+1376(SB), X2, X2
-	VPMOVZXBD Model_state+state_v3912+0(AX), X3
+	VPMOVZXBD Model_state+state_v3913+0(AX), X3
 	VPXOR X3, X2, X3
 	VPOR X3, X13, X13
 	VPSHUFB tables<>+1440(SB), X2, X2
-	VMOVD X2, Model_state+state_v3912+0(AX)
+	VMOVD X2, Model_state+state_v3913+0(AX)
 	VPAND tables<>+1248(SB), X1, X1
 	VPCMPEQD tables<>+1248(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3913+0(AX), R8
+	MOVBLZX Model_state+state_v3914+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3913+0(AX)
+	MOVB R9, Model_state+state_v3914+0(AX)
 	VMOVDQU Model_state+state_v583_operands_value+0(AX), X1
 	VPAND tables<>+1760(SB), X1, X2
 	VPAND tables<>+1760(SB), X0, X3
 	VPMINUD X2, X3, X2
 	VPCMPEQD X2, X3, X2
 	VPBLENDVB X2, X1, X0, X3
-	VPXOR Model_state+state_v3952+0(AX), X3, X4
+	VPXOR Model_state+state_v3953+0(AX), X3, X4
 	VPOR X4, X14, X14
-	VMOVDQU X3, Model_state+state_v3952+0(AX)
+	VMOVDQU X3, Model_state+state_v3953+0(AX)
 	VPSRLD $23, X3, X4
 	VPAND tables<>+1696(SB), X4, X4
 	VPCMPEQD tables<>+1696(SB), X4, X5
 	VMOVMSKPS X5, R9
-	MOVBLZX Model_state+state_v3954+0(AX), R8
+	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3954+0(AX)
+	MOVB R9, Model_state+state_v3955+0(AX)
 	VPAND tables<>+1728(SB), X3, X5
 	VPCMPEQD tables<>+224(SB), X5, X6
 	VMOVMSKPS X6, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3956+0(AX), R8
+	MOVBLZX Model_state+state_v3957+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3956+0(AX)
+	MOVB R9, Model_state+state_v3957+0(AX)
 	VPBLENDVB X2, X0, X1, X0
-	VPXOR Model_state+state_v3958+0(AX), X0, X1
+	VPXOR Model_state+state_v3959+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v3958+0(AX)
+	VMOVDQU X0, Model_state+state_v3959+0(AX)
 	VPSRLD $23, X0, X1
 	VPAND tables<>+1696(SB), X1, X1
 	VPCMPEQD tables<>+1696(SB), X1, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3960+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3960+0(AX)
-	VPAND tables<>+1792(SB), X3, X2
-	VPCMPEQD tables<>+1792(SB), X2, X2
 	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORQ R8, R9
@@ -1517,7 +1508,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3961+0(AX)
-	VPAND tables<>+1792(SB), X0, X2
+	VPAND tables<>+1792(SB), X3, X2
 	VPCMPEQD tables<>+1792(SB), X2, X2
 	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3962+0(AX), R8
@@ -1526,59 +1517,68 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX2(SB), 0, $32-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3962+0(AX)
+	VPAND tables<>+1792(SB), X0, X2
+	VPCMPEQD tables<>+1792(SB), X2, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3963+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3963+0(AX)
 	VPCMPEQD tables<>+224(SB), X4, X2
 	VMOVMSKPS X2, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3966+0(AX), R8
+	MOVBLZX Model_state+state_v3967+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3966+0(AX)
+	MOVB R9, Model_state+state_v3967+0(AX)
 	VPANDN tables<>+1824(SB), X2, X2
 	VPOR X2, X5, X2
-	VMOVDQU X2, Model_state+state_v3967+0(AX)
+	VMOVDQU X2, Model_state+state_v3968+0(AX)
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3968+0(AX), R8
+	MOVBLZX Model_state+state_v3969+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3968+0(AX)
+	MOVB R9, Model_state+state_v3969+0(AX)
 	VPAND tables<>+1728(SB), X0, X2
 	VPANDN tables<>+1824(SB), X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3970+0(AX)
+	VMOVDQU X1, Model_state+state_v3971+0(AX)
 	VPAND tables<>+1824(SB), X3, X1
 	VPCMPEQD tables<>+1824(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3972+0(AX), R8
+	MOVBLZX Model_state+state_v3973+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3972+0(AX)
+	MOVB R9, Model_state+state_v3973+0(AX)
 	VPAND tables<>+1824(SB), X0, X0
 	VPCMPEQD tables<>+1824(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3977+0(AX), R8
+	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3977+0(AX)
+	MOVB R9, Model_state+state_v3978+0(AX)
 	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
 	VPAND tables<>+1856(SB), X0, X0
 	VPCMPEQD tables<>+1856(SB), X0, X0
 	VMOVDQU Model_state+state_v201_s5_y+0(AX), X1
 	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPXOR Model_state+state_v1031+0(AX), X0, X1
+	VPXOR Model_state+state_v1030+0(AX), X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v1031+0(AX)
+	VMOVDQU X0, Model_state+state_v1030+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -1653,7 +1653,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPAND tables<>+1920(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3483+0(AX)
+	VMOVDQU Y0, Model_state+state_v3484+0(AX)
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
@@ -1674,7 +1674,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+2080(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3778+0(AX)
+	VMOVDQU X0, Model_state+state_v3779+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1695,22 +1695,14 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2227+0(AX), R8
+	MOVBLZX Model_state+state_v2228+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2227+0(AX)
+	MOVB R9, Model_state+state_v2228+0(AX)
 	VPANDD.BCST constants<>+216(SB), X0, X1
 	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2229+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2229+0(AX)
-	VPTESTMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORL R8, R9
@@ -1718,25 +1710,25 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
+	VPTESTMD.BCST constants<>+232(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2231+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2231+0(AX)
 	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2242+0(AX), R8
+	MOVBLZX Model_state+state_v2243+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2242+0(AX)
+	MOVB R9, Model_state+state_v2243+0(AX)
 	VPANDD.BCST constants<>+216(SB), X0, X1
 	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2244+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v2244+0(AX)
-	VPTESTMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2245+0(AX), R8
 	XORL R8, R9
@@ -1744,27 +1736,26 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2245+0(AX)
+	VPTESTMD.BCST constants<>+232(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2246+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v2246+0(AX)
 	VMOVDQU64 tables<>+2112(SB), Z0
 	VPERMB Model_state+state_v434_s3_product+5(AX), Z0, Z0
 	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3072+0(AX), R8
+	MOVBLZX Model_state+state_v3073+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3072+0(AX)
+	MOVB R9, Model_state+state_v3073+0(AX)
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X0
 	VPTESTMD.BCST constants<>+192(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3094+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3094+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
-	VPCMPUD.BCST $0, constants<>+248(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3095+0(AX), R8
 	XORL R8, R9
@@ -1772,17 +1763,26 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3095+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VPCMPUD.BCST $0, constants<>+248(SB), X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3096+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3096+0(AX)
 	VMOVDQU64 Model_state+state_v443_s3_stop+0(AX), X1
 	VPORD X1, X0, X0
 	VPSRLD $12, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3100+0(AX), R8
+	MOVBLZX Model_state+state_v3101+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3100+0(AX)
+	MOVB R9, Model_state+state_v3101+0(AX)
 	VPANDD.BCST constants<>+256(SB), X0, X1
 	VPSLLD $3, X1, X1
 	VPSRLD $13, X0, X0
@@ -1790,57 +1790,49 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VPSRLD $7, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3106+0(AX), R8
+	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3106+0(AX)
+	MOVB R9, Model_state+state_v3107+0(AX)
 	VPANDD.BCST constants<>+264(SB), X0, X1
 	VPSRLD $8, X0, X0
 	VPBLENDMD X1, X0, K1, X0
 	VPSRLD $3, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3111+0(AX), R8
+	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3111+0(AX)
+	MOVB R9, Model_state+state_v3112+0(AX)
 	VPANDD.BCST constants<>+272(SB), X0, X1
 	VPSRLD $4, X0, X0
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVZXBD Model_state+state_v3114+0(AX), X1
+	VPMOVZXBD Model_state+state_v3115+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVDB X0, Model_state+state_v3114+0(AX)
+	VPMOVDB X0, Model_state+state_v3115+0(AX)
 	VPSRLD $1, X0, X1
 	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3116+0(AX), R8
+	MOVBLZX Model_state+state_v3117+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3116+0(AX)
+	MOVB R9, Model_state+state_v3117+0(AX)
 	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3118+0(AX), R8
+	MOVBLZX Model_state+state_v3119+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3118+0(AX)
+	MOVB R9, Model_state+state_v3119+0(AX)
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPTESTMD.BCST constants<>+280(SB), X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3473+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3473+0(AX)
-	VPCMPUD.BCST $0, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3474+0(AX), R8
 	XORL R8, R9
@@ -1848,17 +1840,25 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3474+0(AX)
+	VPCMPUD.BCST $0, constants<>+224(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3475+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3475+0(AX)
 	VPCMPUD.BCST $0, constants<>+184(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3484+0(AX), R8
+	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3484+0(AX)
+	MOVB R9, Model_state+state_v3485+0(AX)
 	VPBROADCASTD constants<>+184(SB), X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3485+0(AX)
+	VPMOVDW X0, Model_state+state_v3486+0(AX)
 	VMOVDQU64 Model_state+state_v511_s2_greater+0(AX), X0
 	VPSLLD $3, X0, X0
 	VMOVDQU64 Model_state+state_v512_s2_lesser+0(AX), X1
@@ -1868,131 +1868,123 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+296(SB), X0, X0
 	KMOVB Model_state+state_v510_s2_subtract+0(AX), K1
 	VPBLENDMD X2, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3490+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3491+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3491+0(AX), R8
+	MOVBLZX Model_state+state_v3492+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3491+0(AX)
+	MOVB R9, Model_state+state_v3492+0(AX)
 	VPBROADCASTD constants<>+192(SB), X0
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+296(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3493+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3494+0(AX)
 	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
 	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
 	VPSUBD.BCST constants<>+304(SB), X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3757+0(AX)
+	VPMOVDW X0, Model_state+state_v3758+0(AX)
 	VMOVDQU64 Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
 	VMOVDQU64 Model_state+state_v552_s1_first_sig+0(AX), X2
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3761+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3762+0(AX)
 	VPSRLD $8, X0, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPMULLD X1, X2, X1
-	VMOVDQU64 X1, Model_state+state_v3764+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3765+0(AX)
 	VPANDD.BCST constants<>+312(SB), X0, X0
 	VPMULLD X0, X2, X0
-	VMOVDQU64 X0, Model_state+state_v3767+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3768+0(AX)
 	VMOVDQU64 Model_state+state_v580_operands_row+0(AX), X0
 	VPANDD.BCST constants<>+320(SB), X0, X1
-	VPTERNLOGD $0xf6, Model_state+state_v3878+0(AX), X1, X30
-	VMOVDQU64 X1, Model_state+state_v3878+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3879+0(AX), X1, X30
+	VMOVDQU64 X1, Model_state+state_v3879+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3879+0(AX), R8
+	MOVBLZX Model_state+state_v3880+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3879+0(AX)
+	MOVB R9, Model_state+state_v3880+0(AX)
 	VMOVDQU64 Model_state+state_v580_operands_row+2(AX), X1
 	VPSRLD $7, X1, X2
 	VPANDD.BCST constants<>+312(SB), X2, X2
 	VPCMPUD.BCST $0, constants<>+312(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
+	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
+	MOVB R9, Model_state+state_v3878+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3894+0(AX), R8
+	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R11
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3894+0(AX)
+	MOVB R9, Model_state+state_v3895+0(AX)
 	VMOVDQU64 Model_state+state_v580_operands_row+3(AX), X2
 	VPTESTMD.BCST constants<>+240(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3901+0(AX), R8
+	MOVBLZX Model_state+state_v3902+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3901+0(AX)
+	MOVB R9, Model_state+state_v3902+0(AX)
 	VPANDD.BCST constants<>+264(SB), X2, X2
-	VPMOVZXBD Model_state+state_v3912+0(AX), X3
+	VPMOVZXBD Model_state+state_v3913+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X29
-	VPMOVDB X2, Model_state+state_v3912+0(AX)
+	VPMOVDB X2, Model_state+state_v3913+0(AX)
 	VPTESTMD.BCST constants<>+240(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3913+0(AX), R8
+	MOVBLZX Model_state+state_v3914+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3913+0(AX)
+	MOVB R9, Model_state+state_v3914+0(AX)
 	VMOVDQU64 Model_state+state_v583_operands_value+0(AX), X1
 	VPANDD.BCST constants<>+328(SB), X1, X2
 	VPANDD.BCST constants<>+328(SB), X0, X3
 	VPCMPUD $1, X3, X2, K1
 	VPBLENDMD X0, X1, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3952+0(AX), X2, X30
-	VMOVDQU64 X2, Model_state+state_v3952+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3953+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v3953+0(AX)
 	VPSRLD $23, X2, X3
 	VPANDD.BCST constants<>+312(SB), X3, X3
 	VPCMPUD.BCST $0, constants<>+312(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3954+0(AX), R8
+	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3954+0(AX)
+	MOVB R9, Model_state+state_v3955+0(AX)
 	VPANDD.BCST constants<>+320(SB), X2, X4
 	VPCMPUD.BCST $4, constants<>+224(SB), X4, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3956+0(AX), R8
+	MOVBLZX Model_state+state_v3957+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3956+0(AX)
+	MOVB R9, Model_state+state_v3957+0(AX)
 	VPBLENDMD X1, X0, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3958+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v3958+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3959+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v3959+0(AX)
 	VPSRLD $23, X0, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPCMPUD.BCST $0, constants<>+312(SB), X1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3960+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3960+0(AX)
-	VPTESTMD.BCST constants<>+336(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORL R8, R9
@@ -2000,7 +1992,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3961+0(AX)
-	VPTESTMD.BCST constants<>+336(SB), X0, K1
+	VPTESTMD.BCST constants<>+336(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3962+0(AX), R8
 	XORL R8, R9
@@ -2008,47 +2000,55 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3962+0(AX)
-	VPCMPUD.BCST $4, constants<>+224(SB), X3, K1
+	VPTESTMD.BCST constants<>+336(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3966+0(AX), R8
+	MOVBLZX Model_state+state_v3963+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3966+0(AX)
+	MOVB R9, Model_state+state_v3963+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X3, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3967+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3967+0(AX)
 	VPBROADCASTD constants<>+344(SB), X3
 	VMOVDQU32.Z X3, K1, X3
 	VPORD X3, X4, X3
-	VMOVDQU64 X3, Model_state+state_v3967+0(AX)
+	VMOVDQU64 X3, Model_state+state_v3968+0(AX)
 	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3968+0(AX), R8
+	MOVBLZX Model_state+state_v3969+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3968+0(AX)
+	MOVB R9, Model_state+state_v3969+0(AX)
 	VPANDD.BCST constants<>+320(SB), X0, X1
 	VPBROADCASTD constants<>+344(SB), X3
 	VMOVDQU32.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 X1, Model_state+state_v3970+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3971+0(AX)
 	VPTESTMD.BCST constants<>+344(SB), X2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3972+0(AX), R8
+	MOVBLZX Model_state+state_v3973+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3972+0(AX)
+	MOVB R9, Model_state+state_v3973+0(AX)
 	VPTESTMD.BCST constants<>+344(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3977+0(AX), R8
+	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3977+0(AX)
+	MOVB R9, Model_state+state_v3978+0(AX)
 	MOVBLZX Model_state+state_v200_s5_product+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -2057,8 +2057,8 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v201_s5_y+0(AX), X0
 	VMOVDQU64 Model_state+state_v202_s5_y+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1031+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v1031+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1030+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v1030+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2128,7 +2128,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Y1, Y1
 	VPSLLQ $8, Y0, Y0
 	VPORQ Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3483+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3484+0(AX)
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
@@ -2147,7 +2147,7 @@ TEXT ·vector_u181_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VMOVDQU64.Z Y0, K1, Y0
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3778+0(AX)
+	VPMOVQD Y0, Model_state+state_v3779+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2171,7 +2171,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPAND tables<>+1728(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2232+0(AX), X1
+	VPBROADCASTD Model_state+state_v2233+0(AX), X1
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPAND tables<>+1504(SB), X1, X1
@@ -2192,7 +2192,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPBROADCASTD constants<>+400(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2237+0(AX)
+	VMOVDQU X0, Model_state+state_v2238+0(AX)
 	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
 	VPAND tables<>+2176(SB), X0, X1
 	VPCMPEQD tables<>+2176(SB), X1, X1
@@ -2202,7 +2202,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPAND tables<>+1728(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2247+0(AX), X1
+	VPBROADCASTD Model_state+state_v2248+0(AX), X1
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPAND tables<>+1504(SB), X1, X1
@@ -2223,11 +2223,11 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPBROADCASTD constants<>+400(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2252+0(AX)
+	VMOVDQU X0, Model_state+state_v2253+0(AX)
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
 	VPSUBD tables<>+1504(SB), X0, X1
 	VPAND tables<>+1536(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3073+0(AX), X2
+	VPBROADCASTD Model_state+state_v3074+0(AX), X2
 	VPAND tables<>+1632(SB), X2, X2
 	VPCMPEQD tables<>+1632(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
@@ -2235,49 +2235,49 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3076+0(AX), R8
+	MOVBLZX Model_state+state_v3077+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3076+0(AX)
+	MOVB R9, Model_state+state_v3077+0(AX)
 	VPAND tables<>+1696(SB), X0, X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v3093+0(AX)
-	VPBROADCASTD Model_state+state_v3914+0(AX), X0
+	VMOVD X0, Model_state+state_v3094+0(AX)
+	VPBROADCASTD Model_state+state_v3915+0(AX), X0
 	VPAND tables<>+1632(SB), X0, X0
 	VPCMPEQD tables<>+1632(SB), X0, X0
 	VPAND tables<>+1504(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v3906+0(AX), X1
+	VPBROADCASTD Model_state+state_v3907+0(AX), X1
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3911+0(AX), X2
+	VPBROADCASTD Model_state+state_v3912+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v3916+0(AX)
-	VPBROADCASTD Model_state+state_v3894+0(AX), X0
+	VMOVD X0, Model_state+state_v3917+0(AX)
+	VPBROADCASTD Model_state+state_v3895+0(AX), X0
 	VPAND tables<>+1632(SB), X0, X0
 	VPCMPEQD tables<>+1632(SB), X0, X0
 	VPAND tables<>+1824(SB), X0, X0
-	VMOVDQU Model_state+state_v3878+0(AX), X2
+	VMOVDQU Model_state+state_v3879+0(AX), X2
 	VPOR X0, X2, X0
-	VPBROADCASTD Model_state+state_v3919+0(AX), X2
+	VPBROADCASTD Model_state+state_v3920+0(AX), X2
 	VPBLENDVB X1, X0, X2, X3
-	VPXOR Model_state+state_v3920+0(AX), X3, X4
+	VPXOR Model_state+state_v3921+0(AX), X3, X4
 	VPOR X4, X15, X15
-	VMOVDQU X3, Model_state+state_v3920+0(AX)
+	VMOVDQU X3, Model_state+state_v3921+0(AX)
 	VPSRLD $8, X3, X4
 	VPCMPEQD tables<>+224(SB), X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3922+0(AX), R8
+	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3922+0(AX)
+	MOVB R9, Model_state+state_v3923+0(AX)
 	VPAND tables<>+1696(SB), X3, X5
 	VPSLLD $7, X5, X5
 	VPSRLD $9, X3, X3
@@ -2285,67 +2285,67 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPSRLD $7, X3, X4
 	VPCMPEQD tables<>+224(SB), X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3928+0(AX), R8
+	MOVBLZX Model_state+state_v3929+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3928+0(AX)
+	MOVB R9, Model_state+state_v3929+0(AX)
 	VPAND tables<>+1376(SB), X3, X5
 	VPSRLD $8, X3, X3
 	VPBLENDVB X4, X5, X3, X3
 	VPSRLD $3, X3, X4
 	VPCMPEQD tables<>+224(SB), X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3933+0(AX), R8
+	MOVBLZX Model_state+state_v3934+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3933+0(AX)
+	MOVB R9, Model_state+state_v3934+0(AX)
 	VPAND tables<>+1408(SB), X3, X5
 	VPSRLD $4, X3, X3
 	VPBLENDVB X4, X5, X3, X3
-	VPMOVZXBD Model_state+state_v3936+0(AX), X4
+	VPMOVZXBD Model_state+state_v3937+0(AX), X4
 	VPXOR X4, X3, X4
 	VPOR X4, X14, X14
 	VPSHUFB tables<>+1440(SB), X3, X4
-	VMOVD X4, Model_state+state_v3936+0(AX)
+	VMOVD X4, Model_state+state_v3937+0(AX)
 	VPSRLD $1, X3, X4
 	VPCMPEQD tables<>+224(SB), X4, X4
 	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3938+0(AX), R8
+	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3938+0(AX)
+	MOVB R9, Model_state+state_v3939+0(AX)
 	VPAND tables<>+1088(SB), X3, X3
 	VPCMPEQD tables<>+1088(SB), X3, X3
 	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3940+0(AX), R8
+	MOVBLZX Model_state+state_v3941+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R10
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3940+0(AX)
+	MOVB R9, Model_state+state_v3941+0(AX)
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3946+0(AX)
-	VMOVDQU Model_state+state_v3952+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3947+0(AX)
+	VMOVDQU Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
 	VPAND tables<>+1376(SB), X0, X0
-	VPBROADCASTD Model_state+state_v3974+0(AX), X1
+	VPBROADCASTD Model_state+state_v3975+0(AX), X1
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
 	VPAND tables<>+1504(SB), X1, X1
 	VPSLLD $1, X0, X0
 	VPOR X0, X1, X0
 	VPSHUFB tables<>+1440(SB), X0, X1
-	VMOVD X1, Model_state+state_v3975+0(AX)
-	VMOVDQU Model_state+state_v3958+0(AX), X1
+	VMOVD X1, Model_state+state_v3976+0(AX)
+	VMOVDQU Model_state+state_v3959+0(AX), X1
 	VPSRLD $24, X1, X1
 	VPAND tables<>+1376(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3979+0(AX), X2
+	VPBROADCASTD Model_state+state_v3980+0(AX), X2
 	VPAND tables<>+1632(SB), X2, X2
 	VPCMPEQD tables<>+1632(SB), X2, X2
 	VPAND tables<>+1504(SB), X2, X2
@@ -2354,7 +2354,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VPSUBD X1, X0, X0
 	VPAND tables<>+1696(SB), X0, X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v3981+0(AX)
+	VMOVD X0, Model_state+state_v3982+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -2421,7 +2421,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+2240(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	VPBROADCASTQ Model_state+state_v3073+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v3074+0(AX), Y3
 	VPAND tables<>+2272(SB), Y3, Y3
 	VPCMPEQQ tables<>+2272(SB), Y3, Y3
 	VPBLENDVB Y3, Y0, Y2, Y0
@@ -2432,7 +2432,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VPSHUFB tables<>+2080(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3092+0(AX)
+	VMOVDQU X0, Model_state+state_v3093+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2455,7 +2455,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+320(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2232+0(AX), K1
+	KMOVB Model_state+state_v2233+0(AX), K1
 	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
@@ -2470,7 +2470,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2237+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2238+0(AX)
 	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+408(SB), X0, K1
 	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
@@ -2479,7 +2479,7 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+320(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v2247+0(AX), K1
+	KMOVB Model_state+state_v2248+0(AX), K1
 	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPADDD X1, X0, X0
@@ -2494,51 +2494,51 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2252+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2253+0(AX)
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
 	VPSUBD.BCST constants<>+184(SB), X0, X1
 	VPANDD.BCST constants<>+288(SB), X1, X1
-	KMOVB Model_state+state_v3073+0(AX), K1
+	KMOVB Model_state+state_v3074+0(AX), K1
 	VPBLENDMD X0, X1, K1, X0
 	VPBROADCASTD constants<>+312(SB), X1
 	VPCMPUD $2, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3076+0(AX), R8
+	MOVBLZX Model_state+state_v3077+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3076+0(AX)
+	MOVB R9, Model_state+state_v3077+0(AX)
 	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3093+0(AX)
-	KMOVB Model_state+state_v3914+0(AX), K1
+	VPMOVDB X0, Model_state+state_v3094+0(AX)
+	KMOVB Model_state+state_v3915+0(AX), K1
 	VPBROADCASTD constants<>+184(SB), X0
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v3906+0(AX), K1
-	VPBROADCASTD Model_state+state_v3911+0(AX), X1
+	KMOVB Model_state+state_v3907+0(AX), K1
+	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDB X0, Model_state+state_v3916+0(AX)
-	KMOVB Model_state+state_v3894+0(AX), K2
+	VPMOVDB X0, Model_state+state_v3917+0(AX)
+	KMOVB Model_state+state_v3895+0(AX), K2
 	VPBROADCASTD constants<>+344(SB), X0
 	VMOVDQU32.Z X0, K2, X0
-	VMOVDQU64 Model_state+state_v3878+0(AX), X1
+	VMOVDQU64 Model_state+state_v3879+0(AX), X1
 	VPORD X0, X1, X0
-	VPBROADCASTD Model_state+state_v3919+0(AX), X1
+	VPBROADCASTD Model_state+state_v3920+0(AX), X1
 	VPBLENDMD X0, X1, K1, X2
-	VPTERNLOGD $0xf6, Model_state+state_v3920+0(AX), X2, X31
-	VMOVDQU64 X2, Model_state+state_v3920+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3921+0(AX), X2, X31
+	VMOVDQU64 X2, Model_state+state_v3921+0(AX)
 	VPSRLD $8, X2, X3
 	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3922+0(AX), R8
+	MOVBLZX Model_state+state_v3923+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3922+0(AX)
+	MOVB R9, Model_state+state_v3923+0(AX)
 	VPANDD.BCST constants<>+312(SB), X2, X3
 	VPSLLD $7, X3, X3
 	VPSRLD $9, X2, X2
@@ -2546,69 +2546,69 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VPSRLD $7, X2, X3
 	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3928+0(AX), R8
+	MOVBLZX Model_state+state_v3929+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3928+0(AX)
+	MOVB R9, Model_state+state_v3929+0(AX)
 	VPANDD.BCST constants<>+264(SB), X2, X3
 	VPSRLD $8, X2, X2
 	VPBLENDMD X3, X2, K2, X2
 	VPSRLD $3, X2, X3
 	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3933+0(AX), R8
+	MOVBLZX Model_state+state_v3934+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3933+0(AX)
+	MOVB R9, Model_state+state_v3934+0(AX)
 	VPANDD.BCST constants<>+272(SB), X2, X3
 	VPSRLD $4, X2, X2
 	VPBLENDMD X3, X2, K2, X2
-	VPMOVZXBD Model_state+state_v3936+0(AX), X3
+	VPMOVZXBD Model_state+state_v3937+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X2, X30
-	VPMOVDB X2, Model_state+state_v3936+0(AX)
+	VPMOVDB X2, Model_state+state_v3937+0(AX)
 	VPSRLD $1, X2, X3
 	VPCMPUD.BCST $0, constants<>+224(SB), X3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3938+0(AX), R8
+	MOVBLZX Model_state+state_v3939+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3938+0(AX)
+	MOVB R9, Model_state+state_v3939+0(AX)
 	VPTESTMD.BCST constants<>+208(SB), X2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3940+0(AX), R8
+	MOVBLZX Model_state+state_v3941+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3940+0(AX)
+	MOVB R9, Model_state+state_v3941+0(AX)
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3946+0(AX)
-	VMOVDQU64 Model_state+state_v3952+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3947+0(AX)
+	VMOVDQU64 Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
 	VPANDD.BCST constants<>+264(SB), X0, X0
-	KMOVB Model_state+state_v3974+0(AX), K1
+	KMOVB Model_state+state_v3975+0(AX), K1
 	VPBROADCASTD constants<>+184(SB), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSLLD $1, X0, X0
 	VPORD X0, X1, X0
-	VPMOVDB X0, Model_state+state_v3975+0(AX)
-	VMOVDQU64 Model_state+state_v3958+0(AX), X1
+	VPMOVDB X0, Model_state+state_v3976+0(AX)
+	VMOVDQU64 Model_state+state_v3959+0(AX), X1
 	VPSRLD $24, X1, X1
 	VPANDD.BCST constants<>+264(SB), X1, X1
-	KMOVB Model_state+state_v3979+0(AX), K1
+	KMOVB Model_state+state_v3980+0(AX), K1
 	VPBROADCASTD constants<>+184(SB), X2
 	VMOVDQU32.Z X2, K1, X2
 	VPSLLD $1, X1, X1
 	VPORD X1, X2, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3981+0(AX)
+	VPMOVDB X0, Model_state+state_v3982+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2675,11 +2675,11 @@ TEXT ·vector_u184_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPORQ Y2, Y1, Y1
 	VPANDQ.BCST constants<>+424(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
-	KMOVB Model_state+state_v3073+0(AX), K1
+	KMOVB Model_state+state_v3074+0(AX), K1
 	VPBLENDMQ Y0, Y2, K1, Y0
 	KMOVB Model_state+state_v433_s3_tiny+0(AX), K1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3092+0(AX)
+	VPMOVQD Y0, Model_state+state_v3093+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2768,11 +2768,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPSRLVD X5, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
 	VPAND tables<>+544(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1918+0(AX), X4
+	VPMOVZXBW Model_state+state_v1919+0(AX), X4
 	VPXOR X4, X0, X4
 	VPOR X4, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1918+0(AX)
+	VMOVQ X0, Model_state+state_v1919+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
 	VPSHUFB tables<>+2432(SB), X0, X0
 	VPAND tables<>+2496(SB), X3, X4
@@ -2782,11 +2782,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
 	VPAND tables<>+544(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X3
+	VPMOVZXBW Model_state+state_v1920+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR X3, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1919+0(AX)
+	VMOVQ X0, Model_state+state_v1920+0(AX)
 	VMOVDQU Model_state+state_v137_word+2(AX), X0
 	VPSHUFB tables<>+1568(SB), X0, X0
 	VMOVDQU Model_state+state_v137_word+18(AX), X3
@@ -2794,11 +2794,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPOR X3, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+544(SB), X0, X0
-	VPMOVZXBW Model_state+state_v843+0(AX), X3
+	VPMOVZXBW Model_state+state_v842+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR X3, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v843+0(AX)
+	VMOVQ X3, Model_state+state_v842+0(AX)
 	VPAND tables<>+2496(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
@@ -2806,9 +2806,9 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPAND tables<>+2560(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
-	VPXOR Model_state+state_v844+0(AX), X0, X3
+	VPXOR Model_state+state_v843+0(AX), X0, X3
 	VPOR X3, X13, X13
-	VMOVDQU X0, Model_state+state_v844+0(AX)
+	VMOVDQU X0, Model_state+state_v843+0(AX)
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
 	VPAND tables<>+2496(SB), X0, X3
 	VPSRLD $16, X0, X0
@@ -2817,10 +2817,10 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPAND tables<>+2560(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
-	VPXOR Model_state+state_v1942+0(AX), X0, X3
+	VPXOR Model_state+state_v1943+0(AX), X0, X3
 	VPOR 0(SP), X3, X3
 	VMOVDQU X3, 0(SP)
-	VMOVDQU X0, Model_state+state_v1942+0(AX)
+	VMOVDQU X0, Model_state+state_v1943+0(AX)
 	VMOVDQU Model_state+state_v308_id+0(AX), X0
 	VPSHUFB tables<>+1568(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+16(AX), X3
@@ -2832,12 +2832,12 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPXOR X0, X3, X0
 	VPMOVZXBW Model_state+state_v309_salt+0(AX), X3
 	VPXOR X3, X0, X0
-	VPMOVZXBW Model_state+state_v1957+0(AX), X3
+	VPMOVZXBW Model_state+state_v1958+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR 32(SP), X3, X3
 	VMOVDQU X3, 32(SP)
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v1957+0(AX)
+	VMOVQ X3, Model_state+state_v1958+0(AX)
 	VPAND tables<>+2496(SB), X0, X3
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X4
@@ -2845,11 +2845,11 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPAND tables<>+2560(SB), X4, X4
 	VPSLLVD X0, X4, X0
 	VPBLENDW $0xaa, X0, X3, X0
-	VPXOR Model_state+state_v2993+0(AX), X0, X3
+	VPXOR Model_state+state_v2994+0(AX), X0, X3
 	VPOR 64(SP), X3, X3
 	VMOVDQU X3, 64(SP)
-	VMOVDQU X0, Model_state+state_v2993+0(AX)
-	VMOVDQU Model_state+state_v1940+0(AX), X0
+	VMOVDQU X0, Model_state+state_v2994+0(AX)
+	VMOVDQU Model_state+state_v1941+0(AX), X0
 	VPSHUFB tables<>+2592(SB), X0, X0
 	VMOVDQU tables<>+2624(SB), X3
 	VPAND tables<>+2496(SB), X3, X4
@@ -2859,23 +2859,23 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X4, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3324+0(AX), X3
+	VPMOVZXBW Model_state+state_v3325+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR 96(SP), X3, X3
 	VMOVDQU X3, 96(SP)
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v3324+0(AX)
+	VMOVQ X3, Model_state+state_v3325+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3325+0(AX), R8
+	MOVBLZX Model_state+state_v3326+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3325+0(AX)
-	VPMOVZXBW Model_state+state_v862+0(AX), X0
+	MOVB R9, Model_state+state_v3326+0(AX)
+	VPMOVZXBW Model_state+state_v861+0(AX), X0
 	VPCMPEQW tables<>+224(SB), X0, X3
 	VMOVDQU Model_state+state_v148_word+0(AX), X4
 	VPSHUFB tables<>+2656(SB), X4, X4
@@ -2907,27 +2907,27 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPOR X5, X4, X4
 	VPAND X4, X0, X0
 	VPOR X0, X3, X0
-	VPMOVZXBW Model_state+state_v863+0(AX), X3
+	VPMOVZXBW Model_state+state_v862+0(AX), X3
 	VPXOR X3, X0, X3
 	VPOR X3, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X3
-	VMOVQ X3, Model_state+state_v863+0(AX)
+	VMOVQ X3, Model_state+state_v862+0(AX)
 	VPAND tables<>+608(SB), X0, X0
 	VPCMPEQW tables<>+608(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v864+0(AX), R8
+	MOVBLZX Model_state+state_v863+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v864+0(AX)
+	MOVB R9, Model_state+state_v863+0(AX)
 	VPSLLW $3, X1, X0
 	VPOR X0, X2, X0
-	VPXOR Model_state+state_v3828+0(AX), X0, X1
+	VPXOR Model_state+state_v3829+0(AX), X0, X1
 	VPOR 128(SP), X1, X1
 	VMOVDQU X1, 128(SP)
-	VMOVDQU X0, Model_state+state_v3828+0(AX)
+	VMOVDQU X0, Model_state+state_v3829+0(AX)
 	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -2943,18 +2943,18 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $192-16
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v2868+0(AX), R8
+	MOVBLZX Model_state+state_v2869+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, DI
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2868+0(AX)
+	MOVB R9, Model_state+state_v2869+0(AX)
 	VPAND tables<>+2752(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4101+0(AX), X1
+	VPMOVZXBW Model_state+state_v4102+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 160(SP), X1, X1
 	VMOVDQU X1, 160(SP)
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4101+0(AX)
+	VMOVQ X0, Model_state+state_v4102+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3054,18 +3054,18 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VMOVDQU Y0, 0(SP)
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
 	VPAND tables<>+2784(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+2816(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVQ X1, Model_state+state_v1649+0(AX)
+	VMOVQ X1, Model_state+state_v1648+0(AX)
 	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPXOR Model_state+state_v1650+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1649+0(AX), Y0, Y1
 	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1650+0(AX)
+	VMOVDQU Y0, Model_state+state_v1649+0(AX)
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
@@ -3074,22 +3074,22 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
 	VPSLLD $5, Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v837+0(AX), Y0, Y1
+	VPXOR Model_state+state_v836+0(AX), Y0, Y1
 	VPOR Y1, Y13, Y13
-	VMOVDQU Y0, Model_state+state_v837+0(AX)
+	VMOVDQU Y0, Model_state+state_v836+0(AX)
 	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPAND tables<>+1152(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v853+0(AX), Y1
+	VMOVDQU Model_state+state_v852+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v854+0(AX), Y0, Y1
+	VPXOR Model_state+state_v853+0(AX), Y0, Y1
 	VPOR 0(SP), Y1, Y1
 	VMOVDQU Y1, 0(SP)
-	VMOVDQU Y0, Model_state+state_v854+0(AX)
+	VMOVDQU Y0, Model_state+state_v853+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -3185,32 +3185,32 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+2464(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1918+0(AX), X4
+	VPMOVZXBW Model_state+state_v1919+0(AX), X4
 	VPTERNLOGD $0xf6, X4, X0, X31
-	VPMOVWB X0, Model_state+state_v1918+0(AX)
+	VPMOVWB X0, Model_state+state_v1919+0(AX)
 	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X3
+	VPMOVZXBW Model_state+state_v1920+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
-	VPMOVWB X0, Model_state+state_v1919+0(AX)
+	VPMOVWB X0, Model_state+state_v1920+0(AX)
 	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v137_word+2(AX), Z0, Z0
 	VPSRLW $6, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v843+0(AX), X3
+	VPMOVZXBW Model_state+state_v842+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X30
-	VPMOVWB X0, Model_state+state_v843+0(AX)
+	VPMOVWB X0, Model_state+state_v842+0(AX)
 	VPBROADCASTW constants<>+0(SB), X3
 	VPSLLVW X0, X3, X0
-	VPTERNLOGD $0xf6, Model_state+state_v844+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v844+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v843+0(AX)
 	VPBROADCASTW constants<>+0(SB), X0
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X3
 	VPSLLVW X3, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1942+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v1942+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v1943+0(AX)
 	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), X0, X3
@@ -3219,29 +3219,29 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPXORD X0, X3, X0
 	VPMOVZXBW Model_state+state_v309_salt+0(AX), X3
 	VPXORD X3, X0, X0
-	VPMOVZXBW Model_state+state_v1957+0(AX), X3
+	VPMOVZXBW Model_state+state_v1958+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X27
-	VPMOVWB X0, Model_state+state_v1957+0(AX)
+	VPMOVWB X0, Model_state+state_v1958+0(AX)
 	VPBROADCASTW constants<>+0(SB), X3
 	VPSLLVW X0, X3, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2993+0(AX), X0, X26
-	VMOVDQU64 X0, Model_state+state_v2993+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2994+0(AX), X0, X26
+	VMOVDQU64 X0, Model_state+state_v2994+0(AX)
 	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1941+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+2624(SB), X3
 	VPSRLVW X3, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3324+0(AX), X3
+	VPMOVZXBW Model_state+state_v3325+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X25
-	VPMOVWB X0, Model_state+state_v3324+0(AX)
+	VPMOVWB X0, Model_state+state_v3325+0(AX)
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3325+0(AX), R8
+	MOVBLZX Model_state+state_v3326+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3325+0(AX)
-	VPMOVZXBW Model_state+state_v862+0(AX), X0
+	MOVB R9, Model_state+state_v3326+0(AX)
+	VPMOVZXBW Model_state+state_v861+0(AX), X0
 	VPXORQ X3, X3, X3
 	VPCMPUW $0, X3, X0, K1
 	VMOVDQU64 tables<>+3264(SB), Z3
@@ -3269,20 +3269,20 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X3, X0
-	VPMOVZXBW Model_state+state_v863+0(AX), X3
+	VPMOVZXBW Model_state+state_v862+0(AX), X3
 	VPTERNLOGD $0xf6, X3, X0, X31
-	VPMOVWB X0, Model_state+state_v863+0(AX)
+	VPMOVWB X0, Model_state+state_v862+0(AX)
 	VPBROADCASTW constants<>+136(SB), X3
 	VPTESTMW X3, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v864+0(AX), R8
+	MOVBLZX Model_state+state_v863+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v864+0(AX)
+	MOVB R9, Model_state+state_v863+0(AX)
 	VPSLLW $3, X1, X0
 	VPORD X0, X2, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3828+0(AX), X0, X24
-	VMOVDQU64 X0, Model_state+state_v3828+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3829+0(AX), X0, X24
+	VMOVDQU64 X0, Model_state+state_v3829+0(AX)
 	KMOVB Model_state+state_v395_read_half+0(AX), K1
 	KNOTB K1, K2
 	VMOVDQU64 tables<>+3328(SB), Z0
@@ -3297,14 +3297,14 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2868+0(AX), R8
+	MOVBLZX Model_state+state_v2869+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v2868+0(AX)
+	MOVB R9, Model_state+state_v2869+0(AX)
 	VPANDD.BCST constants<>+440(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4101+0(AX), X1
+	VPMOVZXBW Model_state+state_v4102+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X23
-	VPMOVWB X0, Model_state+state_v4101+0(AX)
+	VPMOVWB X0, Model_state+state_v4102+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3388,13 +3388,13 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	VPXORQ Y28, Y28, Y28
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
 	VPANDD.BCST constants<>+448(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDB Y0, Model_state+state_v1649+0(AX)
+	VPMOVDB Y0, Model_state+state_v1648+0(AX)
 	VPBROADCASTD constants<>+184(SB), Y1
 	VPSLLVD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1650+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1650+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1649+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1649+0(AX)
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
@@ -3403,18 +3403,18 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	VPSLLD $5, Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v837+0(AX), Y0, Y29
-	VMOVDQU64 Y0, Model_state+state_v837+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v836+0(AX), Y0, Y29
+	VMOVDQU64 Y0, Model_state+state_v836+0(AX)
 	KMOVB Model_state+state_v139_fill_result_hit+0(AX), K1
 	VPBROADCASTD constants<>+232(SB), Y0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v853+0(AX), Y1
+	VMOVDQU64 Model_state+state_v852+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v854+0(AX), Y0, Y28
-	VMOVDQU64 Y0, Model_state+state_v854+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v853+0(AX), Y0, Y28
+	VMOVDQU64 Y0, Model_state+state_v853+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3449,26 +3449,26 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v136_pointer+0(AX), X0
-	VMOVDQU Model_state+state_v844+0(AX), X1
+	VMOVDQU Model_state+state_v843+0(AX), X1
 	VPXOR X1, X0, X2
-	VPBROADCASTW Model_state+state_v1925+0(AX), X3
+	VPBROADCASTW Model_state+state_v1926+0(AX), X3
 	VPAND tables<>+1024(SB), X3, X3
 	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4255+0(AX)
+	VMOVDQU X2, Model_state+state_v4256+0(AX)
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v846+0(AX), R8
+	MOVBLZX Model_state+state_v845+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v846+0(AX)
+	MOVB R9, Model_state+state_v845+0(AX)
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X0
-	VMOVDQU Model_state+state_v3828+0(AX), X1
+	VMOVDQU Model_state+state_v3829+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
 	VPBROADCASTW constants<>+176(SB), X1
@@ -3478,7 +3478,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3831+0(AX)
+	VMOVDQU X0, Model_state+state_v3832+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3494,25 +3494,25 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	VMOVDQU64 Model_state+state_v844+0(AX), X1
+	VMOVDQU64 Model_state+state_v843+0(AX), X1
 	VPXORD X1, X0, X2
-	MOVBLZX Model_state+state_v1925+0(AX), R9
+	MOVBLZX Model_state+state_v1926+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4255+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4256+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v846+0(AX), R8
+	MOVBLZX Model_state+state_v845+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v846+0(AX)
-	VMOVDQU64 Model_state+state_v3828+0(AX), X0
+	MOVB R9, Model_state+state_v845+0(AX)
+	VMOVDQU64 Model_state+state_v3829+0(AX), X0
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
@@ -3525,7 +3525,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3831+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3832+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3542,8 +3542,8 @@ TEXT ·vector_u189_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1918+0(AX), X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X1
+	VPMOVZXBW Model_state+state_v1919+0(AX), X0
+	VPMOVZXBW Model_state+state_v1920+0(AX), X1
 	VPAND X1, X0, X1
 	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
 	VPAND tables<>+1024(SB), X2, X2
@@ -3552,39 +3552,39 @@ TEXT ·vector_u189_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v1922+0(AX), X1
+	VPMOVZXBW Model_state+state_v1923+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1922+0(AX)
+	VMOVQ X1, Model_state+state_v1923+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1923+0(AX), R8
+	MOVBLZX Model_state+state_v1924+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1923+0(AX)
+	MOVB R9, Model_state+state_v1924+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPAND tables<>+2752(SB), X0, X0
-	VPMOVZXBW Model_state+state_v863+0(AX), X1
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPAND tables<>+2752(SB), X1, X1
-	VPBROADCASTW Model_state+state_v860+0(AX), X2
+	VPBROADCASTW Model_state+state_v859+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTW Model_state+state_v865+0(AX), X1
+	VPBROADCASTW Model_state+state_v864+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v869+0(AX), X1
+	VPMOVZXBW Model_state+state_v868+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v869+0(AX)
+	VMOVQ X0, Model_state+state_v868+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3615,8 +3615,8 @@ TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1918+0(AX), X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X1
+	VPMOVZXBW Model_state+state_v1919+0(AX), X0
+	VPMOVZXBW Model_state+state_v1920+0(AX), X1
 	VPANDD X1, X0, X1
 	MOVBLZX Model_state+state_v74_learning+0(AX), R9
 	SHRL $0, R9
@@ -3627,29 +3627,29 @@ TEXT ·vector_u189_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1922+0(AX), X1
+	VPMOVZXBW Model_state+state_v1923+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1922+0(AX)
+	VPMOVWB X0, Model_state+state_v1923+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1923+0(AX), R8
+	MOVBLZX Model_state+state_v1924+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1923+0(AX)
+	MOVB R9, Model_state+state_v1924+0(AX)
 	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
 	VPANDD.BCST constants<>+440(SB), X0, X0
-	VPMOVZXBW Model_state+state_v863+0(AX), X1
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPANDD.BCST constants<>+440(SB), X1, X1
-	KMOVB Model_state+state_v860+0(AX), K1
+	KMOVB Model_state+state_v859+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	KMOVB Model_state+state_v865+0(AX), K1
+	KMOVB Model_state+state_v864+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v869+0(AX), X1
+	VPMOVZXBW Model_state+state_v868+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v869+0(AX)
+	VPMOVWB X0, Model_state+state_v868+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3677,16 +3677,16 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v275_done+0(AX), Y0
-	VMOVDQU Model_state+state_v1650+0(AX), Y1
+	VMOVDQU Model_state+state_v1649+0(AX), Y1
 	VPAND Y1, Y0, Y0
 	VPCMPEQD tables<>+224(SB), Y0, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1652+0(AX), R8
+	MOVBLZX Model_state+state_v1651+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1652+0(AX)
+	MOVB R9, Model_state+state_v1651+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3702,14 +3702,14 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1650+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1649+0(AX), Y1
 	VPANDD Y1, Y0, Y0
 	VPCMPUD.BCST $4, constants<>+224(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1652+0(AX), R8
+	MOVBLZX Model_state+state_v1651+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1652+0(AX)
+	MOVB R9, Model_state+state_v1651+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3726,16 +3726,16 @@ TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v878+0(AX), X0
+	VPBROADCASTW Model_state+state_v877+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPBROADCASTW Model_state+state_v881+0(AX), X1
+	VPBROADCASTW Model_state+state_v880+0(AX), X1
 	VPAND tables<>+2336(SB), X1, X1
 	VPCMPEQW tables<>+2336(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v881+0(AX), X2
+	VPBROADCASTW Model_state+state_v880+0(AX), X2
 	VPAND tables<>+2368(SB), X2, X2
 	VPCMPEQW tables<>+2368(SB), X2, X2
 	VPAND X2, X0, X0
@@ -3744,11 +3744,11 @@ TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v887+0(AX), R8
+	MOVBLZX Model_state+state_v886+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v887+0(AX)
+	MOVB R9, Model_state+state_v886+0(AX)
 	VPXOR X0, X0, X0
 	VPINSRW $0, Model_state+state_v162_word+16(AX), X0, X0
 	VPINSRW $1, Model_state+state_v162_word+40(AX), X0, X0
@@ -3763,21 +3763,21 @@ TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v892+0(AX), R8
+	MOVBLZX Model_state+state_v891+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v892+0(AX)
+	MOVB R9, Model_state+state_v891+0(AX)
 	VPAND tables<>+0(SB), X0, X0
 	VPCMPEQW tables<>+0(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v894+0(AX), R8
+	MOVBLZX Model_state+state_v893+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v894+0(AX)
+	MOVB R9, Model_state+state_v893+0(AX)
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
 	VPSHUFB tables<>+3392(SB), X0, X0
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
@@ -3785,21 +3785,21 @@ TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v903+0(AX), R8
+	MOVBLZX Model_state+state_v902+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v903+0(AX)
+	MOVB R9, Model_state+state_v902+0(AX)
 	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v905+0(AX), R8
+	MOVBLZX Model_state+state_v904+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v905+0(AX)
+	MOVB R9, Model_state+state_v904+0(AX)
 	VMOVDQU Model_state+state_v320_valid+0(AX), X0
 	VPSHUFB tables<>+2592(SB), X0, X0
 	VMOVDQU tables<>+2624(SB), X1
@@ -3810,11 +3810,11 @@ TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2070+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2070+0(AX)
+	VMOVQ X0, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
 	VPAND tables<>+3424(SB), X0, X1
 	VPXOR X2, X2, X2
@@ -3838,12 +3838,12 @@ TEXT ·vector_u206_eal_bank_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v883+0(AX), X1
+	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPOR X1, X0, X0
-	VPXOR Model_state+state_v885+0(AX), X0, X1
+	VPXOR Model_state+state_v884+0(AX), X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v885+0(AX)
+	VMOVDQU X0, Model_state+state_v884+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -3877,23 +3877,23 @@ TEXT ·vector_u206_eal_bank_unitAVX512(SB), 0, $0-16
 	VPXORQ X0, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v878+0(AX), K2
+	KMOVB Model_state+state_v877+0(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v881+0(AX), Z0, Z0
+	VPERMB Model_state+state_v880+0(AX), Z0, Z0
 	VPTESTMB tables<>+2944(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v881+0(AX), Z0, Z0
+	VPERMB Model_state+state_v880+0(AX), Z0, Z0
 	VPTESTMB tables<>+3008(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v887+0(AX), R8
+	MOVBLZX Model_state+state_v886+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v887+0(AX)
+	MOVB R9, Model_state+state_v886+0(AX)
 	VMOVDQU64 tables<>+3584(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+16(AX), Z1
 	VPERMI2B Model_state+state_v162_word+80(AX), Z1, Z0
@@ -3905,42 +3905,42 @@ TEXT ·vector_u206_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v892+0(AX), R8
+	MOVBLZX Model_state+state_v891+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v892+0(AX)
+	MOVB R9, Model_state+state_v891+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v894+0(AX), R8
+	MOVBLZX Model_state+state_v893+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v894+0(AX)
+	MOVB R9, Model_state+state_v893+0(AX)
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v903+0(AX), R8
+	MOVBLZX Model_state+state_v902+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v903+0(AX)
+	MOVB R9, Model_state+state_v902+0(AX)
 	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v905+0(AX), R8
+	MOVBLZX Model_state+state_v904+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v905+0(AX)
+	MOVB R9, Model_state+state_v904+0(AX)
 	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v320_valid+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+2624(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2070+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2070+0(AX)
+	VPMOVWB X0, Model_state+state_v2071+0(AX)
 	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
 	VPBROADCASTW constants<>+456(SB), X1
 	VPTESTMW X1, X0, K1
@@ -3963,11 +3963,11 @@ TEXT ·vector_u206_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v883+0(AX), X1
+	VPMOVZXBW Model_state+state_v882+0(AX), X1
 	VPSLLW $9, X1, X1
 	VPORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v885+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v885+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v884+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v884+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3994,7 +3994,7 @@ TEXT ·vector_u206_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u208_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VPMOVZXBW Model_state+state_v2070+0(AX), X0
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
 	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
 	VPAND X1, X0, X1
 	VPCMPEQW tables<>+224(SB), X1, X2
@@ -4002,18 +4002,18 @@ TEXT ·vector_u208_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v2078+0(AX), X1
+	VPMOVZXBW Model_state+state_v2079+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2078+0(AX)
+	VMOVQ X1, Model_state+state_v2079+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPAND tables<>+640(SB), X1, X1
 	VPXOR tables<>+640(SB), X0, X0
 	VPAND X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3042+0(AX)
+	VMOVQ X0, Model_state+state_v3043+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4030,7 +4030,7 @@ TEXT ·vector_u208_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 TEXT ·vector_u208_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VPMOVZXBW Model_state+state_v2070+0(AX), X0
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
 	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
@@ -4039,15 +4039,15 @@ TEXT ·vector_u208_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2078+0(AX), X1
+	VPMOVZXBW Model_state+state_v2079+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2078+0(AX)
+	VPMOVWB X0, Model_state+state_v2079+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD.BCST constants<>+144(SB), X1, X1
 	VPXORD.BCST constants<>+144(SB), X0, X0
 	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3042+0(AX)
+	VPMOVWB X0, Model_state+state_v3043+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4064,26 +4064,26 @@ TEXT ·vector_u212_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v2069+0(AX), X0
+	VPBROADCASTW Model_state+state_v2070+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2078+0(AX), X1
-	VPAND X1, X0, X0
 	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	VPAND X1, X0, X0
+	VPMOVZXBW Model_state+state_v2080+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v2079+0(AX)
+	VMOVQ X1, Model_state+state_v2080+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2080+0(AX), R8
+	MOVBLZX Model_state+state_v2081+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2080+0(AX)
+	MOVB R9, Model_state+state_v2081+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -4106,19 +4106,19 @@ TEXT ·vector_u212_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	KMOVB Model_state+state_v2069+0(AX), K1
-	VPMOVZXBW Model_state+state_v2078+0(AX), X0
+	KMOVB Model_state+state_v2070+0(AX), K1
+	VPMOVZXBW Model_state+state_v2079+0(AX), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	VPMOVZXBW Model_state+state_v2080+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2079+0(AX)
+	VPMOVWB X0, Model_state+state_v2080+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2080+0(AX), R8
+	MOVBLZX Model_state+state_v2081+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2080+0(AX)
+	MOVB R9, Model_state+state_v2081+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4138,13 +4138,13 @@ TEXT ·vector_u212_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 // vector_u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 TEXT ·vector_u218_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2080+0(AX), R9
+	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2080+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2081+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v2078+0(AX), Y1
+	VPMOVZXBD Model_state+state_v2079+0(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
 	VMOVDQU Model_state+state_v322_word+0(AX), X3
@@ -4168,34 +4168,34 @@ TEXT ·vector_u218_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
 	VPAND tables<>+3872(SB), Y2, Y2
-	VPMOVZXBD Model_state+state_v2082+0(AX), Y3
+	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2082+0(AX)
+	VMOVQ X2, Model_state+state_v2083+0(AX)
 	VPSRLD $24, Y1, Y2
-	VPMOVZXBD Model_state+state_v3461+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3462+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3461+0(AX)
+	VMOVQ X2, Model_state+state_v3462+0(AX)
 	VPAND tables<>+2784(SB), Y1, Y2
-	VPMOVZXBD Model_state+state_v3463+0(AX), Y3
+	VPMOVZXBD Model_state+state_v3464+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3463+0(AX)
+	VMOVQ X2, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y1, Y1
 	VPAND tables<>+3904(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3465+0(AX), Y2
+	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+3936(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3465+0(AX)
+	VMOVDQU X0, Model_state+state_v3466+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4205,10 +4205,10 @@ skip0:
 // vector_u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 TEXT ·vector_u218_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2080+0(AX), R9
+	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v2078+0(AX), Y0
+	VPMOVZXBD Model_state+state_v2079+0(AX), Y0
 	VPTESTMD.BCST constants<>+184(SB), Y0, K1
 	VMOVDQU64 tables<>+3968(SB), Z1
 	VPERMB Model_state+state_v322_word+0(AX), Z1, Z1
@@ -4220,23 +4220,23 @@ TEXT ·vector_u218_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPORD Y0, Y1, Y0
 	VPSRLD $5, Y0, Y1
 	VPANDD.BCST constants<>+496(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2082+0(AX), Y2
-	KMOVB Model_state+state_v2080+0(AX), K1
+	VPMOVZXBD Model_state+state_v2083+0(AX), Y2
+	KMOVB Model_state+state_v2081+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2082+0(AX)
+	VPMOVDB Y1, Model_state+state_v2083+0(AX)
 	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3461+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3462+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3461+0(AX)
+	VPMOVDB Y1, Model_state+state_v3462+0(AX)
 	VPANDD.BCST constants<>+448(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3463+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3464+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3463+0(AX)
+	VPMOVDB Y1, Model_state+state_v3464+0(AX)
 	VPSRLD $11, Y0, Y0
 	VPANDD.BCST constants<>+504(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3465+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3466+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3465+0(AX)
+	VPMOVDW Y0, Model_state+state_v3466+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4248,26 +4248,26 @@ TEXT ·vector_u219_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VPBROADCASTW Model_state+state_v848+0(AX), Y0
+	VPBROADCASTW Model_state+state_v847+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v844+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v844+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v843+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
 	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1934+0(AX), Y0, Y2
+	VPXOR Model_state+state_v1935+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1934+0(AX)
-	VPBROADCASTW Model_state+state_v1941+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v1935+0(AX)
+	VPBROADCASTW Model_state+state_v1942+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1942+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v1942+8(AX), Y2, Y2
+	VMOVDQU Model_state+state_v1943+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v1943+8(AX), Y2, Y2
 	VPSHUFB tables<>+4032(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
-	VPXOR Model_state+state_v1943+0(AX), Y0, Y2
+	VPXOR Model_state+state_v1944+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1943+0(AX)
+	VMOVDQU Y0, Model_state+state_v1944+0(AX)
 	VMOVDQU Model_state+state_v138_sticky+0(AX), Y0
 	VPAND Y1, Y0, Y0
 	VPCMPEQW tables<>+224(SB), Y0, Y0
@@ -4275,11 +4275,11 @@ TEXT ·vector_u219_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v850+0(AX), R8
+	MOVWLZX Model_state+state_v849+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v850+0(AX)
+	MOVW R9, Model_state+state_v849+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4303,26 +4303,26 @@ TEXT ·vector_u219_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 tables<>+4096(SB), Z0
-	VPERMB Model_state+state_v844+0(AX), Z0, Z0
-	KMOVW Model_state+state_v848+0(AX), K1
+	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	KMOVW Model_state+state_v847+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1934+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1934+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1935+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1935+0(AX)
 	VMOVDQU64 tables<>+4096(SB), Z1
-	VPERMB Model_state+state_v1942+0(AX), Z1, Z1
-	KMOVW Model_state+state_v1941+0(AX), K1
+	VPERMB Model_state+state_v1943+0(AX), Z1, Z1
+	KMOVW Model_state+state_v1942+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1943+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1944+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1944+0(AX)
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v850+0(AX), R8
+	MOVWLZX Model_state+state_v849+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v850+0(AX)
+	MOVW R9, Model_state+state_v849+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4342,17 +4342,17 @@ TEXT ·vector_u219_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 // vector_u220_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·vector_u220_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1934+0(AX), Y0
+	VMOVDQU Model_state+state_v1935+0(AX), Y0
 	VPXOR tables<>+4160(SB), Y0, Y0
 	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
-	VMOVDQU Model_state+state_v1943+0(AX), Y1
+	VMOVDQU Model_state+state_v1944+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1925+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1945+0(AX)
+	VMOVDQU Y0, Model_state+state_v1946+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4361,20 +4361,20 @@ TEXT ·vector_u220_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 // vector_u220_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·vector_u220_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1934+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1935+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v1943+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1944+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1925+0(AX), R9
+	MOVBLZX Model_state+state_v1926+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1945+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1946+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4385,15 +4385,15 @@ TEXT ·vector_u222AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4199+0(AX)
+	VMOVQ X0, Model_state+state_v4200+0(AX)
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v4202+0(AX)
+	VMOVD X0, Model_state+state_v4203+0(AX)
 	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4210+0(AX)
+	VMOVDQU X0, Model_state+state_v4211+0(AX)
 	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v4214+0(AX)
+	VMOVD X0, Model_state+state_v4215+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4403,13 +4403,13 @@ TEXT ·vector_u222AVX2(SB), 0, $0-16
 TEXT ·vector_u222AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4199+0(AX)
+	VPMOVDW X0, Model_state+state_v4200+0(AX)
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4202+0(AX)
+	VPMOVDB X0, Model_state+state_v4203+0(AX)
 	VMOVDQU64 Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4210+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
 	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4214+0(AX)
+	VPMOVDB X0, Model_state+state_v4215+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4418,35 +4418,35 @@ TEXT ·vector_u222AVX512(SB), 0, $0-16
 // vector_u223: 4 operations on some of 8 lanes
 TEXT ·vector_u223AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v913+0(AX), R9
+	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v913+0(AX), X0
+	VPBROADCASTW Model_state+state_v912+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
 	VPSHUFB tables<>+3392(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4269+0(AX), X2
+	VPMOVZXBW Model_state+state_v4270+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4269+0(AX)
+	VMOVQ X1, Model_state+state_v4270+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
-	VPSHUFB tables<>+3392(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4290+0(AX), X2
-	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4290+0(AX)
-	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
 	VPSHUFB tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4291+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4291+0(AX)
+	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
+	VPSHUFB tables<>+3392(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4292+0(AX), X2
+	VPBLENDVB X0, X1, X2, X1
+	VPSHUFB tables<>+512(SB), X1, X1
+	VMOVQ X1, Model_state+state_v4292+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
 	VPSHUFB tables<>+4192(SB), X1, X1
-	VMOVDQU Model_state+state_v4292+0(AX), X2
+	VMOVDQU Model_state+state_v4293+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4292+0(AX)
+	VMOVDQU X0, Model_state+state_v4293+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4456,33 +4456,33 @@ skip0:
 // vector_u223: 4 operations on some of 8 lanes
 TEXT ·vector_u223AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v913+0(AX), R9
+	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4269+0(AX), X1
-	KMOVB Model_state+state_v913+0(AX), K1
+	VPMOVZXBW Model_state+state_v4270+0(AX), X1
+	KMOVB Model_state+state_v912+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4269+0(AX)
+	VPMOVWB X0, Model_state+state_v4270+0(AX)
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v421_data_engine+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4290+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4290+0(AX)
-	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4291+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4291+0(AX)
+	VMOVDQU64 tables<>+3712(SB), Z0
+	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4292+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPMOVWB X0, Model_state+state_v4292+0(AX)
 	VMOVDQU64 tables<>+4224(SB), Z0
 	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4292+0(AX), X1
+	VMOVDQU64 Model_state+state_v4293+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4293+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4507,9 +4507,9 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	VPOR Y2, Y1, Y1
 	VPAND tables<>+192(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v838+0(AX), Y0, Y1
+	VPXOR Model_state+state_v837+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v838+0(AX)
+	VMOVDQU Y0, Model_state+state_v837+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4534,9 +4534,9 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4448(SB), Y1, Y1
 	VPCMPEQD tables<>+4448(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2852+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2852+0(AX)
+	VMOVDQU Y0, Model_state+state_v2853+0(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
 	VPSHUFB tables<>+4416(SB), Y0, Y0
 	VPBROADCASTD constants<>+184(SB), Y1
@@ -4545,9 +4545,9 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4480(SB), Y1, Y1
 	VPCMPEQD tables<>+4480(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2852+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2852+32(AX)
+	VMOVDQU Y0, Model_state+state_v2853+32(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
 	VPSHUFB tables<>+4416(SB), Y0, Y0
 	VPBROADCASTD constants<>+184(SB), Y1
@@ -4556,9 +4556,9 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4448(SB), Y1, Y1
 	VPCMPEQD tables<>+4448(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2852+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2852+64(AX)
+	VMOVDQU Y0, Model_state+state_v2853+64(AX)
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
 	VPSHUFB tables<>+4416(SB), Y0, Y0
 	VPBROADCASTD constants<>+184(SB), Y1
@@ -4567,9 +4567,9 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
 	VPAND tables<>+4480(SB), Y1, Y1
 	VPCMPEQD tables<>+4480(SB), Y1, Y1
 	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2852+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2852+96(AX)
+	VMOVDQU Y0, Model_state+state_v2853+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4594,8 +4594,8 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+48(SB), Y1
 	VMOVDQU8.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v838+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v838+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v837+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v837+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4620,8 +4620,8 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v129_valid+0(AX), Z1, Z1
 	VPTESTMB tables<>+4864(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2852+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2852+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2853+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2853+0(AX)
 	VMOVDQU64 tables<>+4736(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
@@ -4631,8 +4631,8 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v129_valid+1(AX), Z1, Z1
 	VPTESTMB tables<>+4864(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2852+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2852+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2853+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2853+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4647,67 +4647,67 @@ TEXT ·vector_u226_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
 // vector_u227_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
 TEXT ·vector_u227_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1650+0(AX), Y0
+	VMOVDQU Model_state+state_v1649+0(AX), Y0
 	VPXOR tables<>+4160(SB), Y0, Y0
 	VMOVDQU Model_state+state_v275_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v2852+0(AX), X1, X1
-	VPINSRD $1, Model_state+state_v2852+16(AX), X1, X1
-	VPINSRD $2, Model_state+state_v2852+32(AX), X1, X1
-	VPINSRD $3, Model_state+state_v2852+48(AX), X1, X1
+	VPINSRD $0, Model_state+state_v2853+0(AX), X1, X1
+	VPINSRD $1, Model_state+state_v2853+16(AX), X1, X1
+	VPINSRD $2, Model_state+state_v2853+32(AX), X1, X1
+	VPINSRD $3, Model_state+state_v2853+48(AX), X1, X1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2852+64(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2852+80(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2852+96(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2852+112(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2853+64(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2853+80(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2853+96(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2853+112(AX), X2, X2
 	VINSERTI128 $1, X2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2852+4(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2852+20(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2852+36(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2852+52(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2853+4(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2853+20(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2853+36(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2853+52(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2852+68(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2852+84(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2852+100(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2852+116(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2853+68(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2853+84(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2853+100(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2853+116(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2852+8(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2852+24(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2852+40(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2852+56(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2853+8(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2853+24(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2853+40(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2853+56(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2852+72(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2852+88(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2852+104(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2852+120(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2853+72(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2853+88(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2853+104(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2853+120(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPXOR Y2, Y2, Y2
-	VPINSRD $0, Model_state+state_v2852+12(AX), X2, X2
-	VPINSRD $1, Model_state+state_v2852+28(AX), X2, X2
-	VPINSRD $2, Model_state+state_v2852+44(AX), X2, X2
-	VPINSRD $3, Model_state+state_v2852+60(AX), X2, X2
+	VPINSRD $0, Model_state+state_v2853+12(AX), X2, X2
+	VPINSRD $1, Model_state+state_v2853+28(AX), X2, X2
+	VPINSRD $2, Model_state+state_v2853+44(AX), X2, X2
+	VPINSRD $3, Model_state+state_v2853+60(AX), X2, X2
 	VPXOR Y3, Y3, Y3
-	VPINSRD $0, Model_state+state_v2852+76(AX), X3, X3
-	VPINSRD $1, Model_state+state_v2852+92(AX), X3, X3
-	VPINSRD $2, Model_state+state_v2852+108(AX), X3, X3
-	VPINSRD $3, Model_state+state_v2852+124(AX), X3, X3
+	VPINSRD $0, Model_state+state_v2853+76(AX), X3, X3
+	VPINSRD $1, Model_state+state_v2853+92(AX), X3, X3
+	VPINSRD $2, Model_state+state_v2853+108(AX), X3, X3
+	VPINSRD $3, Model_state+state_v2853+124(AX), X3, X3
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPBROADCASTD constants<>+184(SB), Y1
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	VPBROADCASTD Model_state+state_v2855+0(AX), Y2
+	VPBROADCASTD Model_state+state_v2856+0(AX), Y2
 	VPAND tables<>+2848(SB), Y2, Y2
 	VPCMPEQD tables<>+2848(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
-	VMOVDQU Y0, Model_state+state_v2858+0(AX)
+	VMOVDQU Y0, Model_state+state_v2859+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4716,33 +4716,33 @@ TEXT ·vector_u227_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 // vector_u227_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
 TEXT ·vector_u227_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1650+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v2852+0(AX), Z2
-	VPERMI2B Model_state+state_v2852+64(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2853+0(AX), Z2
+	VPERMI2B Model_state+state_v2853+64(AX), Z2, Z1
 	VMOVDQU64 tables<>+4928(SB), Z2
-	VMOVDQU64 Model_state+state_v2852+4(AX), Z3
-	VPERMI2B Model_state+state_v2852+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2853+4(AX), Z3
+	VPERMI2B Model_state+state_v2853+68(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VMOVDQU64 tables<>+4928(SB), Z2
-	VMOVDQU64 Model_state+state_v2852+8(AX), Z3
-	VPERMI2B Model_state+state_v2852+72(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2853+8(AX), Z3
+	VPERMI2B Model_state+state_v2853+72(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VMOVDQU64 tables<>+4928(SB), Z2
-	VMOVDQU64 Model_state+state_v2852+12(AX), Z3
-	VPERMI2B Model_state+state_v2852+76(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2853+12(AX), Z3
+	VPERMI2B Model_state+state_v2853+76(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VPORD Y1, Y0, Y0
 	VPBROADCASTD constants<>+184(SB), Y1
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2855+0(AX), K1
+	KMOVB Model_state+state_v2856+0(AX), K1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2858+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2859+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4763,7 +4763,7 @@ TEXT ·vector_u228_lookup_every_2AVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+1856(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3628+0(AX)
+	VMOVQ X0, Model_state+state_v3629+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4787,7 +4787,7 @@ TEXT ·vector_u228_lookup_every_2AVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3628+0(AX)
+	VPMOVDW X0, Model_state+state_v3629+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4808,17 +4808,17 @@ TEXT ·vector_u229_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	VPAND tables<>+5184(SB), Y0, Y1
 	VPCMPEQB tables<>+5184(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2031+0(AX), R8
+	MOVL Model_state+state_v2032+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2031+0(AX)
+	MOVL R9, Model_state+state_v2032+0(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+352(SB), Y0, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VPXOR Model_state+state_v2040+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2041+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2040+0(AX)
+	VMOVDQU Y0, Model_state+state_v2041+0(AX)
 	VMOVDQU Model_state+state_v162_word+97(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
 	VPSHUFB tables<>+5120(SB), Y0, Y0
@@ -4829,17 +4829,17 @@ TEXT ·vector_u229_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	VPAND tables<>+5184(SB), Y0, Y1
 	VPCMPEQB tables<>+5184(SB), Y1, Y1
 	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2031+4(AX), R8
+	MOVL Model_state+state_v2032+4(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v2031+4(AX)
+	MOVL R9, Model_state+state_v2032+4(AX)
 	VPSRLW $5, Y0, Y0
 	VPAND tables<>+352(SB), Y0, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VPXOR Model_state+state_v2040+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2041+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2040+32(AX)
+	VMOVDQU Y0, Model_state+state_v2041+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4864,27 +4864,27 @@ TEXT ·vector_u229_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2029+0(AX), Y0, Y1
+	VPXOR Model_state+state_v2030+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2029+0(AX)
+	VMOVDQU Y0, Model_state+state_v2030+0(AX)
 	VMOVDQU Model_state+state_v162_word+48(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2029+32(AX), Y0, Y1
+	VPXOR Model_state+state_v2030+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2029+32(AX)
+	VMOVDQU Y0, Model_state+state_v2030+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2029+64(AX), Y0, Y1
+	VPXOR Model_state+state_v2030+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2029+64(AX)
+	VMOVDQU Y0, Model_state+state_v2030+64(AX)
 	VMOVDQU Model_state+state_v162_word+144(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y0, Y0
 	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2029+96(AX), Y0, Y1
+	VPXOR Model_state+state_v2030+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2029+96(AX)
+	VMOVDQU Y0, Model_state+state_v2030+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4913,15 +4913,15 @@ TEXT ·vector_u229_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+528(SB), Z1
 	VPTESTMB Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2031+0(AX), R8
+	MOVQ Model_state+state_v2032+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2031+0(AX)
+	MOVQ R9, Model_state+state_v2032+0(AX)
 	VPSRLW $5, Z0, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2040+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2040+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2041+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2041+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4946,14 +4946,14 @@ TEXT ·vector_u229_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2029+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2029+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2030+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2030+0(AX)
 	VMOVDQU64 tables<>+5376(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
 	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2029+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2029+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2030+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2030+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4970,23 +4970,23 @@ TEXT ·vector_u230_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2032+0(AX), X0
-	VPMOVZXBW Model_state+state_v2031+0(AX), X1
+	VPMOVZXBW Model_state+state_v2033+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
 	VPSHUFB tables<>+512(SB), X1, X0
-	VMOVQ X0, Model_state+state_v2032+0(AX)
+	VMOVQ X0, Model_state+state_v2033+0(AX)
 	VPXOR tables<>+96(SB), X1, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2039+0(AX), R8
+	MOVBLZX Model_state+state_v2040+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2039+0(AX)
+	MOVB R9, Model_state+state_v2040+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5009,18 +5009,18 @@ TEXT ·vector_u230_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2032+0(AX), X0
-	VPMOVZXBW Model_state+state_v2031+0(AX), X1
+	VPMOVZXBW Model_state+state_v2033+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v2032+0(AX)
+	VPMOVWB X1, Model_state+state_v2033+0(AX)
 	VPXORD.BCST constants<>+24(SB), X1, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2039+0(AX), R8
+	MOVBLZX Model_state+state_v2040+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2039+0(AX)
+	MOVB R9, Model_state+state_v2040+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5041,113 +5041,113 @@ TEXT ·vector_u230_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u231_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2010+0(AX), R9
+	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v2010+0(AX), X0
+	VPBROADCASTW Model_state+state_v2011+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+0(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+8(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+16(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+24(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+32(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+40(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+48(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+56(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+0(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+8(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+16(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+24(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+32(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+40(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+48(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+56(AX), X1, X1
 	VPCMPEQW tables<>+640(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRB $0, Model_state+state_v2040+1(AX), X3, X3
-	VPINSRB $2, Model_state+state_v2040+9(AX), X3, X3
-	VPINSRB $4, Model_state+state_v2040+17(AX), X3, X3
-	VPINSRB $6, Model_state+state_v2040+25(AX), X3, X3
-	VPINSRB $8, Model_state+state_v2040+33(AX), X3, X3
-	VPINSRB $10, Model_state+state_v2040+41(AX), X3, X3
-	VPINSRB $12, Model_state+state_v2040+49(AX), X3, X3
-	VPINSRB $14, Model_state+state_v2040+57(AX), X3, X3
+	VPINSRB $0, Model_state+state_v2041+1(AX), X3, X3
+	VPINSRB $2, Model_state+state_v2041+9(AX), X3, X3
+	VPINSRB $4, Model_state+state_v2041+17(AX), X3, X3
+	VPINSRB $6, Model_state+state_v2041+25(AX), X3, X3
+	VPINSRB $8, Model_state+state_v2041+33(AX), X3, X3
+	VPINSRB $10, Model_state+state_v2041+41(AX), X3, X3
+	VPINSRB $12, Model_state+state_v2041+49(AX), X3, X3
+	VPINSRB $14, Model_state+state_v2041+57(AX), X3, X3
 	VPCMPEQW tables<>+640(SB), X3, X4
 	VPAND tables<>+704(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
-	VPINSRB $0, Model_state+state_v2040+2(AX), X4, X4
-	VPINSRB $2, Model_state+state_v2040+10(AX), X4, X4
-	VPINSRB $4, Model_state+state_v2040+18(AX), X4, X4
-	VPINSRB $6, Model_state+state_v2040+26(AX), X4, X4
-	VPINSRB $8, Model_state+state_v2040+34(AX), X4, X4
-	VPINSRB $10, Model_state+state_v2040+42(AX), X4, X4
-	VPINSRB $12, Model_state+state_v2040+50(AX), X4, X4
-	VPINSRB $14, Model_state+state_v2040+58(AX), X4, X4
+	VPINSRB $0, Model_state+state_v2041+2(AX), X4, X4
+	VPINSRB $2, Model_state+state_v2041+10(AX), X4, X4
+	VPINSRB $4, Model_state+state_v2041+18(AX), X4, X4
+	VPINSRB $6, Model_state+state_v2041+26(AX), X4, X4
+	VPINSRB $8, Model_state+state_v2041+34(AX), X4, X4
+	VPINSRB $10, Model_state+state_v2041+42(AX), X4, X4
+	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
+	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
 	VPCMPEQW tables<>+640(SB), X4, X5
 	VPAND tables<>+3520(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
-	VPINSRB $0, Model_state+state_v2040+3(AX), X5, X5
-	VPINSRB $2, Model_state+state_v2040+11(AX), X5, X5
-	VPINSRB $4, Model_state+state_v2040+19(AX), X5, X5
-	VPINSRB $6, Model_state+state_v2040+27(AX), X5, X5
-	VPINSRB $8, Model_state+state_v2040+35(AX), X5, X5
-	VPINSRB $10, Model_state+state_v2040+43(AX), X5, X5
-	VPINSRB $12, Model_state+state_v2040+51(AX), X5, X5
-	VPINSRB $14, Model_state+state_v2040+59(AX), X5, X5
+	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
+	VPINSRB $2, Model_state+state_v2041+11(AX), X5, X5
+	VPINSRB $4, Model_state+state_v2041+19(AX), X5, X5
+	VPINSRB $6, Model_state+state_v2041+27(AX), X5, X5
+	VPINSRB $8, Model_state+state_v2041+35(AX), X5, X5
+	VPINSRB $10, Model_state+state_v2041+43(AX), X5, X5
+	VPINSRB $12, Model_state+state_v2041+51(AX), X5, X5
+	VPINSRB $14, Model_state+state_v2041+59(AX), X5, X5
 	VPCMPEQW tables<>+640(SB), X5, X6
 	VPAND tables<>+608(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
-	VPINSRB $0, Model_state+state_v2040+4(AX), X6, X6
-	VPINSRB $2, Model_state+state_v2040+12(AX), X6, X6
-	VPINSRB $4, Model_state+state_v2040+20(AX), X6, X6
-	VPINSRB $6, Model_state+state_v2040+28(AX), X6, X6
-	VPINSRB $8, Model_state+state_v2040+36(AX), X6, X6
-	VPINSRB $10, Model_state+state_v2040+44(AX), X6, X6
-	VPINSRB $12, Model_state+state_v2040+52(AX), X6, X6
-	VPINSRB $14, Model_state+state_v2040+60(AX), X6, X6
+	VPINSRB $0, Model_state+state_v2041+4(AX), X6, X6
+	VPINSRB $2, Model_state+state_v2041+12(AX), X6, X6
+	VPINSRB $4, Model_state+state_v2041+20(AX), X6, X6
+	VPINSRB $6, Model_state+state_v2041+28(AX), X6, X6
+	VPINSRB $8, Model_state+state_v2041+36(AX), X6, X6
+	VPINSRB $10, Model_state+state_v2041+44(AX), X6, X6
+	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
+	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
 	VPCMPEQW tables<>+640(SB), X6, X7
 	VPAND tables<>+5440(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
-	VPINSRB $0, Model_state+state_v2040+5(AX), X7, X7
-	VPINSRB $2, Model_state+state_v2040+13(AX), X7, X7
-	VPINSRB $4, Model_state+state_v2040+21(AX), X7, X7
-	VPINSRB $6, Model_state+state_v2040+29(AX), X7, X7
-	VPINSRB $8, Model_state+state_v2040+37(AX), X7, X7
-	VPINSRB $10, Model_state+state_v2040+45(AX), X7, X7
-	VPINSRB $12, Model_state+state_v2040+53(AX), X7, X7
-	VPINSRB $14, Model_state+state_v2040+61(AX), X7, X7
+	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
+	VPINSRB $2, Model_state+state_v2041+13(AX), X7, X7
+	VPINSRB $4, Model_state+state_v2041+21(AX), X7, X7
+	VPINSRB $6, Model_state+state_v2041+29(AX), X7, X7
+	VPINSRB $8, Model_state+state_v2041+37(AX), X7, X7
+	VPINSRB $10, Model_state+state_v2041+45(AX), X7, X7
+	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
+	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
 	VPCMPEQW tables<>+640(SB), X7, X8
 	VPAND tables<>+2400(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
-	VPINSRB $0, Model_state+state_v2040+6(AX), X8, X8
-	VPINSRB $2, Model_state+state_v2040+14(AX), X8, X8
-	VPINSRB $4, Model_state+state_v2040+22(AX), X8, X8
-	VPINSRB $6, Model_state+state_v2040+30(AX), X8, X8
-	VPINSRB $8, Model_state+state_v2040+38(AX), X8, X8
-	VPINSRB $10, Model_state+state_v2040+46(AX), X8, X8
-	VPINSRB $12, Model_state+state_v2040+54(AX), X8, X8
-	VPINSRB $14, Model_state+state_v2040+62(AX), X8, X8
+	VPINSRB $0, Model_state+state_v2041+6(AX), X8, X8
+	VPINSRB $2, Model_state+state_v2041+14(AX), X8, X8
+	VPINSRB $4, Model_state+state_v2041+22(AX), X8, X8
+	VPINSRB $6, Model_state+state_v2041+30(AX), X8, X8
+	VPINSRB $8, Model_state+state_v2041+38(AX), X8, X8
+	VPINSRB $10, Model_state+state_v2041+46(AX), X8, X8
+	VPINSRB $12, Model_state+state_v2041+54(AX), X8, X8
+	VPINSRB $14, Model_state+state_v2041+62(AX), X8, X8
 	VPCMPEQW tables<>+640(SB), X8, X9
 	VPAND tables<>+576(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
-	VPINSRB $0, Model_state+state_v2040+7(AX), X9, X9
-	VPINSRB $2, Model_state+state_v2040+15(AX), X9, X9
-	VPINSRB $4, Model_state+state_v2040+23(AX), X9, X9
-	VPINSRB $6, Model_state+state_v2040+31(AX), X9, X9
-	VPINSRB $8, Model_state+state_v2040+39(AX), X9, X9
-	VPINSRB $10, Model_state+state_v2040+47(AX), X9, X9
-	VPINSRB $12, Model_state+state_v2040+55(AX), X9, X9
-	VPINSRB $14, Model_state+state_v2040+63(AX), X9, X9
+	VPINSRB $0, Model_state+state_v2041+7(AX), X9, X9
+	VPINSRB $2, Model_state+state_v2041+15(AX), X9, X9
+	VPINSRB $4, Model_state+state_v2041+23(AX), X9, X9
+	VPINSRB $6, Model_state+state_v2041+31(AX), X9, X9
+	VPINSRB $8, Model_state+state_v2041+39(AX), X9, X9
+	VPINSRB $10, Model_state+state_v2041+47(AX), X9, X9
+	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
+	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
 	VPCMPEQW tables<>+640(SB), X9, X10
 	VPAND tables<>+5472(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2041+0(AX), X10
+	VPMOVZXBW Model_state+state_v2042+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+512(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2041+0(AX)
+	VMOVQ X2, Model_state+state_v2042+0(AX)
 	VPCMPEQW tables<>+704(SB), X1, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPCMPEQW tables<>+704(SB), X3, X10
@@ -5171,12 +5171,12 @@ TEXT ·vector_u231_eal_bank_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+704(SB), X9, X10
 	VPAND tables<>+5472(SB), X10, X10
 	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2043+0(AX), X10
+	VPMOVZXBW Model_state+state_v2044+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
 	VPSHUFB tables<>+512(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2043+0(AX)
+	VMOVQ X2, Model_state+state_v2044+0(AX)
 	VPCMPEQW tables<>+0(SB), X1, X1
 	VPAND tables<>+0(SB), X1, X1
 	VPCMPEQW tables<>+0(SB), X3, X2
@@ -5200,12 +5200,12 @@ TEXT ·vector_u231_eal_bank_unitAVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+0(SB), X9, X2
 	VPAND tables<>+5472(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v2045+0(AX), X2
+	VPMOVZXBW Model_state+state_v2046+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2045+0(AX)
+	VMOVQ X0, Model_state+state_v2046+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5223,18 +5223,18 @@ skip0:
 TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2010+0(AX), R9
+	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5504(SB), Z0
-	VPERMB Model_state+state_v2040+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VMOVDQU64 tables<>+5504(SB), Z2
-	VPERMB Model_state+state_v2040+1(AX), Z2, Z2
+	VPERMB Model_state+state_v2041+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPBROADCASTW constants<>+144(SB), X3
 	VPCMPUW $0, X2, X3, K1
@@ -5242,7 +5242,7 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z3
-	VPERMB Model_state+state_v2040+2(AX), Z3, Z3
+	VPERMB Model_state+state_v2041+2(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X3, X4, K1
@@ -5250,7 +5250,7 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z4
-	VPERMB Model_state+state_v2040+3(AX), Z4, Z4
+	VPERMB Model_state+state_v2041+3(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VPBROADCASTW constants<>+144(SB), X5
 	VPCMPUW $0, X4, X5, K1
@@ -5258,7 +5258,7 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z5
-	VPERMB Model_state+state_v2040+4(AX), Z5, Z5
+	VPERMB Model_state+state_v2041+4(AX), Z5, Z5
 	VPANDQ.BCST constants<>+24(SB), X5, X5
 	VPBROADCASTW constants<>+144(SB), X6
 	VPCMPUW $0, X5, X6, K1
@@ -5266,7 +5266,7 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z6
-	VPERMB Model_state+state_v2040+5(AX), Z6, Z6
+	VPERMB Model_state+state_v2041+5(AX), Z6, Z6
 	VPANDQ.BCST constants<>+24(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
 	VPCMPUW $0, X6, X7, K1
@@ -5274,7 +5274,7 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z7
-	VPERMB Model_state+state_v2040+6(AX), Z7, Z7
+	VPERMB Model_state+state_v2041+6(AX), Z7, Z7
 	VPANDQ.BCST constants<>+24(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
 	VPCMPUW $0, X7, X8, K1
@@ -5282,18 +5282,18 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
 	VMOVDQU64 tables<>+5504(SB), Z8
-	VPERMB Model_state+state_v2040+7(AX), Z8, Z8
+	VPERMB Model_state+state_v2041+7(AX), Z8, Z8
 	VPANDQ.BCST constants<>+24(SB), X8, X8
 	VPBROADCASTW constants<>+144(SB), X9
 	VPCMPUW $0, X8, X9, K1
 	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2041+0(AX), X9
-	KMOVB Model_state+state_v2010+0(AX), K1
+	VPMOVZXBW Model_state+state_v2042+0(AX), X9
+	KMOVB Model_state+state_v2011+0(AX), K1
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2041+0(AX)
+	VPMOVWB X1, Model_state+state_v2042+0(AX)
 	VPBROADCASTW constants<>+152(SB), X1
 	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
@@ -5333,10 +5333,10 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+544(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2043+0(AX), X9
+	VPMOVZXBW Model_state+state_v2044+0(AX), X9
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2043+0(AX)
+	VPMOVWB X1, Model_state+state_v2044+0(AX)
 	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+0(SB), X0
@@ -5376,10 +5376,10 @@ TEXT ·vector_u231_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2045+0(AX), X1
+	VPMOVZXBW Model_state+state_v2046+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2045+0(AX)
+	VPMOVWB X0, Model_state+state_v2046+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5396,22 +5396,22 @@ skip0:
 TEXT ·vector_u232_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4241+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4241+0(AX), X0
+	VPBROADCASTW Model_state+state_v4242+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v1623+0(AX), X1
+	VMOVDQU Model_state+state_v1622+0(AX), X1
 	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1626+0(AX), X2
+	VMOVDQU Model_state+state_v1625+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1626+0(AX)
+	VMOVDQU X0, Model_state+state_v1625+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5429,19 +5429,19 @@ skip0:
 TEXT ·vector_u232_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4241+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v1623+0(AX), X0
+	VMOVDQU64 Model_state+state_v1622+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v1626+0(AX), X1
-	KMOVB Model_state+state_v4241+0(AX), K1
+	VMOVDQU64 Model_state+state_v1625+0(AX), X1
+	KMOVB Model_state+state_v4242+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v1626+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1625+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5457,15 +5457,15 @@ skip0:
 // vector_u233_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u233_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1623+0(AX), X0
-	VMOVDQU Model_state+state_v1626+0(AX), X1
+	VMOVDQU Model_state+state_v1622+0(AX), X0
+	VMOVDQU Model_state+state_v1625+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1631+0(AX)
+	VMOVDQU X0, Model_state+state_v1630+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5474,15 +5474,15 @@ TEXT ·vector_u233_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u233_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u233_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1623+0(AX), X0
-	VMOVDQU64 Model_state+state_v1626+0(AX), X1
+	VMOVDQU64 Model_state+state_v1622+0(AX), X0
+	VMOVDQU64 Model_state+state_v1625+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1631+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1630+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5492,22 +5492,22 @@ TEXT ·vector_u233_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u234_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4285+0(AX), R9
+	MOVBLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4285+0(AX), X0
+	VPBROADCASTW Model_state+state_v4286+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v2838+0(AX), X1
+	VMOVDQU Model_state+state_v2839+0(AX), X1
 	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v2841+0(AX), X2
+	VMOVDQU Model_state+state_v2842+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v2841+0(AX)
+	VMOVDQU X0, Model_state+state_v2842+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5525,19 +5525,19 @@ skip0:
 TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4285+0(AX), R9
+	MOVBLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v2838+0(AX), X0
+	VMOVDQU64 Model_state+state_v2839+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v2841+0(AX), X1
-	KMOVB Model_state+state_v4285+0(AX), K1
+	VMOVDQU64 Model_state+state_v2842+0(AX), X1
+	KMOVB Model_state+state_v4286+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2841+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5553,15 +5553,15 @@ skip0:
 // vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v2838+0(AX), X0
-	VMOVDQU Model_state+state_v2841+0(AX), X1
+	VMOVDQU Model_state+state_v2839+0(AX), X0
+	VMOVDQU Model_state+state_v2842+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2846+0(AX)
+	VMOVDQU X0, Model_state+state_v2847+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5570,15 +5570,15 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2838+0(AX), X0
-	VMOVDQU64 Model_state+state_v2841+0(AX), X1
+	VMOVDQU64 Model_state+state_v2839+0(AX), X0
+	VMOVDQU64 Model_state+state_v2842+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2846+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2847+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5588,22 +5588,22 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4295+0(AX), X0
+	VPBROADCASTW Model_state+state_v4296+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v3333+0(AX), X1
+	VMOVDQU Model_state+state_v3334+0(AX), X1
 	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3336+0(AX), X2
+	VMOVDQU Model_state+state_v3337+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3336+0(AX)
+	VMOVDQU X0, Model_state+state_v3337+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5621,19 +5621,19 @@ skip0:
 TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3333+0(AX), X0
+	VMOVDQU64 Model_state+state_v3334+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3336+0(AX), X1
-	KMOVB Model_state+state_v4295+0(AX), K1
+	VMOVDQU64 Model_state+state_v3337+0(AX), X1
+	KMOVB Model_state+state_v4296+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3336+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3337+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5649,15 +5649,15 @@ skip0:
 // vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3333+0(AX), X0
-	VMOVDQU Model_state+state_v3336+0(AX), X1
+	VMOVDQU Model_state+state_v3334+0(AX), X0
+	VMOVDQU Model_state+state_v3337+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3341+0(AX)
+	VMOVDQU X0, Model_state+state_v3342+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5666,15 +5666,15 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3333+0(AX), X0
-	VMOVDQU64 Model_state+state_v3336+0(AX), X1
+	VMOVDQU64 Model_state+state_v3334+0(AX), X0
+	VMOVDQU64 Model_state+state_v3337+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3341+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3342+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5684,14 +5684,14 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u238_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4178+0(AX), R9
+	MOVWLZX Model_state+state_v4179+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4178+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4179+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v2993+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v2993+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v2994+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v2994+8(AX), Y1, Y1
 	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VMOVDQU Model_state+state_v413_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
@@ -5702,13 +5702,13 @@ TEXT ·vector_u238_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2995+0(AX), R8
+	MOVWLZX Model_state+state_v2996+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2995+0(AX)
+	MOVW R9, Model_state+state_v2996+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -5724,25 +5724,25 @@ skip0:
 TEXT ·vector_u238_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4178+0(AX), R9
+	MOVWLZX Model_state+state_v4179+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+4096(SB), Z0
-	VPERMB Model_state+state_v2993+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2994+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
-	KMOVW Model_state+state_v2995+0(AX), K2
-	KMOVW Model_state+state_v4178+0(AX), K3
+	KMOVW Model_state+state_v2996+0(AX), K2
+	KMOVW Model_state+state_v4179+0(AX), K3
 	KANDW K3, K1, K1
 	KANDNW K2, K3, K2
 	KORW K2, K1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2995+0(AX), R8
+	MOVWLZX Model_state+state_v2996+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2995+0(AX)
+	MOVW R9, Model_state+state_v2996+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -5762,21 +5762,21 @@ TEXT ·vector_u241_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	VMOVDQU tables<>+5600(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3309+0(AX), R8
+	MOVBLZX Model_state+state_v3310+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3309+0(AX)
-	VPBROADCASTD Model_state+state_v2642+0(AX), X0
+	MOVB R9, Model_state+state_v3310+0(AX)
+	VPBROADCASTD Model_state+state_v2643+0(AX), X0
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3311+0(AX), R8
+	MOVBLZX Model_state+state_v3312+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3311+0(AX)
+	MOVB R9, Model_state+state_v3312+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5795,21 +5795,21 @@ TEXT ·vector_u241_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+5600(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3309+0(AX), R8
+	MOVBLZX Model_state+state_v3310+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3309+0(AX)
-	VPBROADCASTD Model_state+state_v2642+0(AX), X0
+	MOVB R9, Model_state+state_v3310+0(AX)
+	VPBROADCASTD Model_state+state_v2643+0(AX), X0
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3311+0(AX), R8
+	MOVBLZX Model_state+state_v3312+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3311+0(AX)
+	MOVB R9, Model_state+state_v3312+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5825,10 +5825,10 @@ TEXT ·vector_u243_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4258+0(AX), X0
+	VPBROADCASTW Model_state+state_v4259+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
@@ -5838,22 +5838,22 @@ TEXT ·vector_u243_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3630+0(AX), X2
+	VMOVDQU Model_state+state_v3631+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3630+0(AX)
+	VMOVDQU X1, Model_state+state_v3631+0(AX)
 	VMOVDQU Model_state+state_v308_id+0(AX), X1
 	VPSHUFB tables<>+1568(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+16(AX), X2
 	VPSHUFB tables<>+2528(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
-	VMOVDQU Model_state+state_v3633+0(AX), X2
+	VMOVDQU Model_state+state_v3634+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v3633+0(AX)
+	VMOVDQU X0, Model_state+state_v3634+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -5879,25 +5879,25 @@ TEXT ·vector_u243_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v308_id+1(AX), Z0, Z0
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3630+0(AX), X1
-	KMOVB Model_state+state_v4258+0(AX), K1
+	VMOVDQU64 Model_state+state_v3631+0(AX), X1
+	KMOVB Model_state+state_v4259+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3630+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
 	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3633+0(AX), X1
+	VMOVDQU64 Model_state+state_v3634+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VMOVDQU64 X0, Model_state+state_v3633+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3634+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5920,7 +5920,7 @@ skip0:
 TEXT ·vector_u244_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3630+0(AX), X0
+	VMOVDQU Model_state+state_v3631+0(AX), X0
 	VPADDW tables<>+5632(SB), X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPAND tables<>+96(SB), X0, X1
@@ -5929,9 +5929,9 @@ TEXT ·vector_u244_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3640+0(AX), X0, X1
+	VPXOR Model_state+state_v3641+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3640+0(AX)
+	VMOVDQU X0, Model_state+state_v3641+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5948,7 +5948,7 @@ TEXT ·vector_u244_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 TEXT ·vector_u244_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3630+0(AX), X0
+	VMOVDQU64 Model_state+state_v3631+0(AX), X0
 	VPBROADCASTW constants<>+560(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
@@ -5958,8 +5958,8 @@ TEXT ·vector_u244_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3640+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3640+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3641+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3641+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5975,22 +5975,22 @@ TEXT ·vector_u244_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4258+0(AX), X0
+	VPBROADCASTW Model_state+state_v4259+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v3640+0(AX), X1
+	VMOVDQU Model_state+state_v3641+0(AX), X1
 	VPAND tables<>+5568(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3643+0(AX), X2
+	VMOVDQU Model_state+state_v3644+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3643+0(AX)
+	VMOVDQU X0, Model_state+state_v3644+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6008,19 +6008,19 @@ skip0:
 TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3640+0(AX), X0
+	VMOVDQU64 Model_state+state_v3641+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3643+0(AX), X1
-	KMOVB Model_state+state_v4258+0(AX), K1
+	VMOVDQU64 Model_state+state_v3644+0(AX), X1
+	KMOVB Model_state+state_v4259+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3643+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3644+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6036,15 +6036,15 @@ skip0:
 // vector_u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3640+0(AX), X0
-	VMOVDQU Model_state+state_v3643+0(AX), X1
+	VMOVDQU Model_state+state_v3641+0(AX), X0
+	VMOVDQU Model_state+state_v3644+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
-	VMOVDQU Model_state+state_v3633+0(AX), X1
+	VMOVDQU Model_state+state_v3634+0(AX), X1
 	VPXOR X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3648+0(AX)
+	VMOVDQU X0, Model_state+state_v3649+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6053,15 +6053,15 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 // vector_u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3640+0(AX), X0
-	VMOVDQU64 Model_state+state_v3643+0(AX), X1
+	VMOVDQU64 Model_state+state_v3641+0(AX), X0
+	VMOVDQU64 Model_state+state_v3644+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3633+0(AX), X1
+	VMOVDQU64 Model_state+state_v3634+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3648+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3649+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6071,10 +6071,10 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector_u247_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v839+0(AX), R9
+	MOVBLZX Model_state+state_v838+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v839+0(AX), X0
+	VPBROADCASTW Model_state+state_v838+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
@@ -6092,12 +6092,12 @@ TEXT ·vector_u247_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPOR X1, X3, X1
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v841+0(AX), X2
+	VPMOVZXBW Model_state+state_v840+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v841+0(AX)
+	VMOVQ X0, Model_state+state_v840+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6115,7 +6115,7 @@ skip0:
 TEXT ·vector_u247_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v839+0(AX), R9
+	MOVBLZX Model_state+state_v838+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
@@ -6131,11 +6131,11 @@ TEXT ·vector_u247_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v841+0(AX), X1
-	KMOVB Model_state+state_v839+0(AX), K1
+	VPMOVZXBW Model_state+state_v840+0(AX), X1
+	KMOVB Model_state+state_v838+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v841+0(AX)
+	VPMOVWB X0, Model_state+state_v840+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6154,206 +6154,206 @@ TEXT ·vector_u248_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v2029+0(AX), X0, X0
-	VPINSRW $1, Model_state+state_v2029+16(AX), X0, X0
-	VPINSRW $2, Model_state+state_v2029+32(AX), X0, X0
-	VPINSRW $3, Model_state+state_v2029+48(AX), X0, X0
-	VPINSRW $4, Model_state+state_v2029+64(AX), X0, X0
-	VPINSRW $5, Model_state+state_v2029+80(AX), X0, X0
-	VPINSRW $6, Model_state+state_v2029+96(AX), X0, X0
-	VPINSRW $7, Model_state+state_v2029+112(AX), X0, X0
+	VPINSRW $0, Model_state+state_v2030+0(AX), X0, X0
+	VPINSRW $1, Model_state+state_v2030+16(AX), X0, X0
+	VPINSRW $2, Model_state+state_v2030+32(AX), X0, X0
+	VPINSRW $3, Model_state+state_v2030+48(AX), X0, X0
+	VPINSRW $4, Model_state+state_v2030+64(AX), X0, X0
+	VPINSRW $5, Model_state+state_v2030+80(AX), X0, X0
+	VPINSRW $6, Model_state+state_v2030+96(AX), X0, X0
+	VPINSRW $7, Model_state+state_v2030+112(AX), X0, X0
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
 	VPCMPEQW X0, X1, X0
 	VPAND tables<>+0(SB), X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+2(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+18(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+34(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+50(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+66(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+82(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+98(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+114(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+2(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+18(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+34(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+50(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+66(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+82(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+98(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+114(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+4(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+20(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+36(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+52(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+68(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+84(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+100(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+116(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+4(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+20(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+36(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+52(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+68(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+84(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+100(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+3520(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+6(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+22(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+38(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+54(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+70(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+86(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+102(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+118(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+6(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+22(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+38(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+54(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+70(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+86(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+102(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+118(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+8(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+24(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+40(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+56(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+72(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+88(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+104(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+120(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+8(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+24(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+40(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+56(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+72(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+88(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+104(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+5440(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+10(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+26(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+42(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+58(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+74(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+90(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+106(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+122(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+10(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+26(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+42(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+58(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+74(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+90(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+106(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+2400(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+12(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+28(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+44(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+60(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+76(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+92(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+108(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+124(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+12(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+28(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+44(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+60(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+76(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+92(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+108(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+124(AX), X2, X2
 	VPCMPEQW X2, X1, X2
 	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
-	VPINSRW $0, Model_state+state_v2029+14(AX), X2, X2
-	VPINSRW $1, Model_state+state_v2029+30(AX), X2, X2
-	VPINSRW $2, Model_state+state_v2029+46(AX), X2, X2
-	VPINSRW $3, Model_state+state_v2029+62(AX), X2, X2
-	VPINSRW $4, Model_state+state_v2029+78(AX), X2, X2
-	VPINSRW $5, Model_state+state_v2029+94(AX), X2, X2
-	VPINSRW $6, Model_state+state_v2029+110(AX), X2, X2
-	VPINSRW $7, Model_state+state_v2029+126(AX), X2, X2
+	VPINSRW $0, Model_state+state_v2030+14(AX), X2, X2
+	VPINSRW $1, Model_state+state_v2030+30(AX), X2, X2
+	VPINSRW $2, Model_state+state_v2030+46(AX), X2, X2
+	VPINSRW $3, Model_state+state_v2030+62(AX), X2, X2
+	VPINSRW $4, Model_state+state_v2030+78(AX), X2, X2
+	VPINSRW $5, Model_state+state_v2030+94(AX), X2, X2
+	VPINSRW $6, Model_state+state_v2030+110(AX), X2, X2
+	VPINSRW $7, Model_state+state_v2030+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
 	VPAND tables<>+5472(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2030+0(AX), X1
+	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2030+0(AX)
+	VMOVQ X0, Model_state+state_v2031+0(AX)
 	VPXOR X0, X0, X0
-	VPINSRB $0, Model_state+state_v2040+0(AX), X0, X0
-	VPINSRB $2, Model_state+state_v2040+8(AX), X0, X0
-	VPINSRB $4, Model_state+state_v2040+16(AX), X0, X0
-	VPINSRB $6, Model_state+state_v2040+24(AX), X0, X0
-	VPINSRB $8, Model_state+state_v2040+32(AX), X0, X0
-	VPINSRB $10, Model_state+state_v2040+40(AX), X0, X0
-	VPINSRB $12, Model_state+state_v2040+48(AX), X0, X0
-	VPINSRB $14, Model_state+state_v2040+56(AX), X0, X0
+	VPINSRB $0, Model_state+state_v2041+0(AX), X0, X0
+	VPINSRB $2, Model_state+state_v2041+8(AX), X0, X0
+	VPINSRB $4, Model_state+state_v2041+16(AX), X0, X0
+	VPINSRB $6, Model_state+state_v2041+24(AX), X0, X0
+	VPINSRB $8, Model_state+state_v2041+32(AX), X0, X0
+	VPINSRB $10, Model_state+state_v2041+40(AX), X0, X0
+	VPINSRB $12, Model_state+state_v2041+48(AX), X0, X0
+	VPINSRB $14, Model_state+state_v2041+56(AX), X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPAND tables<>+0(SB), X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+1(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+9(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+17(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+25(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+33(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+41(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+49(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+57(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+1(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+9(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+17(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+25(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+33(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+41(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+49(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+57(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+2(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+10(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+18(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+26(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+34(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+42(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+50(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+58(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+2(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+10(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+18(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+26(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+34(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+42(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+50(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+58(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+3520(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+3(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+11(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+19(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+27(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+35(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+43(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+51(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+59(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+3(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+11(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+19(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+27(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+35(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+43(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+51(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+59(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+4(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+12(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+20(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+28(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+36(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+44(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+52(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+60(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+4(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+12(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+20(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+28(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+36(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+44(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+52(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+60(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+5440(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+5(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+13(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+21(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+29(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+37(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+45(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+53(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+61(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+5(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+13(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+21(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+29(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+37(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+45(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+53(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+61(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+2400(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+6(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+14(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+22(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+30(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+38(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+46(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+54(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+62(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+6(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+14(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+22(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+30(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+38(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+46(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+54(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+62(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+576(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2040+7(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2040+15(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2040+23(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2040+31(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2040+39(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2040+47(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2040+55(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2040+63(AX), X1, X1
+	VPINSRB $0, Model_state+state_v2041+7(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+15(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+23(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+31(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+39(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+47(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+55(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+63(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPAND tables<>+5472(SB), X1, X1
 	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v2056+0(AX), X1
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2056+0(AX)
+	VMOVQ X0, Model_state+state_v2057+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6379,73 +6379,73 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 tables<>+5696(SB), Z0
-	VMOVDQU64 Model_state+state_v2029+0(AX), Z1
-	VPERMI2B Model_state+state_v2029+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v2030+0(AX), Z1
+	VPERMI2B Model_state+state_v2030+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+2(AX), Z3
-	VPERMI2B Model_state+state_v2029+66(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+2(AX), Z3
+	VPERMI2B Model_state+state_v2030+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+152(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+4(AX), Z3
-	VPERMI2B Model_state+state_v2029+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+4(AX), Z3
+	VPERMI2B Model_state+state_v2030+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+480(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+6(AX), Z3
-	VPERMI2B Model_state+state_v2029+70(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+6(AX), Z3
+	VPERMI2B Model_state+state_v2030+70(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+136(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+8(AX), Z3
-	VPERMI2B Model_state+state_v2029+72(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+8(AX), Z3
+	VPERMI2B Model_state+state_v2030+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+536(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+10(AX), Z3
-	VPERMI2B Model_state+state_v2029+74(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+10(AX), Z3
+	VPERMI2B Model_state+state_v2030+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+432(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+12(AX), Z3
-	VPERMI2B Model_state+state_v2029+76(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+12(AX), Z3
+	VPERMI2B Model_state+state_v2030+76(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+128(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5696(SB), Z2
-	VMOVDQU64 Model_state+state_v2029+14(AX), Z3
-	VPERMI2B Model_state+state_v2029+78(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2030+14(AX), Z3
+	VPERMI2B Model_state+state_v2030+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2030+0(AX), X1
+	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2030+0(AX)
+	VPMOVWB X0, Model_state+state_v2031+0(AX)
 	VMOVDQU64 tables<>+5504(SB), Z0
-	VPERMB Model_state+state_v2040+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+1(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -6453,7 +6453,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+2(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -6461,7 +6461,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+3(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+3(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -6469,7 +6469,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+4(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -6477,7 +6477,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+5(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+5(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -6485,7 +6485,7 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+6(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+6(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -6493,16 +6493,16 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5504(SB), Z1
-	VPERMB Model_state+state_v2040+7(AX), Z1, Z1
+	VPERMB Model_state+state_v2041+7(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+544(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2056+0(AX), X1
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2056+0(AX)
+	VPMOVWB X0, Model_state+state_v2057+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6524,31 +6524,31 @@ TEXT ·vector_u248_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u249_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2030+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPMOVZXBW Model_state+state_v2031+0(AX), X0
+	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2034+0(AX), R8
+	MOVBLZX Model_state+state_v2035+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2034+0(AX)
-	VPMOVZXBW Model_state+state_v2056+0(AX), X1
+	MOVB R9, Model_state+state_v2035+0(AX)
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2058+0(AX), R8
+	MOVBLZX Model_state+state_v2059+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2058+0(AX)
+	MOVB R9, Model_state+state_v2059+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6563,25 +6563,25 @@ TEXT ·vector_u249_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u249_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2030+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPMOVZXBW Model_state+state_v2031+0(AX), X0
+	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2034+0(AX), R8
+	MOVBLZX Model_state+state_v2035+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2034+0(AX)
-	VPMOVZXBW Model_state+state_v2056+0(AX), X1
+	MOVB R9, Model_state+state_v2035+0(AX)
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2058+0(AX), R8
+	MOVBLZX Model_state+state_v2059+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2058+0(AX)
+	MOVB R9, Model_state+state_v2059+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6595,45 +6595,45 @@ TEXT ·vector_u249_eal_bank_unitAVX512(SB), 0, $0-16
 // vector_u251_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v2030+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPMOVZXBW Model_state+state_v2031+0(AX), X0
+	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPAND X1, X0, X0
 	VPXOR tables<>+96(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2041+0(AX), X2
+	VPMOVZXBW Model_state+state_v2042+0(AX), X2
 	VPCMPEQW tables<>+224(SB), X2, X3
-	VPMOVZXBW Model_state+state_v2043+0(AX), X4
+	VPMOVZXBW Model_state+state_v2044+0(AX), X4
 	VPCMPEQW tables<>+224(SB), X4, X5
-	VPMOVZXBW Model_state+state_v2045+0(AX), X6
+	VPMOVZXBW Model_state+state_v2046+0(AX), X6
 	VPCMPEQW tables<>+224(SB), X6, X7
 	VPBROADCASTW constants<>+24(SB), X8
 	VPBLENDVB X7, X8, X6, X6
 	VPBLENDVB X5, X6, X4, X4
 	VPBLENDVB X3, X4, X2, X2
-	VPBROADCASTW Model_state+state_v2039+0(AX), X4
+	VPBROADCASTW Model_state+state_v2040+0(AX), X4
 	VPAND tables<>+672(SB), X4, X4
 	VPCMPEQW tables<>+672(SB), X4, X4
 	VPBLENDVB X4, X1, X2, X1
 	VPXOR X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPAND X2, X1, X1
-	VPBROADCASTW Model_state+state_v2037+0(AX), X2
+	VPBROADCASTW Model_state+state_v2038+0(AX), X2
 	VPAND tables<>+672(SB), X2, X2
 	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2052+0(AX)
+	VMOVQ X0, Model_state+state_v2053+0(AX)
 	VPBROADCASTW constants<>+144(SB), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPBLENDVB X7, X0, X1, X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDVB X5, X0, X1, X0
 	VPAND X0, X3, X0
-	VPBROADCASTW Model_state+state_v2096+0(AX), X1
+	VPBROADCASTW Model_state+state_v2097+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2100+0(AX)
+	VMOVQ X0, Model_state+state_v2101+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6642,31 +6642,31 @@ TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 // vector_u251_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v2030+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPMOVZXBW Model_state+state_v2031+0(AX), X0
+	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORD.BCST constants<>+24(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2041+0(AX), X2
+	VPMOVZXBW Model_state+state_v2042+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v2043+0(AX), X3
+	VPMOVZXBW Model_state+state_v2044+0(AX), X3
 	VPXORQ X4, X4, X4
 	VPCMPUW $4, X4, X3, K2
-	VPMOVZXBW Model_state+state_v2045+0(AX), X4
+	VPMOVZXBW Model_state+state_v2046+0(AX), X4
 	VPXORQ X5, X5, X5
 	VPCMPUW $4, X5, X4, K3
 	VPBROADCASTW constants<>+24(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v2039+0(AX), K4
+	KMOVB Model_state+state_v2040+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
 	VPXORQ X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v2037+0(AX), K4
+	KMOVB Model_state+state_v2038+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2052+0(AX)
+	VPMOVWB X0, Model_state+state_v2053+0(AX)
 	VPBROADCASTW constants<>+152(SB), X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPBLENDMW X0, X1, K3, X0
@@ -6674,10 +6674,10 @@ TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBLENDMW X1, X0, K2, X0
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2096+0(AX), K1
+	KMOVB Model_state+state_v2097+0(AX), K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2100+0(AX)
+	VPMOVWB X0, Model_state+state_v2101+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6686,14 +6686,14 @@ TEXT ·vector_u251_eal_bank_unitAVX512(SB), 0, $0-16
 // vector_u252_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·vector_u252_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4289+0(AX), R9
+	MOVBLZX Model_state+state_v4290+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4289+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4290+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1957+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1957+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1958+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1958+2(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+5824(SB), Y2
@@ -6701,18 +6701,18 @@ TEXT ·vector_u252_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2997+0(AX), Y1
+	VMOVDQU Model_state+state_v2998+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2997+0(AX)
+	VMOVDQU Y0, Model_state+state_v2998+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4289+1(AX), R9
+	MOVBLZX Model_state+state_v4290+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4289+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4290+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1957+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1957+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1958+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1958+6(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+5856(SB), Y2
@@ -6720,9 +6720,9 @@ skip0:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m11+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v2997+32(AX), Y1
+	VMOVDQU Model_state+state_v2998+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2997+32(AX)
+	VMOVDQU Y0, Model_state+state_v2998+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6732,22 +6732,22 @@ skip1:
 // vector_u252_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·vector_u252_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4289+0(AX), R9
+	MOVWLZX Model_state+state_v4290+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5888(SB), Z0
-	VPERMB Model_state+state_v1957+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1958+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4289+0(AX), K1
+	KMOVW Model_state+state_v4290+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2997+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2998+0(AX), Z0
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2997+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2998+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6757,45 +6757,45 @@ skip0:
 // vector_u253_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 TEXT ·vector_u253_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4297+0(AX), R9
+	MOVBLZX Model_state+state_v4298+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4297+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4298+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3379+0(AX), Y1
+	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
 	VMOVDQU tables<>+5952(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3380+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3381+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3380+0(AX)
+	VMOVQ X0, Model_state+state_v3381+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4297+1(AX), R9
+	MOVBLZX Model_state+state_v4298+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4297+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4298+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3379+0(AX), Y1
+	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
 	VMOVDQU tables<>+5984(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3380+8(AX), Y2
+	VPMOVZXBD Model_state+state_v3381+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3380+8(AX)
+	VMOVQ X0, Model_state+state_v3381+8(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6805,20 +6805,20 @@ skip1:
 // vector_u253_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 TEXT ·vector_u253_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4297+0(AX), R9
+	MOVWLZX Model_state+state_v4298+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3379+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
 	VMOVDQU64 tables<>+5952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4297+0(AX), K1
+	KMOVW Model_state+state_v4298+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3380+0(AX), Z1
+	VPMOVZXBD Model_state+state_v3381+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v3380+0(AX)
+	VPMOVDB Z0, Model_state+state_v3381+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6829,10 +6829,10 @@ skip0:
 TEXT ·vector_u254_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4309+0(AX), R9
+	MOVWLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4309+0(AX), X0
+	VMOVDQU Model_state+state_v4310+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
@@ -6848,11 +6848,11 @@ TEXT ·vector_u254_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+6144(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+6176(SB), X1, X1
-	VMOVDQU Model_state+state_v3432+0(AX), X2
+	VMOVDQU Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3432+0(AX)
+	VMOVDQU X0, Model_state+state_v3433+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6870,17 +6870,17 @@ skip0:
 TEXT ·vector_u254_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4309+0(AX), R9
+	MOVWLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+6208(SB), Z0
 	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+568(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3432+0(AX), X1
-	KMOVW Model_state+state_v4309+0(AX), K1
+	VMOVDQU64 Model_state+state_v3433+0(AX), X1
+	KMOVW Model_state+state_v4310+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3432+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3433+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -6897,8 +6897,8 @@ skip0:
 TEXT ·vector_u255_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU Model_state+state_v2079+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2079+4(AX), Y0, Y0
+	VMOVDQU Model_state+state_v2080+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2080+4(AX), Y0, Y0
 	VPSHUFB tables<>+6272(SB), Y0, Y0
 	VMOVDQU tables<>+6304(SB), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
@@ -6912,11 +6912,11 @@ TEXT ·vector_u255_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2109+0(AX), R8
+	MOVWLZX Model_state+state_v2110+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2109+0(AX)
+	MOVW R9, Model_state+state_v2110+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6932,16 +6932,16 @@ TEXT ·vector_u255_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 tables<>+6336(SB), Z0
-	VPERMB Model_state+state_v2079+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2080+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+6304(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2109+0(AX), R8
+	MOVWLZX Model_state+state_v2110+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2109+0(AX)
+	MOVW R9, Model_state+state_v2110+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6955,10 +6955,10 @@ TEXT ·vector_u255_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 // vector_u257_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 TEXT ·vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2111+0(AX), R9
+	MOVBLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2111+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
@@ -6968,14 +6968,14 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3044+0(AX), Y1
+	VMOVDQU Model_state+state_v3045+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3044+0(AX)
+	VMOVDQU Y0, Model_state+state_v3045+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v2111+1(AX), R9
+	MOVBLZX Model_state+state_v2112+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v2111+1(AX), Y0
+	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
@@ -6985,9 +6985,9 @@ skip0:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m16+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3044+32(AX), Y1
+	VMOVDQU Model_state+state_v3045+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3044+32(AX)
+	VMOVDQU Y0, Model_state+state_v3045+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6997,20 +6997,20 @@ skip1:
 // vector_u257_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 TEXT ·vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v2111+0(AX), R9
+	MOVWLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v2111+0(AX), K1
+	KMOVW Model_state+state_v2112+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3044+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3045+0(AX), Z0
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3044+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3045+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7030,13 +7030,13 @@ TEXT ·vector_u258_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
 	VPAND tables<>+2496(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1897+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+3936(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1897+0(AX)
+	VMOVDQU X0, Model_state+state_v1898+0(AX)
 	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
 	VPSLLD $1, Y0, Y0
 	VMOVDQU tables<>+6496(SB), Y1
@@ -7046,13 +7046,13 @@ TEXT ·vector_u258_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
 	VPAND tables<>+2496(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1897+16(AX), Y1
+	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+3936(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1897+16(AX)
+	VMOVDQU X0, Model_state+state_v1898+16(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7079,9 +7079,9 @@ TEXT ·vector_u258_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+520(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1897+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1898+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1897+0(AX)
+	VPMOVDW Z0, Model_state+state_v1898+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7097,17 +7097,17 @@ TEXT ·vector_u258_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector_u259_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1897+1(AX), X0
+	VMOVDQU Model_state+state_v1898+1(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVDQU Model_state+state_v1897+17(AX), X1
+	VMOVDQU Model_state+state_v1898+17(AX), X1
 	VPSHUFB tables<>+6528(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
 	VPAND tables<>+6560(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
-	VPXOR Model_state+state_v1898+0(AX), X0, X1
+	VPXOR Model_state+state_v1899+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1898+0(AX)
+	VMOVDQU X0, Model_state+state_v1899+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7124,17 +7124,17 @@ TEXT ·vector_u259_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 TEXT ·vector_u259_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1897+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1897+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1898+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1898+2(AX), Y0, Y0
 	VPSHUFB tables<>+6592(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1897+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v1897+18(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1898+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v1898+18(AX), Y1, Y1
 	VPSHUFB tables<>+6624(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPAND tables<>+6656(SB), Y0, Y0
-	VPXOR Model_state+state_v1906+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1907+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1906+0(AX)
+	VMOVDQU Y0, Model_state+state_v1907+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7152,12 +7152,12 @@ TEXT ·vector_u259_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6720(SB), Z0
-	VPERMB Model_state+state_v1897+1(AX), Z0, Z0
+	VPERMB Model_state+state_v1898+1(AX), Z0, Z0
 	VPSRLW $1, X0, X0
 	VPANDD.BCST constants<>+576(SB), X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1898+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1898+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1899+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1899+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7174,10 +7174,10 @@ TEXT ·vector_u259_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VPERMB Model_state+state_v1897+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+584(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1906+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1906+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7193,11 +7193,11 @@ TEXT ·vector_u259_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 TEXT ·vector_u260AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1898+0(AX), X0
+	VMOVDQU Model_state+state_v1899+0(AX), X0
 	VPSHUFB tables<>+6848(SB), X0, X0
-	VPXOR Model_state+state_v4169+0(AX), X0, X1
+	VPXOR Model_state+state_v4170+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v4169+0(AX)
+	VMOVDQU X0, Model_state+state_v4170+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7215,9 +7215,9 @@ TEXT ·vector_u260AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6912(SB), Z0
-	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4169+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4169+0(AX)
+	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7233,16 +7233,16 @@ TEXT ·vector_u260AVX512(SB), 0, $0-16
 TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v852+0(AX), Y0
+	VPBROADCASTW Model_state+state_v851+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v844+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v844+8(AX), Y1, Y1
+	VMOVDQU Model_state+state_v843+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
 	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v3440+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3441+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3440+0(AX)
+	VMOVDQU Y0, Model_state+state_v3441+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7260,11 +7260,11 @@ TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4096(SB), Z0
-	VPERMB Model_state+state_v844+0(AX), Z0, Z0
-	KMOVW Model_state+state_v852+0(AX), K1
+	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	KMOVW Model_state+state_v851+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3440+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3440+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3441+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3441+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7280,13 +7280,13 @@ TEXT ·vector_u262_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v413_live+0(AX), Y0
-	VMOVDQU Model_state+state_v3440+0(AX), Y1
+	VMOVDQU Model_state+state_v3441+0(AX), Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1925+0(AX), Y1
+	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3442+0(AX)
+	VMOVDQU Y0, Model_state+state_v3443+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7296,16 +7296,16 @@ TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3440+0(AX), Y1
+	VMOVDQU64 Model_state+state_v3441+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1925+0(AX), R9
+	MOVBLZX Model_state+state_v1926+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3442+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3443+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7323,9 +7323,9 @@ TEXT ·vector_u264_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v944+0(AX), Y2, Y0
+	VPXOR Model_state+state_v943+0(AX), Y2, Y0
 	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v944+0(AX)
+	VMOVDQU Y2, Model_state+state_v943+0(AX)
 	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU tables<>+6432(SB), Y1
@@ -7334,9 +7334,9 @@ TEXT ·vector_u264_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m7+0(AX)(Y0*1), Y2
-	VPXOR Model_state+state_v944+32(AX), Y2, Y0
+	VPXOR Model_state+state_v943+32(AX), Y2, Y0
 	VPOR Y0, Y15, Y15
-	VMOVDQU Y2, Model_state+state_v944+32(AX)
+	VMOVDQU Y2, Model_state+state_v943+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7362,8 +7362,8 @@ TEXT ·vector_u264_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v944+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v943+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7379,23 +7379,23 @@ TEXT ·vector_u264_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector_u265_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v944+0(AX), X0
+	VMOVDQU Model_state+state_v943+0(AX), X0
 	VPSHUFB tables<>+6976(SB), X0, X0
-	VMOVDQU Model_state+state_v944+16(AX), X1
+	VMOVDQU Model_state+state_v943+16(AX), X1
 	VPSHUFB tables<>+7008(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v944+32(AX), X1
+	VMOVDQU Model_state+state_v943+32(AX), X1
 	VPSHUFB tables<>+7040(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v944+48(AX), X1
+	VMOVDQU Model_state+state_v943+48(AX), X1
 	VPSHUFB tables<>+7072(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+352(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
-	VPXOR Model_state+state_v945+0(AX), X0, X1
+	VPXOR Model_state+state_v944+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v945+0(AX)
+	VMOVDQU X0, Model_state+state_v944+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7413,12 +7413,12 @@ TEXT ·vector_u265_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+7104(SB), Z0
-	VPERMB Model_state+state_v944+0(AX), Z0, Z0
+	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v945+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v945+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v944+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7435,8 +7435,8 @@ TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v946+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v946+4(AX), Y0, Y0
+	VMOVDQU Model_state+state_v945+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
 	VPSHUFB tables<>+6272(SB), Y0, Y0
 	VMOVDQU tables<>+7168(SB), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
@@ -7446,23 +7446,23 @@ TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+544(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v947+0(AX), Y1
+	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+7200(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v947+0(AX)
+	VMOVDQU X1, Model_state+state_v946+0(AX)
 	VPCMPEQW tables<>+224(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v948+0(AX), R8
+	MOVWLZX Model_state+state_v947+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v948+0(AX)
+	MOVW R9, Model_state+state_v947+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7486,20 +7486,20 @@ TEXT ·vector_u267_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 tables<>+6336(SB), Z0
-	VPERMB Model_state+state_v946+0(AX), Z0, Z0
+	VPERMB Model_state+state_v945+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+7168(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v947+0(AX), Y1
+	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v947+0(AX)
+	VPMOVWB Y0, Model_state+state_v946+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v948+0(AX), R8
+	MOVWLZX Model_state+state_v947+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v948+0(AX)
+	MOVW R9, Model_state+state_v947+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -7521,7 +7521,7 @@ TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v947+0(AX), X0
+	VMOVDQU Model_state+state_v946+0(AX), X0
 	VMOVDQU Model_state+state_v179_above+0(AX), X1
 	VPAND X1, X0, X1
 	VPCMPEQB tables<>+224(SB), X1, X2
@@ -7529,23 +7529,23 @@ TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPAND X1, X0, X0
-	VPXOR Model_state+state_v954+0(AX), X0, X1
+	VPXOR Model_state+state_v953+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v954+0(AX)
-	VMOVDQU Model_state+state_v949+0(AX), X1
+	VMOVDQU X0, Model_state+state_v953+0(AX)
+	VMOVDQU Model_state+state_v948+0(AX), X1
 	VPSHUFB tables<>+6016(SB), X1, X1
 	VPAND tables<>+6048(SB), X1, X1
 	VPCMPEQB tables<>+6048(SB), X1, X1
 	VPAND X0, X1, X1
-	VPXOR Model_state+state_v1636+0(AX), X1, X2
+	VPXOR Model_state+state_v1635+0(AX), X1, X2
 	VPOR X2, X14, X14
-	VMOVDQU X1, Model_state+state_v1636+0(AX)
+	VMOVDQU X1, Model_state+state_v1635+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPAND tables<>+6176(SB), X1, X1
 	VPXOR tables<>+6176(SB), X0, X0
 	VPAND X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2124+0(AX)
+	VMOVDQU X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7570,7 +7570,7 @@ TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v947+0(AX), X0
+	VMOVDQU64 Model_state+state_v946+0(AX), X0
 	VMOVDQU64 Model_state+state_v179_above+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
@@ -7579,18 +7579,18 @@ TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v954+0(AX)
-	KMOVW Model_state+state_v949+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v953+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v953+0(AX)
+	KMOVW Model_state+state_v948+0(AX), K1
 	VMOVDQU8.Z X0, K1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1636+0(AX), X1, X30
-	VMOVDQU64 X1, Model_state+state_v1636+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1635+0(AX), X1, X30
+	VMOVDQU64 X1, Model_state+state_v1635+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD.BCST constants<>+568(SB), X1, X1
 	VPXORD.BCST constants<>+568(SB), X0, X0
 	VPANDD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2124+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7616,12 +7616,12 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	VPAND tables<>+6176(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+6176(SB), X0, X0
-	VMOVDQU Model_state+state_v2113+0(AX), X2
+	VMOVDQU Model_state+state_v2114+0(AX), X2
 	VPSHUFB tables<>+6016(SB), X2, X2
 	VPAND tables<>+6048(SB), X2, X2
 	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4275+0(AX)
+	VMOVDQU X0, Model_state+state_v4276+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7637,9 +7637,9 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+568(SB), X0, X0
-	KMOVW Model_state+state_v2113+0(AX), K1
+	KMOVW Model_state+state_v2114+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4275+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4276+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7649,21 +7649,21 @@ TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v944+0(AX), X0
+	VMOVDQU Model_state+state_v943+0(AX), X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVDQU Model_state+state_v944+16(AX), X1
+	VMOVDQU Model_state+state_v943+16(AX), X1
 	VPSHUFB tables<>+6080(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v944+32(AX), X1
+	VMOVDQU Model_state+state_v943+32(AX), X1
 	VPSHUFB tables<>+6112(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v944+48(AX), X1
+	VMOVDQU Model_state+state_v943+48(AX), X1
 	VPSHUFB tables<>+6144(SB), X1, X1
 	VPOR X1, X0, X0
 	VPAND tables<>+7232(SB), X0, X0
-	VPXOR Model_state+state_v955+0(AX), X0, X1
+	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v955+0(AX)
+	VMOVDQU X0, Model_state+state_v954+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7681,10 +7681,10 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6208(SB), Z0
-	VPERMB Model_state+state_v944+0(AX), Z0, Z0
+	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+592(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v955+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v955+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v954+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7701,51 +7701,51 @@ TEXT ·vector_u272_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v944+0(AX), X0, X0
-	VPINSRD $1, Model_state+state_v944+16(AX), X0, X0
-	VPINSRD $2, Model_state+state_v944+32(AX), X0, X0
-	VPINSRD $3, Model_state+state_v944+48(AX), X0, X0
+	VPINSRD $0, Model_state+state_v943+0(AX), X0, X0
+	VPINSRD $1, Model_state+state_v943+16(AX), X0, X0
+	VPINSRD $2, Model_state+state_v943+32(AX), X0, X0
+	VPINSRD $3, Model_state+state_v943+48(AX), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v944+8(AX), X1, X1
-	VPINSRD $1, Model_state+state_v944+24(AX), X1, X1
-	VPINSRD $2, Model_state+state_v944+40(AX), X1, X1
-	VPINSRD $3, Model_state+state_v944+56(AX), X1, X1
+	VPINSRD $0, Model_state+state_v943+8(AX), X1, X1
+	VPINSRD $1, Model_state+state_v943+24(AX), X1, X1
+	VPINSRD $2, Model_state+state_v943+40(AX), X1, X1
+	VPINSRD $3, Model_state+state_v943+56(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLD $7, Y0, Y0
-	VMOVDQU Model_state+state_v955+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v955+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v954+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
 	VPSHUFB tables<>+7360(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
 	VMOVDQU tables<>+7296(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v957+0(AX), Y0, Y1
+	VPXOR Model_state+state_v956+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v957+0(AX)
+	VMOVDQU Y0, Model_state+state_v956+0(AX)
 	VPXOR Y0, Y0, Y0
-	VPINSRD $0, Model_state+state_v944+4(AX), X0, X0
-	VPINSRD $1, Model_state+state_v944+20(AX), X0, X0
-	VPINSRD $2, Model_state+state_v944+36(AX), X0, X0
-	VPINSRD $3, Model_state+state_v944+52(AX), X0, X0
+	VPINSRD $0, Model_state+state_v943+4(AX), X0, X0
+	VPINSRD $1, Model_state+state_v943+20(AX), X0, X0
+	VPINSRD $2, Model_state+state_v943+36(AX), X0, X0
+	VPINSRD $3, Model_state+state_v943+52(AX), X0, X0
 	VPXOR Y1, Y1, Y1
-	VPINSRD $0, Model_state+state_v944+12(AX), X1, X1
-	VPINSRD $1, Model_state+state_v944+28(AX), X1, X1
-	VPINSRD $2, Model_state+state_v944+44(AX), X1, X1
-	VPINSRD $3, Model_state+state_v944+60(AX), X1, X1
+	VPINSRD $0, Model_state+state_v943+12(AX), X1, X1
+	VPINSRD $1, Model_state+state_v943+28(AX), X1, X1
+	VPINSRD $2, Model_state+state_v943+44(AX), X1, X1
+	VPINSRD $3, Model_state+state_v943+60(AX), X1, X1
 	VINSERTI128 $1, X1, Y0, Y0
 	VPSRLD $7, Y0, Y0
-	VMOVDQU Model_state+state_v955+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v955+3(AX), Y1, Y1
+	VMOVDQU Model_state+state_v954+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
 	VPSHUFB tables<>+7360(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
 	VMOVDQU tables<>+7328(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v957+32(AX), Y0, Y1
+	VPXOR Model_state+state_v956+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v957+32(AX)
+	VMOVDQU Y0, Model_state+state_v956+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -7763,18 +7763,18 @@ TEXT ·vector_u272_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+7424(SB), Z0
-	VPERMB Model_state+state_v944+0(AX), Z0, Z0
+	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
 	VMOVDQU64 tables<>+7488(SB), Z1
-	VPERMB Model_state+state_v955+0(AX), Z1, Z1
+	VPERMB Model_state+state_v954+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 tables<>+7296(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v957+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v957+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v956+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7790,101 +7790,101 @@ TEXT ·vector_u272_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 TEXT ·vector_u273_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v950+0(AX), R9
+	MOVBLZX Model_state+state_v949+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v950+0(AX), Y0
+	VPBROADCASTD Model_state+state_v949+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v954+0(AX), Y1
+	VPMOVZXBD Model_state+state_v953+0(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v957+0(AX), Y3
+	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
 	VPSHUFB tables<>+7552(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+16(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
 	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+3840(SB), Y1, Y3
 	VPCMPEQD tables<>+3840(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+4(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
 	VPSHUFB tables<>+7552(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v957+20(AX), Y5
+	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
 	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1088(SB), Y1, Y3
 	VPCMPEQD tables<>+1088(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+8(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
 	VPSHUFB tables<>+7552(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v957+24(AX), Y5
+	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
 	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1152(SB), Y1, Y1
 	VPCMPEQD tables<>+1152(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v957+12(AX), Y3
+	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
 	VPSHUFB tables<>+7552(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+28(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
 	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v958+0(AX), Y2
+	VMOVDQU Model_state+state_v957+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v958+0(AX)
+	VMOVDQU Y0, Model_state+state_v957+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v950+1(AX), R9
+	MOVBLZX Model_state+state_v949+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v950+1(AX), Y0
+	VPBROADCASTD Model_state+state_v949+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v954+8(AX), Y1
+	VPMOVZXBD Model_state+state_v953+8(AX), Y1
 	VPAND tables<>+1504(SB), Y1, Y2
 	VPCMPEQD tables<>+1504(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v957+32(AX), Y3
+	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
 	VPSHUFB tables<>+7552(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+48(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
 	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+3840(SB), Y1, Y3
 	VPCMPEQD tables<>+3840(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+36(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
 	VPSHUFB tables<>+7552(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v957+52(AX), Y5
+	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
 	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1088(SB), Y1, Y3
 	VPCMPEQD tables<>+1088(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+40(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
 	VPSHUFB tables<>+7552(SB), Y4, Y4
-	VBROADCASTI128 Model_state+state_v957+56(AX), Y5
+	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
 	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1152(SB), Y1, Y1
 	VPCMPEQD tables<>+1152(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v957+44(AX), Y3
+	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
 	VPSHUFB tables<>+7552(SB), Y3, Y3
-	VBROADCASTI128 Model_state+state_v957+60(AX), Y4
+	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
 	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v958+32(AX), Y2
+	VMOVDQU Model_state+state_v957+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v958+32(AX)
+	VMOVDQU Y0, Model_state+state_v957+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -7902,34 +7902,34 @@ skip1:
 TEXT ·vector_u273_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v950+0(AX), R9
+	MOVWLZX Model_state+state_v949+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v954+0(AX), Z0
+	VPMOVZXBD Model_state+state_v953+0(AX), Z0
 	VPTESTMD.BCST constants<>+184(SB), Z0, K1
 	VMOVDQU64 tables<>+7616(SB), Z1
-	VPERMB Model_state+state_v957+0(AX), Z1, Z1
+	VPERMB Model_state+state_v956+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPTESTMD.BCST constants<>+488(SB), Z0, K1
 	VMOVDQU64 tables<>+7616(SB), Z2
-	VPERMB Model_state+state_v957+4(AX), Z2, Z2
+	VPERMB Model_state+state_v956+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+208(SB), Z0, K1
 	VMOVDQU64 tables<>+7616(SB), Z2
-	VPERMB Model_state+state_v957+8(AX), Z2, Z2
+	VPERMB Model_state+state_v956+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+232(SB), Z0, K1
 	VMOVDQU64 tables<>+7616(SB), Z0
-	VPERMB Model_state+state_v957+12(AX), Z0, Z0
+	VPERMB Model_state+state_v956+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v958+0(AX), Z1
-	KMOVW Model_state+state_v950+0(AX), K1
+	VMOVDQU64 Model_state+state_v957+0(AX), Z1
+	KMOVW Model_state+state_v949+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v958+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v957+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -8051,10 +8051,10 @@ TEXT ·vector_u275_lookup_engine_unitAVX512(SB), 0, $0-16
 // vector_u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4302+0(AX), R9
+	MOVBLZX Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4302+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4303+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
@@ -8066,14 +8066,14 @@ TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3450+0(AX), Y1
+	VMOVDQU Model_state+state_v3451+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3450+0(AX)
+	VMOVDQU Y0, Model_state+state_v3451+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4302+1(AX), R9
+	MOVBLZX Model_state+state_v4303+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4302+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4303+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
@@ -8085,9 +8085,9 @@ skip0:
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m2+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3450+32(AX), Y1
+	VMOVDQU Model_state+state_v3451+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3450+32(AX)
+	VMOVDQU Y0, Model_state+state_v3451+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8097,7 +8097,7 @@ skip1:
 // vector_u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4302+0(AX), R9
+	MOVWLZX Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8000(SB), Z0
@@ -8106,13 +8106,13 @@ TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4302+0(AX), K1
+	KMOVW Model_state+state_v4303+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3450+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3451+0(AX), Z0
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3450+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3451+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8122,14 +8122,14 @@ skip0:
 // vector_u286_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 TEXT ·vector_u286_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4261+0(AX), R9
+	MOVBLZX Model_state+state_v4262+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4261+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4262+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1649+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1649+1(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1648+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VMOVDQU tables<>+8128(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8137,21 +8137,21 @@ TEXT ·vector_u286_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1965+0(AX), Y2
+	VPMOVZXBD Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1965+0(AX)
+	VMOVQ X0, Model_state+state_v1966+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4261+1(AX), R9
+	MOVBLZX Model_state+state_v4262+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4261+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4262+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1649+2(AX), X1
-	VINSERTI128 $1, Model_state+state_v1649+3(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1648+2(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VMOVDQU tables<>+8160(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8159,21 +8159,21 @@ skip0:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1965+8(AX), Y2
+	VPMOVZXBD Model_state+state_v1966+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1965+8(AX)
+	VMOVQ X0, Model_state+state_v1966+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4261+2(AX), R9
+	MOVBLZX Model_state+state_v4262+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4261+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4262+2(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1649+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1649+5(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1648+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8181,21 +8181,21 @@ skip1:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1965+16(AX), Y2
+	VPMOVZXBD Model_state+state_v1966+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1965+16(AX)
+	VMOVQ X0, Model_state+state_v1966+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4261+3(AX), R9
+	MOVBLZX Model_state+state_v4262+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4261+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4262+3(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1649+6(AX), X1
-	VINSERTI128 $1, Model_state+state_v1649+7(AX), Y1, Y1
+	VMOVDQU Model_state+state_v1648+6(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
 	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -8203,12 +8203,12 @@ skip2:
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1965+24(AX), Y2
+	VPMOVZXBD Model_state+state_v1966+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1965+24(AX)
+	VMOVQ X0, Model_state+state_v1966+24(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8218,39 +8218,39 @@ skip3:
 // vector_u286_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 TEXT ·vector_u286_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4261+0(AX), R9
+	MOVWLZX Model_state+state_v4262+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v1649+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1648+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4261+0(AX), K1
+	KMOVW Model_state+state_v4262+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1965+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1966+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v1965+0(AX)
+	VPMOVDB Z0, Model_state+state_v1966+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4261+2(AX), R9
+	MOVWLZX Model_state+state_v4262+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v1649+4(AX), Z0, Z0
+	VPERMB Model_state+state_v1648+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4261+2(AX), K1
+	KMOVW Model_state+state_v4262+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
 	VPANDQ.BCST constants<>+312(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1965+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1966+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
-	VPMOVDB Z0, Model_state+state_v1965+16(AX)
+	VPMOVDB Z0, Model_state+state_v1966+16(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8261,10 +8261,10 @@ skip1:
 TEXT ·vector_u287_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4312+0(AX), R9
+	MOVWLZX Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4312+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4313+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
@@ -8289,16 +8289,16 @@ TEXT ·vector_u287_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1929+0(AX), Y2
+	VMOVDQU Model_state+state_v1930+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1929+0(AX)
+	VMOVDQU Y0, Model_state+state_v1930+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4312+2(AX), R9
+	MOVWLZX Model_state+state_v4313+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4312+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4313+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
@@ -8323,11 +8323,11 @@ skip0:
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1929+32(AX), Y2
+	VMOVDQU Model_state+state_v1930+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1929+32(AX)
+	VMOVDQU Y0, Model_state+state_v1930+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -8345,7 +8345,7 @@ skip1:
 TEXT ·vector_u287_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4312+0(AX), R9
+	MOVL Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8448(SB), Z0
@@ -8362,11 +8362,11 @@ TEXT ·vector_u287_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1929+0(AX), Z1
-	KMOVD Model_state+state_v4312+0(AX), K1
+	VMOVDQU64 Model_state+state_v1930+0(AX), Z1
+	KMOVD Model_state+state_v4313+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1929+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1930+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -8384,88 +8384,88 @@ TEXT ·vector_u288_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1923+0(AX), R9
+	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v1923+0(AX), X0
+	VPBROADCASTW Model_state+state_v1924+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1922+0(AX), X1
+	VPMOVZXBW Model_state+state_v1923+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1929+0(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1929+8(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1929+16(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1929+24(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1929+32(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1929+40(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1929+48(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1929+56(AX), X3, X3
+	VPINSRW $0, Model_state+state_v1930+0(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1930+8(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1930+16(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1930+24(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1930+32(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1930+40(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1930+48(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1930+56(AX), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X3
 	VPCMPEQW tables<>+704(SB), X3, X3
 	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1929+2(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1929+10(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1929+18(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1929+26(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1929+34(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1929+42(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1929+50(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1929+58(AX), X4, X4
+	VPINSRW $0, Model_state+state_v1930+2(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1930+10(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1930+18(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1930+26(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1930+34(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1930+42(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1930+50(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1930+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
 	VPAND tables<>+3520(SB), X1, X3
 	VPCMPEQW tables<>+3520(SB), X3, X3
 	VPXOR X4, X4, X4
-	VPINSRW $0, Model_state+state_v1929+4(AX), X4, X4
-	VPINSRW $1, Model_state+state_v1929+12(AX), X4, X4
-	VPINSRW $2, Model_state+state_v1929+20(AX), X4, X4
-	VPINSRW $3, Model_state+state_v1929+28(AX), X4, X4
-	VPINSRW $4, Model_state+state_v1929+36(AX), X4, X4
-	VPINSRW $5, Model_state+state_v1929+44(AX), X4, X4
-	VPINSRW $6, Model_state+state_v1929+52(AX), X4, X4
-	VPINSRW $7, Model_state+state_v1929+60(AX), X4, X4
+	VPINSRW $0, Model_state+state_v1930+4(AX), X4, X4
+	VPINSRW $1, Model_state+state_v1930+12(AX), X4, X4
+	VPINSRW $2, Model_state+state_v1930+20(AX), X4, X4
+	VPINSRW $3, Model_state+state_v1930+28(AX), X4, X4
+	VPINSRW $4, Model_state+state_v1930+36(AX), X4, X4
+	VPINSRW $5, Model_state+state_v1930+44(AX), X4, X4
+	VPINSRW $6, Model_state+state_v1930+52(AX), X4, X4
+	VPINSRW $7, Model_state+state_v1930+60(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPXOR X3, X3, X3
-	VPINSRW $0, Model_state+state_v1929+6(AX), X3, X3
-	VPINSRW $1, Model_state+state_v1929+14(AX), X3, X3
-	VPINSRW $2, Model_state+state_v1929+22(AX), X3, X3
-	VPINSRW $3, Model_state+state_v1929+30(AX), X3, X3
-	VPINSRW $4, Model_state+state_v1929+38(AX), X3, X3
-	VPINSRW $5, Model_state+state_v1929+46(AX), X3, X3
-	VPINSRW $6, Model_state+state_v1929+54(AX), X3, X3
-	VPINSRW $7, Model_state+state_v1929+62(AX), X3, X3
+	VPINSRW $0, Model_state+state_v1930+6(AX), X3, X3
+	VPINSRW $1, Model_state+state_v1930+14(AX), X3, X3
+	VPINSRW $2, Model_state+state_v1930+22(AX), X3, X3
+	VPINSRW $3, Model_state+state_v1930+30(AX), X3, X3
+	VPINSRW $4, Model_state+state_v1930+38(AX), X3, X3
+	VPINSRW $5, Model_state+state_v1930+46(AX), X3, X3
+	VPINSRW $6, Model_state+state_v1930+54(AX), X3, X3
+	VPINSRW $7, Model_state+state_v1930+62(AX), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VMOVDQU Model_state+state_v1930+0(AX), X2
+	VMOVDQU Model_state+state_v1931+0(AX), X2
 	VPBLENDVB X0, X1, X2, X3
 	VPXOR X2, X3, X2
 	VPOR X2, X15, X15
-	VMOVDQU X3, Model_state+state_v1930+0(AX)
+	VMOVDQU X3, Model_state+state_v1931+0(AX)
 	VPAND tables<>+608(SB), X1, X2
 	VPCMPEQW tables<>+608(SB), X2, X2
 	VPACKSSWB X2, X2, X2
 	VPACKSSWB X0, X0, X3
 	VPMOVMSKB X2, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v1946+0(AX), R8
+	MOVBLZX Model_state+state_v1947+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1946+0(AX)
+	MOVB R9, Model_state+state_v1947+0(AX)
 	VPAND tables<>+2752(SB), X1, X1
-	VPMOVZXBW Model_state+state_v1948+0(AX), X2
+	VPMOVZXBW Model_state+state_v1949+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1948+0(AX)
+	VMOVQ X0, Model_state+state_v1949+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -8489,53 +8489,53 @@ TEXT ·vector_u288_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1923+0(AX), R9
+	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1922+0(AX), X0
+	VPMOVZXBW Model_state+state_v1923+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	VMOVDQU64 tables<>+8512(SB), Z1
-	VPERMB Model_state+state_v1929+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1930+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+8512(SB), Z2
-	VPERMB Model_state+state_v1929+2(AX), Z2, Z2
+	VPERMB Model_state+state_v1930+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+480(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+8512(SB), Z2
-	VPERMB Model_state+state_v1929+4(AX), Z2, Z2
+	VPERMB Model_state+state_v1930+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+8512(SB), Z0
-	VPERMB Model_state+state_v1929+6(AX), Z0, Z0
+	VPERMB Model_state+state_v1930+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VMOVDQU64 Model_state+state_v1930+0(AX), X1
-	KMOVB Model_state+state_v1923+0(AX), K1
+	VMOVDQU64 Model_state+state_v1931+0(AX), X1
+	KMOVB Model_state+state_v1924+0(AX), K1
 	VPBLENDMW X0, X1, K1, X2
 	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1930+0(AX)
+	VMOVDQU64 X2, Model_state+state_v1931+0(AX)
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K2
-	KMOVB Model_state+state_v1946+0(AX), K3
+	KMOVB Model_state+state_v1947+0(AX), K3
 	KANDB K1, K2, K2
 	KANDNB K3, K1, K3
 	KORB K3, K2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v1946+0(AX), R8
+	MOVBLZX Model_state+state_v1947+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1946+0(AX)
+	MOVB R9, Model_state+state_v1947+0(AX)
 	VPANDD.BCST constants<>+440(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1948+0(AX), X1
+	VPMOVZXBW Model_state+state_v1949+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v1948+0(AX)
+	VPMOVWB X0, Model_state+state_v1949+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -8557,8 +8557,8 @@ skip0:
 TEXT ·vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1899+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1899+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1900+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
 	VPSHUFB tables<>+8576(SB), Y0, Y0
 	VMOVDQU tables<>+8640(SB), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
@@ -8568,15 +8568,15 @@ TEXT ·vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+640(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1900+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1900+0(AX)
-	VMOVDQU Model_state+state_v1899+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v1899+6(AX), Y0, Y0
+	VMOVDQU X0, Model_state+state_v1901+0(AX)
+	VMOVDQU Model_state+state_v1900+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
 	VPSHUFB tables<>+8576(SB), Y0, Y0
 	VMOVDQU tables<>+8672(SB), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
@@ -8586,13 +8586,13 @@ TEXT ·vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
 	VPAND tables<>+640(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1900+16(AX), Y1
+	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1900+16(AX)
+	VMOVDQU X0, Model_state+state_v1901+16(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8610,13 +8610,13 @@ TEXT ·vector_u290_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+8704(SB), Z0
-	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1900+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+8640(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1900+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1900+0(AX)
+	VPMOVWB Z0, Model_state+state_v1901+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8633,7 +8633,7 @@ TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
-	VMOVDQU Model_state+state_v1900+0(AX), Y0
+	VMOVDQU Model_state+state_v1901+0(AX), Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VPAND Y1, Y0, Y1
 	VPCMPEQB tables<>+224(SB), Y1, Y2
@@ -8641,23 +8641,23 @@ TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPAND Y1, Y0, Y0
-	VPXOR Model_state+state_v1904+0(AX), Y0, Y1
+	VPXOR Model_state+state_v1905+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1904+0(AX)
+	VMOVDQU Y0, Model_state+state_v1905+0(AX)
 	VPCMPEQB tables<>+224(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	XORL $0xffffffff, R9
-	MOVL Model_state+state_v1905+0(AX), R8
+	MOVL Model_state+state_v1906+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVL R9, Model_state+state_v1905+0(AX)
+	MOVL R9, Model_state+state_v1906+0(AX)
 	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
 	VPXOR tables<>+256(SB), Y0, Y0
 	VPAND Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v2986+0(AX)
+	VMOVDQU Y0, Model_state+state_v2987+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8680,7 +8680,7 @@ TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1900+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1901+0(AX), Y0
 	VMOVDQU64 Model_state+state_v302_above+0(AX), Y1
 	VPANDD Y1, Y0, Y1
 	VPXORQ Y2, Y2, Y2
@@ -8689,21 +8689,21 @@ TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1904+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1904+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1905+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1905+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUB $4, Y1, Y0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v1905+0(AX), R8
+	MOVL Model_state+state_v1906+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1905+0(AX)
+	MOVL R9, Model_state+state_v1906+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD.BCST constants<>+56(SB), Y1, Y1
 	VPXORD.BCST constants<>+56(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2986+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2987+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -8724,31 +8724,31 @@ TEXT ·vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v1905+0(AX), R9
+	MOVWLZX Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v1905+0(AX), Y0
+	VPBROADCASTW Model_state+state_v1906+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1904+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1905+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1906+0(AX), Y3
+	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
 	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1906+2(AX), Y3
+	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
 	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1908+0(AX), Y3
+	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+7200(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1908+0(AX)
+	VMOVDQU X2, Model_state+state_v1909+0(AX)
 	VPAND tables<>+608(SB), Y1, Y2
 	VPCMPEQW tables<>+608(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
@@ -8756,46 +8756,46 @@ TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y3
 	VPERMQ $0xd8, Y3, Y3
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1910+0(AX), R8
+	MOVWLZX Model_state+state_v1911+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1910+0(AX)
+	MOVW R9, Model_state+state_v1911+0(AX)
 	VPAND tables<>+2752(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1912+0(AX), Y2
+	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1912+0(AX)
+	VMOVDQU X0, Model_state+state_v1913+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v1905+2(AX), R9
+	MOVWLZX Model_state+state_v1906+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v1905+2(AX), Y0
+	VPBROADCASTW Model_state+state_v1906+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1904+16(AX), Y1
+	VPMOVZXBW Model_state+state_v1905+16(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1906+16(AX), Y3
+	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
 	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1906+18(AX), Y3
+	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
 	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1908+16(AX), Y3
+	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
 	VPSHUFB tables<>+7200(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1908+16(AX)
+	VMOVDQU X2, Model_state+state_v1909+16(AX)
 	VPAND tables<>+608(SB), Y1, Y2
 	VPCMPEQW tables<>+608(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
@@ -8803,20 +8803,20 @@ skip0:
 	VPACKSSWB Y0, Y0, Y3
 	VPERMQ $0xd8, Y3, Y3
 	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1910+2(AX), R8
+	MOVWLZX Model_state+state_v1911+2(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X3, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1910+2(AX)
+	MOVW R9, Model_state+state_v1911+2(AX)
 	VPAND tables<>+2752(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1912+16(AX), Y2
+	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1912+16(AX)
+	VMOVDQU X0, Model_state+state_v1913+16(AX)
 skip1:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -8832,41 +8832,41 @@ skip1:
 TEXT ·vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVL Model_state+state_v1905+0(AX), R9
+	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1904+0(AX), Z0
+	VPMOVZXBW Model_state+state_v1905+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VMOVDQU64 tables<>+8832(SB), Z1
-	VPERMB Model_state+state_v1906+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1907+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+152(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+8832(SB), Z0
-	VPERMB Model_state+state_v1906+2(AX), Z0, Z0
+	VPERMB Model_state+state_v1907+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
 	VPSRLW $4, Z0, Z1
-	VPMOVZXBW Model_state+state_v1908+0(AX), Z2
-	KMOVD Model_state+state_v1905+0(AX), K1
+	VPMOVZXBW Model_state+state_v1909+0(AX), Z2
+	KMOVD Model_state+state_v1906+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1908+0(AX)
+	VPMOVWB Z1, Model_state+state_v1909+0(AX)
 	VPBROADCASTW constants<>+136(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1910+0(AX), K3
+	KMOVD Model_state+state_v1911+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1910+0(AX), R8
+	MOVL Model_state+state_v1911+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1910+0(AX)
+	MOVL R9, Model_state+state_v1911+0(AX)
 	VPANDD.BCST constants<>+440(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1912+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1913+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1912+0(AX)
+	VPMOVWB Z0, Model_state+state_v1913+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -8882,48 +8882,48 @@ skip0:
 TEXT ·vector_u294_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v1636+1(AX), X0
+	VMOVDQU Model_state+state_v1635+1(AX), X0
 	VPSHUFB tables<>+2720(SB), X0, X0
-	VMOVDQU Model_state+state_v1636+0(AX), X1
+	VMOVDQU Model_state+state_v1635+0(AX), X1
 	VPSHUFB tables<>+2720(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v1637+0(AX), X1
+	VPMOVZXBW Model_state+state_v1636+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v1637+0(AX)
-	VMOVDQU Model_state+state_v1904+3(AX), X0
+	VMOVQ X0, Model_state+state_v1636+0(AX)
+	VMOVDQU Model_state+state_v1905+3(AX), X0
 	VPSHUFB tables<>+2656(SB), X0, X0
-	VMOVDQU Model_state+state_v1904+19(AX), X1
+	VMOVDQU Model_state+state_v1905+19(AX), X1
 	VPSHUFB tables<>+2688(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU Model_state+state_v1904+0(AX), X1
+	VMOVDQU Model_state+state_v1905+0(AX), X1
 	VPSHUFB tables<>+2656(SB), X1, X1
-	VMOVDQU Model_state+state_v1904+16(AX), X2
+	VMOVDQU Model_state+state_v1905+16(AX), X2
 	VPSHUFB tables<>+2688(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1904+1(AX), X2
+	VMOVDQU Model_state+state_v1905+1(AX), X2
 	VPSHUFB tables<>+2656(SB), X2, X2
-	VMOVDQU Model_state+state_v1904+17(AX), X3
+	VMOVDQU Model_state+state_v1905+17(AX), X3
 	VPSHUFB tables<>+2688(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1904+2(AX), X2
+	VMOVDQU Model_state+state_v1905+2(AX), X2
 	VPSHUFB tables<>+2656(SB), X2, X2
-	VMOVDQU Model_state+state_v1904+18(AX), X3
+	VMOVDQU Model_state+state_v1905+18(AX), X3
 	VPSHUFB tables<>+2688(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v2012+0(AX), X1
+	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2012+0(AX)
+	VMOVQ X0, Model_state+state_v2013+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -8941,37 +8941,37 @@ TEXT ·vector_u294_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+3328(SB), Z0
-	VPERMB Model_state+state_v1636+1(AX), Z0, Z0
+	VPERMB Model_state+state_v1635+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU64 tables<>+3328(SB), Z1
-	VPERMB Model_state+state_v1636+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1635+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1637+0(AX), X1
+	VPMOVZXBW Model_state+state_v1636+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1637+0(AX)
+	VPMOVWB X0, Model_state+state_v1636+0(AX)
 	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v1904+3(AX), Z0, Z0
+	VPERMB Model_state+state_v1905+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU64 tables<>+3264(SB), Z1
-	VPERMB Model_state+state_v1904+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1905+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU64 tables<>+3264(SB), Z2
-	VPERMB Model_state+state_v1904+1(AX), Z2, Z2
+	VPERMB Model_state+state_v1905+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
 	VMOVDQU64 tables<>+3264(SB), Z2
-	VPERMB Model_state+state_v1904+2(AX), Z2, Z2
+	VPERMB Model_state+state_v1905+2(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $4, X2, X2
 	VPORD X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2012+0(AX), X1
+	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2012+0(AX)
+	VPMOVWB X0, Model_state+state_v2013+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -8988,8 +8988,8 @@ TEXT ·vector_u296_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v1638+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1638+1(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1637+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
 	VMOVDQU tables<>+8896(SB), Y1
 	VPAND tables<>+2496(SB), Y1, Y2
@@ -9003,13 +9003,13 @@ TEXT ·vector_u296_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v1639+0(AX), R8
+	MOVWLZX Model_state+state_v1638+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v1639+0(AX)
-	VMOVDQU Model_state+state_v2013+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v2013+1(AX), Y0, Y0
+	MOVW R9, Model_state+state_v1638+0(AX)
+	VMOVDQU Model_state+state_v2014+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2014+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
 	VPAND tables<>+2496(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
@@ -9022,11 +9022,11 @@ TEXT ·vector_u296_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
-	MOVWLZX Model_state+state_v2014+0(AX), R8
+	MOVWLZX Model_state+state_v2015+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v2014+0(AX)
+	MOVW R9, Model_state+state_v2015+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9048,26 +9048,26 @@ TEXT ·vector_u296_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU64 tables<>+8960(SB), Z0
-	VPERMB Model_state+state_v1638+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1637+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+8896(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y2
 	VPTESTMW Y2, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1639+0(AX), R8
+	MOVWLZX Model_state+state_v1638+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1639+0(AX)
+	MOVW R9, Model_state+state_v1638+0(AX)
 	VMOVDQU64 tables<>+8960(SB), Z0
-	VPERMB Model_state+state_v2013+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2014+0(AX), Z0, Z0
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2014+0(AX), R8
+	MOVWLZX Model_state+state_v2015+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v2014+0(AX)
+	MOVW R9, Model_state+state_v2015+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9091,12 +9091,12 @@ TEXT ·vector_u299_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+352(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU Model_state+state_v1642+0(AX), X2
+	VMOVDQU Model_state+state_v1641+0(AX), X2
 	VPSHUFB tables<>+6016(SB), X2, X2
 	VPAND tables<>+6048(SB), X2, X2
 	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4244+0(AX)
+	VMOVDQU X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9112,9 +9112,9 @@ TEXT ·vector_u299_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	KMOVW Model_state+state_v1642+0(AX), K1
+	KMOVW Model_state+state_v1641+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4244+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9128,12 +9128,12 @@ TEXT ·vector_u302_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+256(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
-	VMOVDQU Model_state+state_v2017+0(AX), X2
+	VMOVDQU Model_state+state_v2018+0(AX), X2
 	VPSHUFB tables<>+6016(SB), X2, X2
 	VPAND tables<>+6048(SB), X2, X2
 	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4265+0(AX)
+	VMOVDQU X0, Model_state+state_v4266+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9149,9 +9149,9 @@ TEXT ·vector_u302_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	KMOVW Model_state+state_v2017+0(AX), K1
+	KMOVW Model_state+state_v2018+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4266+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9160,7 +9160,7 @@ TEXT ·vector_u302_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 // vector_u304_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
 TEXT ·vector_u304_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v942+0(AX), X0
+	VMOVDQU Model_state+state_v941+0(AX), X0
 	VPSHUFB tables<>+2592(SB), X0, X0
 	VMOVDQU tables<>+2624(SB), X1
 	VPAND tables<>+2496(SB), X1, X2
@@ -9170,10 +9170,10 @@ TEXT ·vector_u304_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+640(SB), X0, X0
-	VPBROADCASTW Model_state+state_v1639+1(AX), X1
+	VPBROADCASTW Model_state+state_v1638+1(AX), X1
 	VPAND tables<>+9024(SB), X1, X1
 	VPCMPEQW tables<>+9024(SB), X1, X1
-	VPBROADCASTW Model_state+state_v1639+0(AX), X2
+	VPBROADCASTW Model_state+state_v1638+0(AX), X2
 	VPAND tables<>+9024(SB), X2, X2
 	VPCMPEQW tables<>+9024(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
@@ -9182,7 +9182,7 @@ TEXT ·vector_u304_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR tables<>+640(SB), X1, X1
 	VPAND X1, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3782+0(AX)
+	VMOVQ X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9192,15 +9192,15 @@ TEXT ·vector_u304_lookup_engine_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u304_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v942+0(AX), Z0, Z0
+	VPERMB Model_state+state_v941+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+2624(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
 	VMOVDQU64 tables<>+7744(SB), Z1
-	VPERMB Model_state+state_v1639+1(AX), Z1, Z1
+	VPERMB Model_state+state_v1638+1(AX), Z1, Z1
 	VPTESTMB tables<>+9088(SB), X1, K1
 	VMOVDQU64 tables<>+7744(SB), Z1
-	VPERMB Model_state+state_v1639+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1638+0(AX), Z1, Z1
 	VPTESTMB tables<>+9088(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
@@ -9209,7 +9209,7 @@ TEXT ·vector_u304_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPORD X2, X1, X1
 	VPXORD.BCST constants<>+144(SB), X1, X1
 	VPANDD X1, X0, X0
-	VPMOVWB X0, Model_state+state_v3782+0(AX)
+	VPMOVWB X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9219,24 +9219,24 @@ TEXT ·vector_u304_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u305_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3116+0(AX), R9
+	MOVBLZX Model_state+state_v3117+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3116+0(AX), X0
+	VPBROADCASTD Model_state+state_v3117+0(AX), X0
 	VPAND tables<>+1632(SB), X0, X0
 	VPCMPEQD tables<>+1632(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3114+0(AX), X1
+	VPMOVZXBD Model_state+state_v3115+0(AX), X1
 	VPAND tables<>+1504(SB), X1, X1
 	VPCMPEQD tables<>+1504(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3117+0(AX), R8
+	MOVBLZX Model_state+state_v3118+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3117+0(AX)
+	MOVB R9, Model_state+state_v3118+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9252,23 +9252,23 @@ skip0:
 TEXT ·vector_u305_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3116+0(AX), R9
+	MOVBLZX Model_state+state_v3117+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3114+0(AX), X0
+	VPMOVZXBD Model_state+state_v3115+0(AX), X0
 	VPTESTMD.BCST constants<>+184(SB), X0, K1
-	KMOVB Model_state+state_v3117+0(AX), K2
-	KMOVB Model_state+state_v3116+0(AX), K3
+	KMOVB Model_state+state_v3118+0(AX), K2
+	KMOVB Model_state+state_v3117+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3117+0(AX), R8
+	MOVBLZX Model_state+state_v3118+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3117+0(AX)
+	MOVB R9, Model_state+state_v3118+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9283,7 +9283,7 @@ skip0:
 // vector_u308_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
 TEXT ·vector_u308_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v4179+0(AX), X0
+	VMOVDQU Model_state+state_v4180+0(AX), X0
 	VPSHUFB tables<>+2432(SB), X0, X0
 	VMOVDQU tables<>+9152(SB), X1
 	VPSRLVD X1, X0, X0
@@ -9297,14 +9297,14 @@ TEXT ·vector_u308_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VPANDN tables<>+1504(SB), X1, X1
 	VPSLLD $1, X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3126+0(AX)
+	VMOVDQU X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
 	VPADDD tables<>+1504(SB), X1, X1
 	VPAND tables<>+1696(SB), X1, X1
 	VPSUBD X0, X1, X0
 	VPAND tables<>+1696(SB), X0, X0
 	VPSHUFB tables<>+1440(SB), X0, X0
-	VMOVD X0, Model_state+state_v3129+0(AX)
+	VMOVD X0, Model_state+state_v3130+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9314,7 +9314,7 @@ TEXT ·vector_u308_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 TEXT ·vector_u308_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+3072(SB), Z0
-	VPERMB Model_state+state_v4179+0(AX), Z0, Z0
+	VPERMB Model_state+state_v4180+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+9152(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+448(SB), X0, X0
@@ -9328,13 +9328,13 @@ TEXT ·vector_u308_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VMOVDQU32.Z X1, K1, X1
 	VPSLLD $1, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 X1, Model_state+state_v3126+0(AX)
+	VMOVDQU64 X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
 	VPADDD.BCST constants<>+184(SB), X1, X1
 	VPANDD.BCST constants<>+312(SB), X1, X1
 	VPSUBD X0, X1, X0
 	VPANDD.BCST constants<>+312(SB), X0, X0
-	VPMOVDB X0, Model_state+state_v3129+0(AX)
+	VPMOVDB X0, Model_state+state_v3130+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9344,24 +9344,24 @@ TEXT ·vector_u308_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector_u309_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3938+0(AX), R9
+	MOVBLZX Model_state+state_v3939+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3938+0(AX), X0
+	VPBROADCASTD Model_state+state_v3939+0(AX), X0
 	VPAND tables<>+1632(SB), X0, X0
 	VPCMPEQD tables<>+1632(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3936+0(AX), X1
+	VPMOVZXBD Model_state+state_v3937+0(AX), X1
 	VPAND tables<>+1504(SB), X1, X1
 	VPCMPEQD tables<>+1504(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3939+0(AX), R8
+	MOVBLZX Model_state+state_v3940+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	VMOVMSKPS X0, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3939+0(AX)
+	MOVB R9, Model_state+state_v3940+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9377,23 +9377,23 @@ skip0:
 TEXT ·vector_u309_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3938+0(AX), R9
+	MOVBLZX Model_state+state_v3939+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3936+0(AX), X0
+	VPMOVZXBD Model_state+state_v3937+0(AX), X0
 	VPTESTMD.BCST constants<>+184(SB), X0, K1
-	KMOVB Model_state+state_v3939+0(AX), K2
-	KMOVB Model_state+state_v3938+0(AX), K3
+	KMOVB Model_state+state_v3940+0(AX), K2
+	KMOVB Model_state+state_v3939+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3939+0(AX), R8
+	MOVBLZX Model_state+state_v3940+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3939+0(AX)
+	MOVB R9, Model_state+state_v3940+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -9408,19 +9408,19 @@ skip0:
 // vector_u312_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u312_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTD Model_state+state_v3914+0(AX), X0
+	VPBROADCASTD Model_state+state_v3915+0(AX), X0
 	VPAND tables<>+1632(SB), X0, X0
 	VPCMPEQD tables<>+1632(SB), X0, X0
 	VPAND tables<>+1504(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v3906+0(AX), X1
+	VPBROADCASTD Model_state+state_v3907+0(AX), X1
 	VPAND tables<>+1632(SB), X1, X1
 	VPCMPEQD tables<>+1632(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3911+0(AX), X2
+	VPBROADCASTD Model_state+state_v3912+0(AX), X2
 	VPBLENDVB X1, X0, X2, X0
-	VMOVDQU Model_state+state_v4183+0(AX), X1
+	VMOVDQU Model_state+state_v4184+0(AX), X1
 	VPSHUFB tables<>+2432(SB), X1, X1
 	VMOVDQU tables<>+9152(SB), X2
 	VPSRLVD X2, X1, X1
@@ -9428,11 +9428,11 @@ TEXT ·vector_u312_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPSUBD X1, X0, X0
 	VPAND tables<>+1536(SB), X0, X0
 	VPSHUFB tables<>+1568(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3945+0(AX)
-	VMOVDQU Model_state+state_v3920+0(AX), X0
+	VMOVQ X0, Model_state+state_v3946+0(AX)
+	VMOVDQU Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPAND tables<>+9184(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3947+0(AX)
+	VMOVDQU X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9441,27 +9441,27 @@ TEXT ·vector_u312_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 // vector_u312_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u312_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	KMOVB Model_state+state_v3914+0(AX), K1
+	KMOVB Model_state+state_v3915+0(AX), K1
 	VPBROADCASTD constants<>+184(SB), X0
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVZXBD Model_state+state_v3912+0(AX), X1
+	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
 	VPORD X1, X0, X0
-	KMOVB Model_state+state_v3906+0(AX), K1
-	VPBROADCASTD Model_state+state_v3911+0(AX), X1
+	KMOVB Model_state+state_v3907+0(AX), K1
+	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+3072(SB), Z1
-	VPERMB Model_state+state_v4183+0(AX), Z1, Z1
+	VPERMB Model_state+state_v4184+0(AX), Z1, Z1
 	VMOVDQU64 tables<>+9152(SB), X2
 	VPSRLVD X2, X1, X1
 	VPANDD.BCST constants<>+448(SB), X1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+288(SB), X0, X0
-	VPMOVDW X0, Model_state+state_v3945+0(AX)
-	VMOVDQU64 Model_state+state_v3920+0(AX), X0
+	VPMOVDW X0, Model_state+state_v3946+0(AX)
+	VMOVDQU64 Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3947+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9509,11 +9509,11 @@ TEXT ·vector_u313_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 TEXT ·vector_u316_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4307+0(AX), R9
+	MOVL Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4307+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4307+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4308+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4308+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
@@ -9527,17 +9527,17 @@ TEXT ·vector_u316_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
-	VMOVDQU Model_state+state_v932+0(AX), Y2
+	VMOVDQU Model_state+state_v931+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v932+0(AX)
+	VMOVDQU Y0, Model_state+state_v931+0(AX)
 skip0:
-	MOVL Model_state+state_v4307+4(AX), R9
+	MOVL Model_state+state_v4308+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4307+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4307+6(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4308+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4308+6(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
@@ -9551,11 +9551,11 @@ skip0:
 	VPSRLW $5, Y1, Y1
 	VPAND tables<>+352(SB), Y1, Y1
 	VPAND tables<>+256(SB), Y1, Y1
-	VMOVDQU Model_state+state_v932+32(AX), Y2
+	VMOVDQU Model_state+state_v931+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v932+32(AX)
+	VMOVDQU Y0, Model_state+state_v931+32(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9573,7 +9573,7 @@ skip1:
 TEXT ·vector_u316_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4307+0(AX), R9
+	MOVQ Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+9280(SB), Z0
@@ -9582,11 +9582,11 @@ TEXT ·vector_u316_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VPSRLW $5, Z0, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v932+0(AX), Z1
-	KMOVQ Model_state+state_v4307+0(AX), K1
+	VMOVDQU64 Model_state+state_v931+0(AX), Z1
+	KMOVQ Model_state+state_v4308+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v932+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v931+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9606,39 +9606,39 @@ TEXT ·vector_u317_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
-	VMOVDQU Model_state+state_v932+0(AX), Y1
+	VMOVDQU Model_state+state_v931+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VMOVDQU Model_state+state_v928+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v928+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v927+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
 	VPSHUFB tables<>+9216(SB), Y1, Y1
 	VPAND tables<>+9248(SB), Y1, Y1
 	VPCMPEQB tables<>+9248(SB), Y1, Y1
-	VMOVDQU Model_state+state_v931+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v931+2(AX), Y2, Y2
+	VMOVDQU Model_state+state_v930+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
 	VPSHUFB tables<>+9216(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v934+0(AX), Y0, Y1
+	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v934+0(AX)
+	VMOVDQU Y0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
-	VMOVDQU Model_state+state_v932+32(AX), Y1
+	VMOVDQU Model_state+state_v931+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
-	VMOVDQU Model_state+state_v928+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v928+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v927+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
 	VPSHUFB tables<>+9216(SB), Y1, Y1
 	VPAND tables<>+9248(SB), Y1, Y1
 	VPCMPEQB tables<>+9248(SB), Y1, Y1
-	VMOVDQU Model_state+state_v931+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v931+6(AX), Y2, Y2
+	VMOVDQU Model_state+state_v930+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
 	VPSHUFB tables<>+9216(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v934+32(AX), Y0, Y1
+	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v934+32(AX)
+	VMOVDQU Y0, Model_state+state_v933+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -9657,15 +9657,15 @@ TEXT ·vector_u317_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v932+0(AX), Z1
+	VMOVDQU64 Model_state+state_v931+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VMOVDQU64 tables<>+5888(SB), Z1
-	VPERMB Model_state+state_v931+0(AX), Z1, Z1
-	KMOVQ Model_state+state_v928+0(AX), K1
+	VPERMB Model_state+state_v930+0(AX), Z1, Z1
+	KMOVQ Model_state+state_v927+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v934+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v934+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9681,89 +9681,89 @@ TEXT ·vector_u317_eal_bank_unit_wayAVX512(SB), 0, $0-16
 TEXT ·vector_u318_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4307+0(AX), R9
+	MOVWLZX Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4307+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4308+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v930+0(AX), Y1
+	VPBROADCASTW Model_state+state_v929+0(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v934+0(AX), Y2
+	VPMOVZXBW Model_state+state_v933+0(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v936+0(AX), Y3
+	VMOVDQU Model_state+state_v935+0(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v937+0(AX), Y2
+	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v937+0(AX)
+	VMOVDQU Y0, Model_state+state_v936+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4307+2(AX), R9
+	MOVWLZX Model_state+state_v4308+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4307+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4308+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v930+2(AX), Y1
+	VPBROADCASTW Model_state+state_v929+2(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v934+16(AX), Y2
+	VPMOVZXBW Model_state+state_v933+16(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v936+32(AX), Y3
+	VMOVDQU Model_state+state_v935+32(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v937+32(AX), Y2
+	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v937+32(AX)
+	VMOVDQU Y0, Model_state+state_v936+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4307+4(AX), R9
+	MOVWLZX Model_state+state_v4308+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4307+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4308+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v930+4(AX), Y1
+	VPBROADCASTW Model_state+state_v929+4(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v934+32(AX), Y2
+	VPMOVZXBW Model_state+state_v933+32(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v936+64(AX), Y3
+	VMOVDQU Model_state+state_v935+64(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v937+64(AX), Y2
+	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v937+64(AX)
+	VMOVDQU Y0, Model_state+state_v936+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4307+6(AX), R9
+	MOVWLZX Model_state+state_v4308+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4307+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4308+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v930+6(AX), Y1
+	VPBROADCASTW Model_state+state_v929+6(AX), Y1
 	VPAND tables<>+896(SB), Y1, Y1
 	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v934+48(AX), Y2
+	VPMOVZXBW Model_state+state_v933+48(AX), Y2
 	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v936+96(AX), Y3
+	VMOVDQU Model_state+state_v935+96(AX), Y3
 	VPOR Y2, Y3, Y2
 	VPAND tables<>+9344(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v937+96(AX), Y2
+	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v937+96(AX)
+	VMOVDQU Y0, Model_state+state_v936+96(AX)
 skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9781,39 +9781,39 @@ skip3:
 TEXT ·vector_u318_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4307+0(AX), R9
+	MOVL Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v934+0(AX), Z0
+	VPMOVZXBW Model_state+state_v933+0(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v936+0(AX), Z1
+	VMOVDQU64 Model_state+state_v935+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v930+0(AX), K1
+	KMOVD Model_state+state_v929+0(AX), K1
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v937+0(AX), Z1
-	KMOVD Model_state+state_v4307+0(AX), K1
+	VMOVDQU64 Model_state+state_v936+0(AX), Z1
+	KMOVD Model_state+state_v4308+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v937+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
 skip0:
-	MOVL Model_state+state_v4307+4(AX), R9
+	MOVL Model_state+state_v4308+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v934+32(AX), Z0
+	VPMOVZXBW Model_state+state_v933+32(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v936+64(AX), Z1
+	VMOVDQU64 Model_state+state_v935+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v930+4(AX), K1
+	KMOVD Model_state+state_v929+4(AX), K1
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v937+64(AX), Z1
-	KMOVD Model_state+state_v4307+4(AX), K1
+	VMOVDQU64 Model_state+state_v936+64(AX), Z1
+	KMOVD Model_state+state_v4308+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v937+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v936+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9830,61 +9830,61 @@ skip1:
 TEXT ·vector_u319_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4310+0(AX), R9
+	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4310+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4311+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
-	VMOVDQU Model_state+state_v927+0(AX), Y2
+	VMOVDQU Model_state+state_v926+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v927+0(AX)
+	VMOVDQU Y0, Model_state+state_v926+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4310+2(AX), R9
+	MOVWLZX Model_state+state_v4311+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4310+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4311+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+48(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VMOVDQU Model_state+state_v927+32(AX), Y2
+	VMOVDQU Model_state+state_v926+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v927+32(AX)
+	VMOVDQU Y0, Model_state+state_v926+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4310+4(AX), R9
+	MOVWLZX Model_state+state_v4311+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4310+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4311+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+96(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
-	VMOVDQU Model_state+state_v927+64(AX), Y2
+	VMOVDQU Model_state+state_v926+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v927+64(AX)
+	VMOVDQU Y0, Model_state+state_v926+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4310+6(AX), R9
+	MOVWLZX Model_state+state_v4311+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4310+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4311+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+144(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VMOVDQU Model_state+state_v927+96(AX), Y2
+	VMOVDQU Model_state+state_v926+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v927+96(AX)
+	VMOVDQU Y0, Model_state+state_v926+96(AX)
 skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -9902,29 +9902,29 @@ skip3:
 TEXT ·vector_u319_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4310+0(AX), R9
+	MOVL Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5376(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v927+0(AX), Z1
-	KMOVD Model_state+state_v4310+0(AX), K1
+	VMOVDQU64 Model_state+state_v926+0(AX), Z1
+	KMOVD Model_state+state_v4311+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v927+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v926+0(AX)
 skip0:
-	MOVL Model_state+state_v4310+4(AX), R9
+	MOVL Model_state+state_v4311+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5376(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
 	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v927+64(AX), Z1
-	KMOVD Model_state+state_v4310+4(AX), K1
+	VMOVDQU64 Model_state+state_v926+64(AX), Z1
+	KMOVD Model_state+state_v4311+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v927+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v926+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9941,58 +9941,58 @@ skip1:
 TEXT ·vector_u320_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
 	VPAND tables<>+9376(SB), Y0, Y0
 	VPCMPEQW tables<>+9376(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+0(AX), Y1
-	VMOVDQU Model_state+state_v937+0(AX), Y2
+	VMOVDQU Model_state+state_v926+0(AX), Y1
+	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v886+0(AX), Y1
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v939+0(AX), Y0, Y1
+	VPXOR Model_state+state_v938+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v939+0(AX)
-	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v938+0(AX)
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
 	VPAND tables<>+9408(SB), Y0, Y0
 	VPCMPEQW tables<>+9408(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+32(AX), Y1
-	VMOVDQU Model_state+state_v937+32(AX), Y2
+	VMOVDQU Model_state+state_v926+32(AX), Y1
+	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v886+0(AX), Y1
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v939+32(AX), Y0, Y1
+	VPXOR Model_state+state_v938+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v939+32(AX)
-	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v938+32(AX)
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
 	VPAND tables<>+9440(SB), Y0, Y0
 	VPCMPEQW tables<>+9440(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+64(AX), Y1
-	VMOVDQU Model_state+state_v937+64(AX), Y2
+	VMOVDQU Model_state+state_v926+64(AX), Y1
+	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v886+0(AX), Y1
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v939+64(AX), Y0, Y1
+	VPXOR Model_state+state_v938+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v939+64(AX)
-	VPBROADCASTW Model_state+state_v897+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v938+64(AX)
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
 	VPAND tables<>+9472(SB), Y0, Y0
 	VPCMPEQW tables<>+9472(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+96(AX), Y1
-	VMOVDQU Model_state+state_v937+96(AX), Y2
+	VMOVDQU Model_state+state_v926+96(AX), Y1
+	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v886+0(AX), Y1
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
 	VPAND tables<>+0(SB), Y1, Y1
 	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v939+96(AX), Y0, Y1
+	VPXOR Model_state+state_v938+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v939+96(AX)
+	VMOVDQU Y0, Model_state+state_v938+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10010,35 +10010,35 @@ TEXT ·vector_u320_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+7744(SB), Z0
-	VPERMB Model_state+state_v897+0(AX), Z0, Z0
+	VPERMB Model_state+state_v896+0(AX), Z0, Z0
 	VPTESTMB tables<>+9536(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v927+0(AX), Z0
-	VMOVDQU64 Model_state+state_v937+0(AX), Z1
+	VMOVDQU64 Model_state+state_v926+0(AX), Z0
+	VMOVDQU64 Model_state+state_v936+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v886+0(AX), R9
+	MOVBLZX Model_state+state_v885+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v939+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v939+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
 	VMOVDQU64 tables<>+7744(SB), Z0
-	VPERMB Model_state+state_v897+0(AX), Z0, Z0
+	VPERMB Model_state+state_v896+0(AX), Z0, Z0
 	VPTESTMB tables<>+9600(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v927+64(AX), Z0
-	VMOVDQU64 Model_state+state_v937+64(AX), Z1
+	VMOVDQU64 Model_state+state_v926+64(AX), Z0
+	VMOVDQU64 Model_state+state_v936+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v886+0(AX), R9
+	MOVBLZX Model_state+state_v885+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v939+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v939+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v938+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v938+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10054,32 +10054,32 @@ TEXT ·vector_u320_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v916+0(AX), R9
+	MOVBLZX Model_state+state_v915+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v916+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
-	VMOVDQU Model_state+state_v939+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v939+32(AX), Y1, Y1
+	VMOVDQU Model_state+state_v938+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
 	VPSHUFB tables<>+9664(SB), Y1, Y1
-	VMOVDQU Model_state+state_v939+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v939+48(AX), Y2, Y2
+	VMOVDQU Model_state+state_v938+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
 	VPSHUFB tables<>+9696(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v939+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v939+40(AX), Y2, Y2
+	VMOVDQU Model_state+state_v938+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
 	VPSHUFB tables<>+9664(SB), Y2, Y2
-	VMOVDQU Model_state+state_v939+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v939+56(AX), Y3, Y3
+	VMOVDQU Model_state+state_v938+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
 	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v926+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
 	VPAND tables<>+2272(SB), Y3, Y3
 	VPCMPEQQ tables<>+2272(SB), Y3, Y3
 	VPAND tables<>+2048(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v923+0(AX), Y4
+	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
 	VPAND tables<>+2272(SB), Y4, Y4
 	VPCMPEQQ tables<>+2272(SB), Y4, Y4
 	VPAND tables<>+2048(SB), Y4, Y4
@@ -10090,61 +10090,61 @@ TEXT ·vector_u321_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v941+0(AX), Y5
+	VMOVDQU Model_state+state_v940+0(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v941+0(AX)
+	VMOVDQU Y4, Model_state+state_v940+0(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v941+32(AX), Y5
+	VMOVDQU Model_state+state_v940+32(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v941+32(AX)
+	VMOVDQU Y4, Model_state+state_v940+32(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v941+64(AX), Y2
+	VMOVDQU Model_state+state_v940+64(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v941+64(AX)
+	VMOVDQU Y0, Model_state+state_v940+64(AX)
 skip0:
-	MOVBLZX Model_state+state_v916+0(AX), R9
+	MOVBLZX Model_state+state_v915+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v916+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
-	VMOVDQU Model_state+state_v939+64(AX), X1
-	VINSERTI128 $1, Model_state+state_v939+96(AX), Y1, Y1
+	VMOVDQU Model_state+state_v938+64(AX), X1
+	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
 	VPSHUFB tables<>+9664(SB), Y1, Y1
-	VMOVDQU Model_state+state_v939+80(AX), X2
-	VINSERTI128 $1, Model_state+state_v939+112(AX), Y2, Y2
+	VMOVDQU Model_state+state_v938+80(AX), X2
+	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
 	VPSHUFB tables<>+9696(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v939+72(AX), X2
-	VINSERTI128 $1, Model_state+state_v939+104(AX), Y2, Y2
+	VMOVDQU Model_state+state_v938+72(AX), X2
+	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
 	VPSHUFB tables<>+9664(SB), Y2, Y2
-	VMOVDQU Model_state+state_v939+88(AX), X3
-	VINSERTI128 $1, Model_state+state_v939+120(AX), Y3, Y3
+	VMOVDQU Model_state+state_v938+88(AX), X3
+	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
 	VPSHUFB tables<>+9696(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPBROADCASTQ Model_state+state_v926+0(AX), Y3
+	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
 	VPAND tables<>+9728(SB), Y3, Y3
 	VPCMPEQQ tables<>+9728(SB), Y3, Y3
 	VPAND tables<>+2048(SB), Y3, Y3
-	VPBROADCASTQ Model_state+state_v923+0(AX), Y4
+	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
 	VPAND tables<>+9728(SB), Y4, Y4
 	VPCMPEQQ tables<>+9728(SB), Y4, Y4
 	VPAND tables<>+2048(SB), Y4, Y4
@@ -10155,34 +10155,34 @@ skip0:
 	VPBLENDD $0xc, Y5, Y4, Y4
 	VPERMQ $0x40, Y3, Y5
 	VPBLENDD $0x30, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v941+96(AX), Y5
+	VMOVDQU Model_state+state_v940+96(AX), Y5
 	VPERMQ $0x40, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v941+96(AX)
+	VMOVDQU Y4, Model_state+state_v940+96(AX)
 	VPERMQ $0xa5, Y1, Y4
 	VPERMQ $0xa5, Y2, Y5
 	VPBLENDD $0xc3, Y5, Y4, Y4
 	VPERMQ $0xa5, Y3, Y5
 	VPBLENDD $0xc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v941+128(AX), Y5
+	VMOVDQU Model_state+state_v940+128(AX), Y5
 	VPERMQ $0xa5, Y0, Y6
 	VPBLENDVB Y6, Y4, Y5, Y4
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v941+128(AX)
+	VMOVDQU Y4, Model_state+state_v940+128(AX)
 	VPERMQ $0xfe, Y1, Y1
 	VPERMQ $0xfe, Y2, Y2
 	VPBLENDD $0x30, Y2, Y1, Y1
 	VPERMQ $0xfe, Y3, Y2
 	VPBLENDD $0xc3, Y2, Y1, Y1
-	VMOVDQU Model_state+state_v941+160(AX), Y2
+	VMOVDQU Model_state+state_v940+160(AX), Y2
 	VPERMQ $0xfe, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v941+160(AX)
+	VMOVDQU Y0, Model_state+state_v940+160(AX)
 skip1:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -10200,24 +10200,24 @@ skip1:
 TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v916+0(AX), R9
+	MOVBLZX Model_state+state_v915+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+9792(SB), Z0
-	VMOVDQU64 Model_state+state_v939+0(AX), Z1
-	VPERMI2B Model_state+state_v939+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v938+0(AX), Z1
+	VPERMI2B Model_state+state_v938+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+9792(SB), Z1
-	VMOVDQU64 Model_state+state_v939+8(AX), Z2
-	VPERMI2B Model_state+state_v939+72(AX), Z2, Z1
-	KMOVB Model_state+state_v926+0(AX), K1
+	VMOVDQU64 Model_state+state_v938+8(AX), Z2
+	VPERMI2B Model_state+state_v938+72(AX), Z2, Z1
+	KMOVB Model_state+state_v925+0(AX), K1
 	VPBROADCASTQ constants<>+384(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v923+0(AX), K1
+	KMOVB Model_state+state_v922+0(AX), K1
 	VPBROADCASTQ constants<>+384(SB), Z3
 	VMOVDQU64.Z Z3, K1, Z3
 	VPSLLQ $1, Z3, Z3
 	VPORQ Z3, Z2, Z2
-	KMOVB Model_state+state_v916+0(AX), K1
+	KMOVB Model_state+state_v915+0(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+9856(SB), Z4
 	VPERMQ Z0, Z4, Z4
@@ -10231,10 +10231,10 @@ TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPERMQ Z2, Z5, K1, Z4
 	VPERMQ Z3, Z5, Z5
 	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v941+0(AX), Z5
+	VMOVDQU64 Model_state+state_v940+0(AX), Z5
 	VPBLENDMQ Z4, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v941+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v941+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
 	VMOVDQU64 tables<>+9920(SB), Z4
 	VPERMQ Z0, Z4, Z4
 	VMOVDQU64 tables<>+9920(SB), Z5
@@ -10247,10 +10247,10 @@ TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPERMQ Z2, Z5, K1, Z4
 	VPERMQ Z3, Z5, Z5
 	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v941+64(AX), Z5
+	VMOVDQU64 Model_state+state_v940+64(AX), Z5
 	VPBLENDMQ Z4, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v941+64(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v941+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
 	VMOVDQU64 tables<>+9984(SB), Z4
 	VPERMQ Z0, Z4, Z0
 	VMOVDQU64 tables<>+9984(SB), Z4
@@ -10263,10 +10263,10 @@ TEXT ·vector_u321_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPERMQ Z2, Z1, K1, Z0
 	VPERMQ Z3, Z1, Z1
 	VPMOVQ2M Z1, K1
-	VMOVDQU64 Model_state+state_v941+128(AX), Z1
+	VMOVDQU64 Model_state+state_v940+128(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v941+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v941+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v940+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v940+128(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10282,25 +10282,25 @@ skip0:
 // vector_u322_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 TEXT ·vector_u322_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1652+0(AX), R9
+	MOVBLZX Model_state+state_v1651+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v1652+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1651+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1649+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
 	VMOVDQU tables<>+10048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
 	VPAND tables<>+1696(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1963+0(AX), Y2
+	VPMOVZXBD Model_state+state_v1964+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1963+0(AX)
+	VMOVQ X0, Model_state+state_v1964+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10310,20 +10310,20 @@ skip0:
 // vector_u322_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 TEXT ·vector_u322_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1652+0(AX), R9
+	MOVBLZX Model_state+state_v1651+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v1649+0(AX), Y0
+	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
 	VMOVDQU64 tables<>+10048(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1652+0(AX), K1
+	KMOVB Model_state+state_v1651+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K2, Y1
 	VPANDQ.BCST constants<>+312(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1963+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1964+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDB Y0, Model_state+state_v1963+0(AX)
+	VPMOVDB Y0, Model_state+state_v1964+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10333,13 +10333,13 @@ skip0:
 // vector_u323_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u323_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1923+0(AX), R9
+	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v1923+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1930+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+10080(SB), Y2
@@ -10347,9 +10347,9 @@ TEXT ·vector_u323_lookup_engine_unitAVX2(SB), 0, $0-16
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m12+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v1932+0(AX), Y1
+	VMOVDQU Model_state+state_v1933+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1932+0(AX)
+	VMOVDQU Y0, Model_state+state_v1933+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10359,21 +10359,21 @@ skip0:
 // vector_u323_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u323_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1923+0(AX), R9
+	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWD Model_state+state_v1930+0(AX), Y0
+	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+10080(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1923+0(AX), K1
+	KMOVB Model_state+state_v1924+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
-	VMOVDQU64 Model_state+state_v1932+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1933+0(AX), Y0
 	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1932+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1933+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10384,27 +10384,27 @@ skip0:
 TEXT ·vector_u324_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2069+0(AX), R9
+	MOVBLZX Model_state+state_v2070+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v2069+0(AX), X0
+	VPBROADCASTW Model_state+state_v2070+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2070+0(AX), X1
+	VPMOVZXBW Model_state+state_v2071+0(AX), X1
 	VPCMPEQW tables<>+224(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v2071+0(AX), R8
+	MOVBLZX Model_state+state_v2072+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2071+0(AX)
+	MOVB R9, Model_state+state_v2072+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10420,22 +10420,22 @@ skip0:
 TEXT ·vector_u324_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2069+0(AX), R9
+	MOVBLZX Model_state+state_v2070+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v2070+0(AX), X0
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v2071+0(AX), K2
-	KMOVB Model_state+state_v2069+0(AX), K3
+	KMOVB Model_state+state_v2072+0(AX), K2
+	KMOVB Model_state+state_v2070+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2071+0(AX), R8
+	MOVBLZX Model_state+state_v2072+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2071+0(AX)
+	MOVB R9, Model_state+state_v2072+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10450,19 +10450,19 @@ skip0:
 // vector_u326_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u326_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v3000+0(AX), R9
+	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v3000+0(AX), X0
+	VPBROADCASTW Model_state+state_v3001+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
 	VPMULLW tables<>+10112(SB), X1, X1
 	VPAND tables<>+544(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3005+0(AX), X2
+	VPMOVZXBW Model_state+state_v3006+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3005+0(AX)
+	VMOVQ X0, Model_state+state_v3006+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10472,17 +10472,17 @@ skip0:
 // vector_u326_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
 TEXT ·vector_u326_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v3000+0(AX), R9
+	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
 	VPBROADCASTW constants<>+624(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3005+0(AX), X1
-	KMOVB Model_state+state_v3000+0(AX), K1
+	VPMOVZXBW Model_state+state_v3006+0(AX), X1
+	KMOVB Model_state+state_v3001+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3005+0(AX)
+	VPMOVWB X0, Model_state+state_v3006+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10493,19 +10493,19 @@ skip0:
 TEXT ·vector_u327_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4305+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4304+0(AX), X0
+	VPBROADCASTW Model_state+state_v4305+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3739+0(AX), X1
+	VPMOVZXBW Model_state+state_v3740+0(AX), X1
 	VMOVDQU tables<>+2304(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3739+0(AX)
+	VMOVQ X0, Model_state+state_v3740+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10523,15 +10523,15 @@ skip0:
 TEXT ·vector_u327_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4305+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3739+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
+	VPMOVZXBW Model_state+state_v3740+0(AX), X0
+	KMOVB Model_state+state_v4305+0(AX), K1
 	VMOVDQU64 tables<>+2304(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3739+0(AX)
+	VPMOVWB X1, Model_state+state_v3740+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10548,7 +10548,7 @@ skip0:
 TEXT ·vector_u328_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3740+0(AX), X1
+	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
 	VPAND tables<>+5568(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
@@ -10560,10 +10560,10 @@ TEXT ·vector_u328_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3739+0(AX), X2
+	VPMOVZXBW Model_state+state_v3740+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4305+0(AX)
+	VMOVQ X0, Model_state+state_v4306+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -10573,7 +10573,7 @@ TEXT ·vector_u328_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 TEXT ·vector_u328_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3740+0(AX), X1
+	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+552(SB), X0, X0
 	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
@@ -10586,9 +10586,9 @@ TEXT ·vector_u328_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXBW Model_state+state_v3739+0(AX), X1
+	VPMOVZXBW Model_state+state_v3740+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4305+0(AX)
+	VPMOVWB X0, Model_state+state_v4306+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -10598,30 +10598,30 @@ TEXT ·vector_u328_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 TEXT ·vector_u329_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4308+0(AX), R9
+	MOVBLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4308+0(AX), X0
+	VPBROADCASTW Model_state+state_v4309+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3324+0(AX), X1
+	VPMOVZXBW Model_state+state_v3325+0(AX), X1
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
-	VMOVDQU Model_state+state_v3432+0(AX), X3
+	VMOVDQU Model_state+state_v3433+0(AX), X3
 	VPSHUFB tables<>+2720(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPCMPEQW tables<>+704(SB), X1, X1
-	VMOVDQU Model_state+state_v3432+1(AX), X3
+	VMOVDQU Model_state+state_v3433+1(AX), X3
 	VPSHUFB tables<>+2720(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
-	VPMOVZXBW Model_state+state_v3433+0(AX), X2
+	VPMOVZXBW Model_state+state_v3434+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3433+0(AX)
+	VMOVQ X0, Model_state+state_v3434+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10639,28 +10639,28 @@ skip0:
 TEXT ·vector_u329_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4308+0(AX), R9
+	MOVBLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3324+0(AX), X0
+	VPMOVZXBW Model_state+state_v3325+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	VMOVDQU64 tables<>+3328(SB), Z1
-	VPERMB Model_state+state_v3432+0(AX), Z1, Z1
+	VPERMB Model_state+state_v3433+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+3328(SB), Z0
-	VPERMB Model_state+state_v3432+1(AX), Z0, Z0
+	VPERMB Model_state+state_v3433+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3433+0(AX), X1
-	KMOVB Model_state+state_v4308+0(AX), K1
+	VPMOVZXBW Model_state+state_v3434+0(AX), X1
+	KMOVB Model_state+state_v4309+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3433+0(AX)
+	VPMOVWB X0, Model_state+state_v3434+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10677,27 +10677,27 @@ skip0:
 TEXT ·vector_u330_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3325+0(AX), R9
+	MOVBLZX Model_state+state_v3326+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v3325+0(AX), X0
+	VPBROADCASTW Model_state+state_v3326+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3433+0(AX), X1
+	VPMOVZXBW Model_state+state_v3434+0(AX), X1
 	VPAND tables<>+608(SB), X1, X1
 	VPCMPEQW tables<>+608(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v3434+0(AX), R8
+	MOVBLZX Model_state+state_v3435+0(AX), R8
 	XORQ R8, R9
 	VPMOVMSKB X0, R13
 	MOVBLZX R13, R13
 	ANDQ R13, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v3434+0(AX)
+	MOVB R9, Model_state+state_v3435+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10713,22 +10713,22 @@ skip0:
 TEXT ·vector_u330_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3325+0(AX), R9
+	MOVBLZX Model_state+state_v3326+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3433+0(AX), X0
+	VPMOVZXBW Model_state+state_v3434+0(AX), X0
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3434+0(AX), K2
-	KMOVB Model_state+state_v3325+0(AX), K3
+	KMOVB Model_state+state_v3435+0(AX), K2
+	KMOVB Model_state+state_v3326+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3434+0(AX), R8
+	MOVBLZX Model_state+state_v3435+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3434+0(AX)
+	MOVB R9, Model_state+state_v3435+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -10743,18 +10743,18 @@ skip0:
 // vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 TEXT ·vector_u332_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4300+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4300+0(AX), X0
+	VPBROADCASTW Model_state+state_v4301+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3433+0(AX), X1
+	VPMOVZXBW Model_state+state_v3434+0(AX), X1
 	VPAND tables<>+2752(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3437+0(AX), X2
+	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3437+0(AX)
+	VMOVQ X0, Model_state+state_v3438+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10764,15 +10764,15 @@ skip0:
 // vector_u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 TEXT ·vector_u332_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4300+0(AX), R9
+	MOVBLZX Model_state+state_v4301+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3433+0(AX), X0
+	VPMOVZXBW Model_state+state_v3434+0(AX), X0
 	VPANDD.BCST constants<>+440(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3437+0(AX), X1
-	KMOVB Model_state+state_v4300+0(AX), K1
+	VPMOVZXBW Model_state+state_v3438+0(AX), X1
+	KMOVB Model_state+state_v4301+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3437+0(AX)
+	VPMOVWB X0, Model_state+state_v3438+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10783,25 +10783,25 @@ skip0:
 TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4311+0(AX), R9
+	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4311+0(AX), X0
+	VPBROADCASTW Model_state+state_v4312+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPBROADCASTW Model_state+state_v917+0(AX), X1
+	VPBROADCASTW Model_state+state_v916+0(AX), X1
 	VPAND tables<>+672(SB), X1, X1
 	VPCMPEQW tables<>+672(SB), X1, X1
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
 	VPSHUFB tables<>+3392(SB), X2, X2
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
-	VPMOVZXBW Model_state+state_v918+0(AX), X2
+	VPMOVZXBW Model_state+state_v917+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v918+0(AX)
+	VMOVQ X0, Model_state+state_v917+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST X15, X15
@@ -10819,20 +10819,20 @@ skip0:
 TEXT ·vector_u333_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4311+0(AX), R9
+	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	KMOVB Model_state+state_v917+0(AX), K1
+	KMOVB Model_state+state_v916+0(AX), K1
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v918+0(AX), X1
-	KMOVB Model_state+state_v4311+0(AX), K1
+	VPMOVZXBW Model_state+state_v917+0(AX), X1
+	KMOVB Model_state+state_v4312+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v918+0(AX)
+	VPMOVWB X0, Model_state+state_v917+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -10849,22 +10849,22 @@ skip0:
 TEXT ·vector_u334_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VPBROADCASTW Model_state+state_v889+0(AX), X0
+	VPBROADCASTW Model_state+state_v888+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
-	VPMOVZXBW Model_state+state_v918+0(AX), X2
+	VPMOVZXBW Model_state+state_v917+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v886+0(AX), X1
+	VPBROADCASTW Model_state+state_v885+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBW Model_state+state_v920+0(AX), X1
+	VPMOVZXBW Model_state+state_v919+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v920+0(AX)
+	VMOVQ X0, Model_state+state_v919+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -10881,20 +10881,20 @@ TEXT ·vector_u334_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u334_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	KMOVB Model_state+state_v889+0(AX), K1
+	KMOVB Model_state+state_v888+0(AX), K1
 	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X0
-	VPMOVZXBW Model_state+state_v918+0(AX), X1
+	VPMOVZXBW Model_state+state_v917+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v886+0(AX), R9
+	MOVBLZX Model_state+state_v885+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v920+0(AX), X1
+	VPMOVZXBW Model_state+state_v919+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v920+0(AX)
+	VPMOVWB X0, Model_state+state_v919+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -10910,13 +10910,13 @@ TEXT ·vector_u334_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u335_eal_bank_unit_setsAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4268+0(AX), R9
+	MOVBLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4268+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4269+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v920+0(AX), Y1
+	VPMOVZXBD Model_state+state_v919+0(AX), Y1
 	VPMULLD tables<>+10144(SB), Y1, Y1
 	VMOVDQU tables<>+10176(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -10939,11 +10939,11 @@ copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2062+0(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2063+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2062+8(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2063+8(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2062+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copy
@@ -10957,14 +10957,14 @@ copied:
 TEXT ·vector_u335_eal_bank_unit_setsAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4268+0(AX), R9
+	MOVBLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v920+0(AX), Y0
+	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
 	VMOVDQU64 tables<>+10176(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v4268+0(AX), K1
+	KMOVB Model_state+state_v4269+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
 	VMOVDQU64 tables<>+10208(SB), Y0
@@ -10981,11 +10981,11 @@ copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2062+0(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2063+0(AX)(R8*1)
 	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2062+8(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2063+8(AX)(R8*1)
 	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2062+16(AX)(R8*1)
+	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
 	JLT copy
@@ -11004,16 +11004,16 @@ TEXT ·vector_u336_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v3444+0(AX), Y1
+	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+12288(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m10+0(AX)(Y1*1), Y3
-	VMOVDQU Model_state+state_v3445+0(AX), Y1
+	VMOVDQU Model_state+state_v3446+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3445+0(AX)
+	VMOVDQU Y0, Model_state+state_v3446+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11026,7 +11026,7 @@ TEXT ·vector_u336_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3444+0(AX), Y0
+	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+12288(SB), Y1
 	VPADDD Y1, Y0, Y0
@@ -11034,9 +11034,9 @@ TEXT ·vector_u336_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
-	VMOVDQU64 Model_state+state_v3445+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3446+0(AX), Y0
 	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3445+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3446+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11047,21 +11047,21 @@ skip0:
 TEXT ·vector_u337_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v855+0(AX), R9
+	MOVBLZX Model_state+state_v854+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v855+0(AX), Y0
+	VPBROADCASTD Model_state+state_v854+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
 	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v856+0(AX), Y2
+	VMOVDQU Model_state+state_v855+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v856+0(AX)
+	VMOVDQU Y0, Model_state+state_v855+0(AX)
 skip0:
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -11079,18 +11079,18 @@ skip0:
 TEXT ·vector_u337_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v855+0(AX), R9
+	MOVBLZX Model_state+state_v854+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y0
 	VPSLLD $22, Y0, Y0
 	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v856+0(AX), Y1
-	KMOVB Model_state+state_v855+0(AX), K1
+	VMOVDQU64 Model_state+state_v855+0(AX), Y1
+	KMOVB Model_state+state_v854+0(AX), K1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v856+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v855+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -11127,9 +11127,9 @@ TEXT ·vector_u338_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v3001+0(AX), Y0, Y1
+	VPXOR Model_state+state_v3002+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3001+0(AX)
+	VMOVDQU Y0, Model_state+state_v3002+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11155,8 +11155,8 @@ TEXT ·vector_u338_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3001+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3001+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3002+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -11171,12 +11171,12 @@ TEXT ·vector_u338_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 // vector_u339_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 TEXT ·vector_u339_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3001+0(AX), Y0
+	VMOVDQU Model_state+state_v3002+0(AX), Y0
 	VPAND tables<>+864(SB), Y0, Y0
 	VMOVDQU Model_state+state_v415_word+0(AX), Y1
 	VPADDD Y0, Y1, Y0
 	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3003+0(AX)
+	VMOVDQU Y0, Model_state+state_v3004+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11185,12 +11185,12 @@ TEXT ·vector_u339_lookup_engine_unitAVX2(SB), 0, $0-16
 // vector_u339_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 TEXT ·vector_u339_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3001+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v415_word+0(AX), Y1
 	VPADDD Y0, Y1, Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3003+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3004+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11200,10 +11200,10 @@ TEXT ·vector_u339_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u340_dispatch_memory_controllerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3001+0(AX), Y0
-	VPXOR Model_state+state_v4086+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v3002+0(AX), Y0
+	VPXOR Model_state+state_v4087+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4086+0(AX)
+	VMOVDQU Y0, Model_state+state_v4087+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11220,9 +11220,9 @@ TEXT ·vector_u340_dispatch_memory_controllerAVX2(SB), 0, $0-16
 TEXT ·vector_u340_dispatch_memory_controllerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3001+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4086+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4086+0(AX)
+	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4087+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4087+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -11261,17 +11261,17 @@ TEXT ·vector_u342_eal_bankAVX2(SB), 0, $0-16
 	VPERMQ $0x50, Y0, Y4
 	VPERMQ $0x50, Y1, Y5
 	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3456+0(AX), Y5
+	VMOVDQU Model_state+state_v3457+0(AX), Y5
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3456+0(AX)
+	VMOVDQU Y4, Model_state+state_v3457+0(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3456+32(AX), Y1
+	VMOVDQU Model_state+state_v3457+32(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3456+32(AX)
+	VMOVDQU Y0, Model_state+state_v3457+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
 	VPSHUFB tables<>+9664(SB), Y0, Y0
@@ -11295,17 +11295,17 @@ TEXT ·vector_u342_eal_bankAVX2(SB), 0, $0-16
 	VPERMQ $0x50, Y0, Y4
 	VPERMQ $0x50, Y1, Y5
 	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3456+64(AX), Y5
+	VMOVDQU Model_state+state_v3457+64(AX), Y5
 	VPXOR Y5, Y4, Y5
 	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3456+64(AX)
+	VMOVDQU Y4, Model_state+state_v3457+64(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
-	VMOVDQU Model_state+state_v3456+96(AX), Y1
+	VMOVDQU Model_state+state_v3457+96(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3456+96(AX)
+	VMOVDQU Y0, Model_state+state_v3457+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11349,16 +11349,16 @@ TEXT ·vector_u342_eal_bankAVX512(SB), 0, $0-16
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3456+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3456+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v3457+0(AX)
 	VMOVDQU64 tables<>+12544(SB), Z4
 	VPERMQ Z0, Z4, Z0
 	VMOVDQU64 tables<>+12544(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3456+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3456+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3457+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11373,8 +11373,8 @@ TEXT ·vector_u342_eal_bankAVX512(SB), 0, $0-16
 // vector_u344_eal: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·vector_u344_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3457+0(AX), X0
-	VMOVDQU X0, Model_state+state_v3458+0(AX)
+	VMOVDQU Model_state+state_v3458+0(AX), X0
+	VMOVDQU X0, Model_state+state_v3459+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11383,8 +11383,8 @@ TEXT ·vector_u344_ealAVX2(SB), 0, $0-16
 // vector_u344_eal: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·vector_u344_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3457+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v3458+0(AX)
+	VMOVDQU64 Model_state+state_v3458+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3459+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -11395,20 +11395,20 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4237+0(AX), X0
+	VPBROADCASTW Model_state+state_v4238+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X1
-	VMOVDQU Model_state+state_v4238+0(AX), X2
+	VMOVDQU Model_state+state_v4239+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v70_next_row+0(AX)
-	VPBROADCASTW Model_state+state_v4245+0(AX), X0
+	VPBROADCASTW Model_state+state_v4246+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VMOVDQU Model_state+state_v4246+0(AX), X2
+	VMOVDQU Model_state+state_v4247+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -11438,14 +11438,14 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	KMOVB Model_state+state_v4237+0(AX), K1
-	VMOVDQU64 Model_state+state_v4238+0(AX), X1
+	KMOVB Model_state+state_v4238+0(AX), K1
+	VMOVDQU64 Model_state+state_v4239+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v70_next_row+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	KMOVB Model_state+state_v4245+0(AX), K1
-	VMOVDQU64 Model_state+state_v4246+0(AX), X1
+	KMOVB Model_state+state_v4246+0(AX), K1
+	VMOVDQU64 Model_state+state_v4247+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v79_head_row+0(AX)
@@ -11470,14 +11470,14 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4241+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4241+0(AX), X0
+	VPBROADCASTW Model_state+state_v4242+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
-	VMOVDQU Model_state+state_v1631+0(AX), X2
+	VMOVDQU Model_state+state_v1630+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11499,12 +11499,12 @@ skip0:
 TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4241+0(AX), R9
+	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), X0
-	KMOVB Model_state+state_v4241+0(AX), K1
-	VMOVDQU64 Model_state+state_v1631+0(AX), X1
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v1630+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v76_stage4_hi+0(AX)
@@ -11530,48 +11530,48 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VMOVDQU X0, 0(SP)
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 32(SP)
-	VPBROADCASTW Model_state+state_v4241+0(AX), X0
+	VPBROADCASTW Model_state+state_v4242+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4242+0(AX), X2
+	VMOVDQU Model_state+state_v4243+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v77_stage4_lo+0(AX)
-	VPBROADCASTW Model_state+state_v1652+0(AX), X0
+	VPBROADCASTW Model_state+state_v1651+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), X1
-	VMOVDQU Model_state+state_v4260+0(AX), X2
+	VMOVDQU Model_state+state_v4261+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v146_committed_row+0(AX)
-	VPBROADCASTW Model_state+state_v2010+0(AX), X0
+	VPBROADCASTW Model_state+state_v2011+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4273+0(AX), X2
+	VMOVDQU Model_state+state_v4274+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4285+0(AX), X0
+	VPBROADCASTW Model_state+state_v4286+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
-	VMOVDQU Model_state+state_v4286+0(AX), X2
+	VMOVDQU Model_state+state_v4287+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4295+0(AX), X0
+	VPBROADCASTW Model_state+state_v4296+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4296+0(AX), X2
+	VMOVDQU Model_state+state_v4297+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
@@ -11628,32 +11628,32 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPXORQ X28, X28, X28
 	VPXORQ X27, X27, X27
 	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	KMOVB Model_state+state_v4241+0(AX), K1
-	VMOVDQU64 Model_state+state_v4242+0(AX), X1
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v4243+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
-	KMOVB Model_state+state_v1652+0(AX), K1
-	VMOVDQU64 Model_state+state_v4260+0(AX), X1
+	KMOVB Model_state+state_v1651+0(AX), K1
+	VMOVDQU64 Model_state+state_v4261+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
 	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
-	KMOVB Model_state+state_v2010+0(AX), K1
-	VMOVDQU64 Model_state+state_v4273+0(AX), X1
+	KMOVB Model_state+state_v2011+0(AX), K1
+	VMOVDQU64 Model_state+state_v4274+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4285+0(AX), K1
-	VMOVDQU64 Model_state+state_v4286+0(AX), X1
+	KMOVB Model_state+state_v4286+0(AX), K1
+	VMOVDQU64 Model_state+state_v4287+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
 	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4295+0(AX), K1
-	VMOVDQU64 Model_state+state_v4296+0(AX), X1
+	KMOVB Model_state+state_v4296+0(AX), K1
+	VMOVDQU64 Model_state+state_v4297+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
 	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
@@ -11696,15 +11696,15 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4243+0(AX), R9
+	MOVWLZX Model_state+state_v4244+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4243+0(AX), X0
+	VMOVDQU Model_state+state_v4244+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
-	VMOVDQU Model_state+state_v4244+0(AX), X2
+	VMOVDQU Model_state+state_v4245+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -11726,12 +11726,12 @@ skip0:
 TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4243+0(AX), R9
+	MOVWLZX Model_state+state_v4244+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
-	KMOVW Model_state+state_v4243+0(AX), K1
-	VMOVDQU64 Model_state+state_v4244+0(AX), X1
+	KMOVW Model_state+state_v4244+0(AX), K1
+	VMOVDQU64 Model_state+state_v4245+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v78_count+0(AX)
@@ -11751,29 +11751,29 @@ skip0:
 TEXT ·vector0_commit40_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4247+0(AX), R9
+	MOVBLZX Model_state+state_v4248+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4247+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1848+0(AX), Y2
+	VMOVDQU Model_state+state_v1849+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4247+0(AX), R9
+	MOVBLZX Model_state+state_v4248+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4247+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1848+32(AX), Y2
+	VMOVDQU Model_state+state_v1849+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -11795,12 +11795,12 @@ skip1:
 TEXT ·vector0_commit40_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4247+0(AX), R9
+	MOVBLZX Model_state+state_v4248+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4247+0(AX), K1
-	VMOVDQU64 Model_state+state_v1848+0(AX), Z1
+	KMOVB Model_state+state_v4248+0(AX), K1
+	VMOVDQU64 Model_state+state_v1849+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v116_grad_q+0(AX)
@@ -11820,29 +11820,29 @@ skip0:
 TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4248+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1860+0(AX), Y2
+	VMOVDQU Model_state+state_v1861+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4248+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1860+32(AX), Y2
+	VMOVDQU Model_state+state_v1861+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -11864,12 +11864,12 @@ skip1:
 TEXT ·vector0_commit41_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4248+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4248+0(AX), K1
-	VMOVDQU64 Model_state+state_v1860+0(AX), Z1
+	KMOVB Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Model_state+state_v1861+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v119_hot_q+0(AX)
@@ -11889,29 +11889,29 @@ skip0:
 TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4250+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1878+0(AX), Y2
+	VMOVDQU Model_state+state_v1879+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4250+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1878+32(AX), Y2
+	VMOVDQU Model_state+state_v1879+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -11933,12 +11933,12 @@ skip1:
 TEXT ·vector0_commit42_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4250+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Model_state+state_v1878+0(AX), Z1
+	KMOVB Model_state+state_v4250+0(AX), K1
+	VMOVDQU64 Model_state+state_v1879+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v123_pooled_q+0(AX)
@@ -11959,22 +11959,22 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v835+0(AX), X0
+	VMOVDQU Model_state+state_v834+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v127_tail+0(AX), X1
-	VMOVDQU Model_state+state_v1890+0(AX), X2
+	VMOVDQU Model_state+state_v1891+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
-	VMOVDQU Model_state+state_v1640+0(AX), X0
+	VMOVDQU Model_state+state_v1639+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v176_head+0(AX), X1
-	VMOVDQU Model_state+state_v2105+0(AX), X2
+	VMOVDQU Model_state+state_v2106+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -12004,14 +12004,14 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
-	KMOVW Model_state+state_v835+0(AX), K1
-	VMOVDQU64 Model_state+state_v1890+0(AX), X1
+	KMOVW Model_state+state_v834+0(AX), K1
+	VMOVDQU64 Model_state+state_v1891+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v127_tail+0(AX)
 	VMOVDQU64 Model_state+state_v176_head+0(AX), X0
-	KMOVW Model_state+state_v1640+0(AX), K1
-	VMOVDQU64 Model_state+state_v2105+0(AX), X1
+	KMOVW Model_state+state_v1639+0(AX), K1
+	VMOVDQU64 Model_state+state_v2106+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v176_head+0(AX)
@@ -12036,16 +12036,16 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v1905+0(AX), R9
+	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v1905+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1905+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1906+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
-	VMOVDQU Model_state+state_v2986+0(AX), Y2
+	VMOVDQU Model_state+state_v2987+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12067,12 +12067,12 @@ skip0:
 TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v1905+0(AX), R9
+	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v302_above+0(AX), Y0
-	KMOVD Model_state+state_v1905+0(AX), K1
-	VMOVDQU64 Model_state+state_v2986+0(AX), Y1
+	KMOVD Model_state+state_v1906+0(AX), K1
+	VMOVDQU64 Model_state+state_v2987+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v302_above+0(AX)
@@ -12093,22 +12093,22 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
-	MOVL Model_state+state_v1905+0(AX), R9
+	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v1905+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1905+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v1906+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VMOVDQU Model_state+state_v1908+0(AX), Y2
+	VMOVDQU Model_state+state_v1909+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
 	VPXOR Y1, Y2, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y2, Model_state+state_v130_answer_ticket+0(AX)
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), Y1
-	VMOVDQU Model_state+state_v1912+0(AX), Y2
+	VMOVDQU Model_state+state_v1913+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
@@ -12138,17 +12138,17 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1905+0(AX), R9
+	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v130_answer_ticket+0(AX), Y0
-	KMOVD Model_state+state_v1905+0(AX), K1
-	VMOVDQU64 Model_state+state_v1908+0(AX), Y1
+	KMOVD Model_state+state_v1906+0(AX), K1
+	VMOVDQU64 Model_state+state_v1909+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v130_answer_ticket+0(AX)
 	VMOVDQU64 Model_state+state_v132_answer_way+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1912+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1913+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y30
 	VMOVDQU64 Y1, Model_state+state_v132_answer_way+0(AX)
@@ -12175,16 +12175,16 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4254+0(AX), X0
+	VPBROADCASTW Model_state+state_v4255+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v136_pointer+0(AX), X1
-	VMOVDQU Model_state+state_v4255+0(AX), X2
+	VMOVDQU Model_state+state_v4256+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU Model_state+state_v3831+0(AX), X0
+	VMOVDQU Model_state+state_v3832+0(AX), X0
 	VPXOR Model_state+state_v529_reached_row+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v529_reached_row+0(AX)
@@ -12213,12 +12213,12 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	KMOVB Model_state+state_v4254+0(AX), K1
-	VMOVDQU64 Model_state+state_v4255+0(AX), X1
+	KMOVB Model_state+state_v4255+0(AX), K1
+	VMOVDQU64 Model_state+state_v4256+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU64 Model_state+state_v3831+0(AX), X0
+	VMOVDQU64 Model_state+state_v3832+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v529_reached_row+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v529_reached_row+0(AX)
 	XORL AX, AX
@@ -12242,14 +12242,14 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v1923+0(AX), R9
+	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v1923+0(AX), Y0
+	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1932+0(AX), Y2
+	VMOVDQU Model_state+state_v1933+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12271,12 +12271,12 @@ skip0:
 TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1923+0(AX), R9
+	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
-	KMOVB Model_state+state_v1923+0(AX), K1
-	VMOVDQU64 Model_state+state_v1932+0(AX), Y1
+	KMOVB Model_state+state_v1924+0(AX), K1
+	VMOVDQU64 Model_state+state_v1933+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v137_word+0(AX)
@@ -12296,7 +12296,7 @@ skip0:
 TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1945+0(AX), Y0
+	VMOVDQU Model_state+state_v1946+0(AX), Y0
 	VPXOR Model_state+state_v138_sticky+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v138_sticky+0(AX)
@@ -12316,7 +12316,7 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v1945+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1946+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v138_sticky+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v138_sticky+0(AX)
 	XORL AX, AX
@@ -12334,14 +12334,14 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4258+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4259+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4259+0(AX), Y2
+	VMOVDQU Model_state+state_v4260+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12363,12 +12363,12 @@ skip0:
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y0
-	KMOVB Model_state+state_v4258+0(AX), K1
-	VMOVDQU64 Model_state+state_v4259+0(AX), Y1
+	KMOVB Model_state+state_v4259+0(AX), K1
+	VMOVDQU64 Model_state+state_v4260+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v144_look_id+0(AX)
@@ -12388,16 +12388,16 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4261+0(AX), R9
+	MOVL Model_state+state_v4262+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4261+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4261+2(AX), Y0, Y0
+	VMOVDQU Model_state+state_v4262+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4262+2(AX), Y0, Y0
 	VPSHUFB tables<>+9216(SB), Y0, Y0
 	VPAND tables<>+9248(SB), Y0, Y0
 	VPCMPEQB tables<>+9248(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1965+0(AX), Y2
+	VMOVDQU Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12419,12 +12419,12 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4261+0(AX), R9
+	MOVL Model_state+state_v4262+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v148_word+0(AX), Y0
-	KMOVD Model_state+state_v4261+0(AX), K1
-	VMOVDQU64 Model_state+state_v1965+0(AX), Y1
+	KMOVD Model_state+state_v4262+0(AX), K1
+	VMOVDQU64 Model_state+state_v1966+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v148_word+0(AX)
@@ -12444,15 +12444,15 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4264+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4264+0(AX), X0
+	VMOVDQU Model_state+state_v4265+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
-	VMOVDQU Model_state+state_v4265+0(AX), X2
+	VMOVDQU Model_state+state_v4266+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12474,12 +12474,12 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4264+0(AX), R9
+	MOVWLZX Model_state+state_v4265+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	KMOVW Model_state+state_v4264+0(AX), K1
-	VMOVDQU64 Model_state+state_v4265+0(AX), X1
+	KMOVW Model_state+state_v4265+0(AX), K1
+	VMOVDQU64 Model_state+state_v4266+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v155_count+0(AX)
@@ -12503,42 +12503,42 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPXOR X13, X13, X13
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
-	VMOVDQU Model_state+state_v882+0(AX), X0
+	VMOVDQU Model_state+state_v881+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v156_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2026+0(AX), X2
+	VMOVDQU Model_state+state_v2027+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
-	VMOVDQU Model_state+state_v950+0(AX), X0
+	VMOVDQU Model_state+state_v949+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v178_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2120+0(AX), X2
+	VMOVDQU Model_state+state_v2121+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
-	VMOVDQU Model_state+state_v2015+0(AX), X0
+	VMOVDQU Model_state+state_v2016+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v301_head+0(AX), X1
-	VMOVDQU Model_state+state_v2982+0(AX), X2
+	VMOVDQU Model_state+state_v2983+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v301_head+0(AX)
-	VMOVDQU Model_state+state_v2111+0(AX), X0
+	VMOVDQU Model_state+state_v2112+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v424_head+0(AX), X1
-	VMOVDQU Model_state+state_v3467+0(AX), X2
+	VMOVDQU Model_state+state_v3468+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
@@ -12586,26 +12586,26 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	VMOVDQU64 Model_state+state_v156_tail+0(AX), X0
-	KMOVW Model_state+state_v882+0(AX), K1
-	VMOVDQU64 Model_state+state_v2026+0(AX), X1
+	KMOVW Model_state+state_v881+0(AX), K1
+	VMOVDQU64 Model_state+state_v2027+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v156_tail+0(AX)
 	VMOVDQU64 Model_state+state_v178_tail+0(AX), X0
-	KMOVW Model_state+state_v950+0(AX), K1
-	VMOVDQU64 Model_state+state_v2120+0(AX), X1
+	KMOVW Model_state+state_v949+0(AX), K1
+	VMOVDQU64 Model_state+state_v2121+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v178_tail+0(AX)
 	VMOVDQU64 Model_state+state_v301_head+0(AX), X0
-	KMOVW Model_state+state_v2015+0(AX), K1
-	VMOVDQU64 Model_state+state_v2982+0(AX), X1
+	KMOVW Model_state+state_v2016+0(AX), K1
+	VMOVDQU64 Model_state+state_v2983+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v301_head+0(AX)
 	VMOVDQU64 Model_state+state_v424_head+0(AX), X0
-	KMOVW Model_state+state_v2111+0(AX), K1
-	VMOVDQU64 Model_state+state_v3467+0(AX), X1
+	KMOVW Model_state+state_v2112+0(AX), K1
+	VMOVDQU64 Model_state+state_v3468+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v424_head+0(AX)
@@ -12642,14 +12642,14 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v913+0(AX), R9
+	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v913+0(AX), X0
+	VPBROADCASTW Model_state+state_v912+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4292+0(AX), X2
+	VMOVDQU Model_state+state_v4293+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12671,12 +12671,12 @@ skip0:
 TEXT ·vector1_commit72_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v913+0(AX), R9
+	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	KMOVB Model_state+state_v913+0(AX), K1
-	VMOVDQU64 Model_state+state_v4292+0(AX), X1
+	KMOVB Model_state+state_v912+0(AX), K1
+	VMOVDQU64 Model_state+state_v4293+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
@@ -12696,14 +12696,14 @@ skip0:
 TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2080+0(AX), R9
+	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v2080+0(AX), X0
+	VPBROADCASTW Model_state+state_v2081+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VMOVDQU Model_state+state_v3465+0(AX), X2
+	VMOVDQU Model_state+state_v3466+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12725,12 +12725,12 @@ skip0:
 TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2080+0(AX), R9
+	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v423_data_tag+0(AX), X0
-	KMOVB Model_state+state_v2080+0(AX), K1
-	VMOVDQU64 Model_state+state_v3465+0(AX), X1
+	KMOVB Model_state+state_v2081+0(AX), K1
+	VMOVDQU64 Model_state+state_v3466+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v423_data_tag+0(AX)
@@ -12750,53 +12750,53 @@ skip0:
 TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4271+0(AX), R9
+	MOVWLZX Model_state+state_v4272+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4271+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4272+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
-	VMOVDQU Model_state+state_v927+0(AX), Y2
+	VMOVDQU Model_state+state_v926+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4271+2(AX), R9
+	MOVWLZX Model_state+state_v4272+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4271+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4272+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
-	VMOVDQU Model_state+state_v927+32(AX), Y2
+	VMOVDQU Model_state+state_v926+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4271+4(AX), R9
+	MOVWLZX Model_state+state_v4272+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4271+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4272+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
-	VMOVDQU Model_state+state_v927+64(AX), Y2
+	VMOVDQU Model_state+state_v926+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4271+6(AX), R9
+	MOVWLZX Model_state+state_v4272+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4271+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4272+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
-	VMOVDQU Model_state+state_v927+96(AX), Y2
+	VMOVDQU Model_state+state_v926+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12818,22 +12818,22 @@ skip3:
 TEXT ·vector0_commit75_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4271+0(AX), R9
+	MOVL Model_state+state_v4272+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4271+0(AX), K1
-	VMOVDQU64 Model_state+state_v927+0(AX), Z1
+	KMOVD Model_state+state_v4272+0(AX), K1
+	VMOVDQU64 Model_state+state_v926+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVL Model_state+state_v4271+4(AX), R9
+	MOVL Model_state+state_v4272+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4271+4(AX), K1
-	VMOVDQU64 Model_state+state_v927+64(AX), Z1
+	KMOVD Model_state+state_v4272+4(AX), K1
+	VMOVDQU64 Model_state+state_v926+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+64(AX)
@@ -12853,15 +12853,15 @@ skip1:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4274+0(AX), R9
+	MOVWLZX Model_state+state_v4275+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4274+0(AX), X0
+	VMOVDQU Model_state+state_v4275+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v177_count+0(AX), X1
-	VMOVDQU Model_state+state_v4275+0(AX), X2
+	VMOVDQU Model_state+state_v4276+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12883,12 +12883,12 @@ skip0:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4274+0(AX), R9
+	MOVWLZX Model_state+state_v4275+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	KMOVW Model_state+state_v4274+0(AX), K1
-	VMOVDQU64 Model_state+state_v4275+0(AX), X1
+	KMOVW Model_state+state_v4275+0(AX), K1
+	VMOVDQU64 Model_state+state_v4276+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v177_count+0(AX)
@@ -12908,15 +12908,15 @@ skip0:
 TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v950+0(AX), R9
+	MOVWLZX Model_state+state_v949+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v950+0(AX), X0
+	VMOVDQU Model_state+state_v949+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v179_above+0(AX), X1
-	VMOVDQU Model_state+state_v2124+0(AX), X2
+	VMOVDQU Model_state+state_v2125+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12938,12 +12938,12 @@ skip0:
 TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v950+0(AX), R9
+	MOVWLZX Model_state+state_v949+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v179_above+0(AX), X0
-	KMOVW Model_state+state_v950+0(AX), K1
-	VMOVDQU64 Model_state+state_v2124+0(AX), X1
+	KMOVW Model_state+state_v949+0(AX), K1
+	VMOVDQU64 Model_state+state_v2125+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v179_above+0(AX)
@@ -12964,19 +12964,19 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v2237+0(AX), X0
+	VMOVDQU Model_state+state_v2238+0(AX), X0
 	VPXOR Model_state+state_v201_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v201_s5_y+0(AX)
-	VMOVDQU Model_state+state_v2252+0(AX), X0
+	VMOVDQU Model_state+state_v2253+0(AX), X0
 	VPXOR Model_state+state_v202_s5_y+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v202_s5_y+0(AX)
-	VMOVDQU Model_state+state_v3092+0(AX), X0
+	VMOVDQU Model_state+state_v3093+0(AX), X0
 	VPXOR Model_state+state_v336_s4_sig+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v336_s4_sig+0(AX)
-	VMOVDQU Model_state+state_v3946+0(AX), X0
+	VMOVDQU Model_state+state_v3947+0(AX), X0
 	VPXOR Model_state+state_v552_s1_first_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v552_s1_first_sig+0(AX)
@@ -13004,16 +13004,16 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v2237+0(AX), X0
+	VMOVDQU64 Model_state+state_v2238+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v201_s5_y+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v201_s5_y+0(AX)
-	VMOVDQU64 Model_state+state_v2252+0(AX), X0
+	VMOVDQU64 Model_state+state_v2253+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v202_s5_y+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v202_s5_y+0(AX)
-	VMOVDQU64 Model_state+state_v3092+0(AX), X0
+	VMOVDQU64 Model_state+state_v3093+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v336_s4_sig+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v336_s4_sig+0(AX)
-	VMOVDQU64 Model_state+state_v3946+0(AX), X0
+	VMOVDQU64 Model_state+state_v3947+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v552_s1_first_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v552_s1_first_sig+0(AX)
 	XORL AX, AX
@@ -13037,14 +13037,14 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4285+0(AX), R9
+	MOVBLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4285+0(AX), X0
+	VPBROADCASTW Model_state+state_v4286+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X1
-	VMOVDQU Model_state+state_v2846+0(AX), X2
+	VMOVDQU Model_state+state_v2847+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13066,12 +13066,12 @@ skip0:
 TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4285+0(AX), R9
+	MOVBLZX Model_state+state_v4286+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4285+0(AX), K1
-	VMOVDQU64 Model_state+state_v2846+0(AX), X1
+	KMOVB Model_state+state_v4286+0(AX), K1
+	VMOVDQU64 Model_state+state_v2847+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v274_stage3_lo+0(AX)
@@ -13091,7 +13091,7 @@ skip0:
 TEXT ·vector0_commit107_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v2858+0(AX), Y0
+	VMOVDQU Model_state+state_v2859+0(AX), Y0
 	VPXOR Model_state+state_v275_done+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v275_done+0(AX)
@@ -13111,7 +13111,7 @@ TEXT ·vector0_commit107_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 TEXT ·vector0_commit107_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2858+0(AX), Y0
+	VMOVDQU64 Model_state+state_v2859+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v275_done+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v275_done+0(AX)
 	XORL AX, AX
@@ -13129,27 +13129,27 @@ TEXT ·vector0_commit107_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4289+0(AX), R9
+	MOVBLZX Model_state+state_v4290+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4289+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4290+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+0(AX), Y1
-	VMOVDQU Model_state+state_v2997+0(AX), Y2
+	VMOVDQU Model_state+state_v2998+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4289+1(AX), R9
+	MOVBLZX Model_state+state_v4290+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4289+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4290+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+32(AX), Y1
-	VMOVDQU Model_state+state_v2997+32(AX), Y2
+	VMOVDQU Model_state+state_v2998+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13171,12 +13171,12 @@ skip1:
 TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4289+0(AX), R9
+	MOVWLZX Model_state+state_v4290+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
-	KMOVW Model_state+state_v4289+0(AX), K1
-	VMOVDQU64 Model_state+state_v2997+0(AX), Z1
+	KMOVW Model_state+state_v4290+0(AX), K1
+	VMOVDQU64 Model_state+state_v2998+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v306_word+0(AX)
@@ -13196,14 +13196,14 @@ skip0:
 TEXT ·vector0_commit112_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v3000+0(AX), R9
+	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3000+0(AX), Y0
+	VPBROADCASTD Model_state+state_v3001+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v308_id+0(AX), Y1
-	VMOVDQU Model_state+state_v3003+0(AX), Y2
+	VMOVDQU Model_state+state_v3004+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13225,12 +13225,12 @@ skip0:
 TEXT ·vector0_commit112_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v3000+0(AX), R9
+	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	KMOVB Model_state+state_v3000+0(AX), K1
-	VMOVDQU64 Model_state+state_v3003+0(AX), Y1
+	KMOVB Model_state+state_v3001+0(AX), K1
+	VMOVDQU64 Model_state+state_v3004+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v308_id+0(AX)
@@ -13250,27 +13250,27 @@ skip0:
 TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v2111+0(AX), R9
+	MOVBLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v2111+0(AX), Y0
+	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3044+0(AX), Y2
+	VMOVDQU Model_state+state_v3045+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v322_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v2111+1(AX), R9
+	MOVBLZX Model_state+state_v2112+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v2111+1(AX), Y0
+	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v322_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3044+32(AX), Y2
+	VMOVDQU Model_state+state_v3045+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13292,12 +13292,12 @@ skip1:
 TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2111+0(AX), R9
+	MOVWLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v322_word+0(AX), Z0
-	KMOVW Model_state+state_v2111+0(AX), K1
-	VMOVDQU64 Model_state+state_v3044+0(AX), Z1
+	KMOVW Model_state+state_v2112+0(AX), K1
+	VMOVDQU64 Model_state+state_v3045+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v322_word+0(AX)
@@ -13317,7 +13317,7 @@ skip0:
 TEXT ·vector0_commit121_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3126+0(AX), X0
+	VMOVDQU Model_state+state_v3127+0(AX), X0
 	VPXOR Model_state+state_v341_s4_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v341_s4_sig+0(AX)
@@ -13337,7 +13337,7 @@ TEXT ·vector0_commit121_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 TEXT ·vector0_commit121_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3126+0(AX), X0
+	VMOVDQU64 Model_state+state_v3127+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v341_s4_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v341_s4_sig+0(AX)
 	XORL AX, AX
@@ -13355,29 +13355,29 @@ TEXT ·vector0_commit121_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit126_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4293+0(AX), R9
+	MOVBLZX Model_state+state_v4294+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4293+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4294+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
-	VMOVDQU Model_state+state_v3250+0(AX), Y2
+	VMOVDQU Model_state+state_v3251+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4293+0(AX), R9
+	MOVBLZX Model_state+state_v4294+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4293+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4294+0(AX), Y0
 	VPAND tables<>+9728(SB), Y0, Y0
 	VPCMPEQQ tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
-	VMOVDQU Model_state+state_v3250+32(AX), Y2
+	VMOVDQU Model_state+state_v3251+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13399,12 +13399,12 @@ skip1:
 TEXT ·vector0_commit126_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4293+0(AX), R9
+	MOVBLZX Model_state+state_v4294+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4293+0(AX), K1
-	VMOVDQU64 Model_state+state_v3250+0(AX), Z1
+	KMOVB Model_state+state_v4294+0(AX), K1
+	VMOVDQU64 Model_state+state_v3251+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v373_mailboxes_q+0(AX)
@@ -13424,14 +13424,14 @@ skip0:
 TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4295+0(AX), X0
+	VPBROADCASTW Model_state+state_v4296+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3341+0(AX), X2
+	VMOVDQU Model_state+state_v3342+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13453,12 +13453,12 @@ skip0:
 TEXT ·vector0_commit131_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4295+0(AX), R9
+	MOVBLZX Model_state+state_v4296+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4295+0(AX), K1
-	VMOVDQU64 Model_state+state_v3341+0(AX), X1
+	KMOVB Model_state+state_v4296+0(AX), K1
+	VMOVDQU64 Model_state+state_v3342+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v389_stage2_hi+0(AX)
@@ -13478,15 +13478,15 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4297+0(AX), R9
+	MOVWLZX Model_state+state_v4298+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4297+0(AX), X0
+	VMOVDQU Model_state+state_v4298+0(AX), X0
 	VPSHUFB tables<>+6016(SB), X0, X0
 	VPAND tables<>+6048(SB), X0, X0
 	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VMOVDQU Model_state+state_v3380+0(AX), X2
+	VMOVDQU Model_state+state_v3381+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13508,12 +13508,12 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4297+0(AX), R9
+	MOVWLZX Model_state+state_v4298+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v396_word+0(AX), X0
-	KMOVW Model_state+state_v4297+0(AX), K1
-	VMOVDQU64 Model_state+state_v3380+0(AX), X1
+	KMOVW Model_state+state_v4298+0(AX), K1
+	VMOVDQU64 Model_state+state_v3381+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v396_word+0(AX)
@@ -13533,7 +13533,7 @@ skip0:
 TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3442+0(AX), Y0
+	VMOVDQU Model_state+state_v3443+0(AX), Y0
 	VPXOR Model_state+state_v413_live+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v413_live+0(AX)
@@ -13553,7 +13553,7 @@ TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector0_commit137_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3442+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3443+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v413_live+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v413_live+0(AX)
 	XORL AX, AX
@@ -13578,7 +13578,7 @@ TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v415_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3445+0(AX), Y2
+	VMOVDQU Model_state+state_v3446+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13605,7 +13605,7 @@ TEXT ·vector0_commit138_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v415_word+0(AX), Y0
 	KMOVB Model_state+state_v689+0(AX), K1
-	VMOVDQU64 Model_state+state_v3445+0(AX), Y1
+	VMOVDQU64 Model_state+state_v3446+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v415_word+0(AX)
@@ -13625,27 +13625,27 @@ skip0:
 TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4302+0(AX), R9
+	MOVBLZX Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4302+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4303+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3450+0(AX), Y2
+	VMOVDQU Model_state+state_v3451+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4302+1(AX), R9
+	MOVBLZX Model_state+state_v4303+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4302+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4303+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3450+32(AX), Y2
+	VMOVDQU Model_state+state_v3451+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13667,12 +13667,12 @@ skip1:
 TEXT ·vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4302+0(AX), R9
+	MOVWLZX Model_state+state_v4303+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v417_word+0(AX), Z0
-	KMOVW Model_state+state_v4302+0(AX), K1
-	VMOVDQU64 Model_state+state_v3450+0(AX), Z1
+	KMOVW Model_state+state_v4303+0(AX), K1
+	VMOVDQU64 Model_state+state_v3451+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v417_word+0(AX)
@@ -13692,14 +13692,14 @@ skip0:
 TEXT ·vector0_commit142_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4303+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4303+0(AX), X0
+	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v419_shown+0(AX), X1
-	VMOVDQU Model_state+state_v3458+0(AX), X2
+	VMOVDQU Model_state+state_v3459+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13721,12 +13721,12 @@ skip0:
 TEXT ·vector0_commit142_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4303+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	KMOVB Model_state+state_v4303+0(AX), K1
-	VMOVDQU64 Model_state+state_v3458+0(AX), X1
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Model_state+state_v3459+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v419_shown+0(AX)
@@ -13746,7 +13746,7 @@ skip0:
 TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3483+0(AX), Y0
+	VMOVDQU Model_state+state_v3484+0(AX), Y0
 	VPXOR Model_state+state_v434_s3_product+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v434_s3_product+0(AX)
@@ -13766,7 +13766,7 @@ TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 TEXT ·vector0_commit143_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3483+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3484+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v434_s3_product+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v434_s3_product+0(AX)
 	XORL AX, AX
@@ -13786,35 +13786,35 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
-	VMOVDQU Model_state+state_v3490+0(AX), X0
+	VMOVDQU Model_state+state_v3491+0(AX), X0
 	VPXOR Model_state+state_v441_s3_sum+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v441_s3_sum+0(AX)
-	VMOVDQU Model_state+state_v3493+0(AX), X0
+	VMOVDQU Model_state+state_v3494+0(AX), X0
 	VPXOR Model_state+state_v443_s3_stop+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v443_s3_stop+0(AX)
-	VMOVDQU Model_state+state_v3761+0(AX), X0
+	VMOVDQU Model_state+state_v3762+0(AX), X0
 	VPXOR Model_state+state_v506_s2_high+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU Model_state+state_v3764+0(AX), X0
+	VMOVDQU Model_state+state_v3765+0(AX), X0
 	VPXOR Model_state+state_v507_s2_middle+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU Model_state+state_v3767+0(AX), X0
+	VMOVDQU Model_state+state_v3768+0(AX), X0
 	VPXOR Model_state+state_v508_s2_low+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v508_s2_low+0(AX)
-	VMOVDQU Model_state+state_v3778+0(AX), X0
+	VMOVDQU Model_state+state_v3779+0(AX), X0
 	VPXOR Model_state+state_v512_s2_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v512_s2_lesser+0(AX)
-	VMOVDQU Model_state+state_v3967+0(AX), X0
+	VMOVDQU Model_state+state_v3968+0(AX), X0
 	VPXOR Model_state+state_v556_s1_greater+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU Model_state+state_v3970+0(AX), X0
+	VMOVDQU Model_state+state_v3971+0(AX), X0
 	VPXOR Model_state+state_v557_s1_lesser+0(AX), X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v557_s1_lesser+0(AX)
@@ -13850,28 +13850,28 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
-	VMOVDQU64 Model_state+state_v3490+0(AX), X0
+	VMOVDQU64 Model_state+state_v3491+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v441_s3_sum+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v441_s3_sum+0(AX)
-	VMOVDQU64 Model_state+state_v3493+0(AX), X0
+	VMOVDQU64 Model_state+state_v3494+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
-	VMOVDQU64 Model_state+state_v3761+0(AX), X0
+	VMOVDQU64 Model_state+state_v3762+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v506_s2_high+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3764+0(AX), X0
+	VMOVDQU64 Model_state+state_v3765+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v507_s2_middle+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3767+0(AX), X0
+	VMOVDQU64 Model_state+state_v3768+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v508_s2_low+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v508_s2_low+0(AX)
-	VMOVDQU64 Model_state+state_v3778+0(AX), X0
+	VMOVDQU64 Model_state+state_v3779+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v512_s2_lesser+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v512_s2_lesser+0(AX)
-	VMOVDQU64 Model_state+state_v3967+0(AX), X0
+	VMOVDQU64 Model_state+state_v3968+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v556_s1_greater+0(AX), X0, X29
 	VMOVDQU64 X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v3970+0(AX), X0
+	VMOVDQU64 Model_state+state_v3971+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v557_s1_lesser+0(AX), X0, X30
 	VMOVDQU64 X0, Model_state+state_v557_s1_lesser+0(AX)
 	XORL AX, AX
@@ -13901,7 +13901,7 @@ TEXT ·vector3_commit143_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v4210+0(AX), X0
+	VMOVDQU Model_state+state_v4211+0(AX), X0
 	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v511_s2_greater+0(AX)
@@ -13921,7 +13921,7 @@ TEXT ·vector2_commit144_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4210+0(AX), X0
+	VMOVDQU64 Model_state+state_v4211+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
 	XORL AX, AX
@@ -13939,14 +13939,14 @@ TEXT ·vector2_commit144_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4258+0(AX), X0
+	VPBROADCASTW Model_state+state_v4259+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
-	VMOVDQU Model_state+state_v3630+0(AX), X2
+	VMOVDQU Model_state+state_v3631+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13968,12 +13968,12 @@ skip0:
 TEXT ·vector0_commit152_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
-	KMOVB Model_state+state_v4258+0(AX), K1
-	VMOVDQU64 Model_state+state_v3630+0(AX), X1
+	KMOVB Model_state+state_v4259+0(AX), K1
+	VMOVDQU64 Model_state+state_v3631+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v472_stage1_hi+0(AX)
@@ -13993,14 +13993,14 @@ skip0:
 TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4258+0(AX), X0
+	VPBROADCASTW Model_state+state_v4259+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X1
-	VMOVDQU Model_state+state_v3648+0(AX), X2
+	VMOVDQU Model_state+state_v3649+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -14022,12 +14022,12 @@ skip0:
 TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4258+0(AX), R9
+	MOVBLZX Model_state+state_v4259+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4258+0(AX), K1
-	VMOVDQU64 Model_state+state_v3648+0(AX), X1
+	KMOVB Model_state+state_v4259+0(AX), K1
+	VMOVDQU64 Model_state+state_v3649+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v473_stage1_lo+0(AX)
@@ -14047,7 +14047,7 @@ skip0:
 TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3947+0(AX), X0
+	VMOVDQU Model_state+state_v3948+0(AX), X0
 	VPXOR Model_state+state_v553_s1_second_sig+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v553_s1_second_sig+0(AX)
@@ -14067,7 +14067,7 @@ TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3947+0(AX), X0
+	VMOVDQU64 Model_state+state_v3948+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v553_s1_second_sig+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v553_s1_second_sig+0(AX)
 	XORL AX, AX
@@ -14085,14 +14085,14 @@ TEXT ·vector1_commit157_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 TEXT ·vector0_commit161_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4306+0(AX), R9
+	MOVBLZX Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4306+0(AX), X0
+	VPBROADCASTW Model_state+state_v4307+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v600_tags+0(AX), X1
-	VMOVDQU Model_state+state_v4113+0(AX), X2
+	VMOVDQU Model_state+state_v4114+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -14114,12 +14114,12 @@ skip0:
 TEXT ·vector0_commit161_dispatch_hot_set_readerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4306+0(AX), R9
+	MOVBLZX Model_state+state_v4307+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
-	KMOVB Model_state+state_v4306+0(AX), K1
-	VMOVDQU64 Model_state+state_v4113+0(AX), X1
+	KMOVB Model_state+state_v4307+0(AX), K1
+	VMOVDQU64 Model_state+state_v4114+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
@@ -14255,7 +14255,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v835+0(AX), Y0
+	VPBROADCASTD Model_state+state_v834+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
@@ -14277,7 +14277,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v835+1(AX), Y0
+	VPBROADCASTD Model_state+state_v834+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
@@ -14305,7 +14305,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v837+0(AX)(R9*1), DX
+	MOVL Model_state+state_v836+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14331,7 +14331,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+640(SB), Z0, K1
-	KMOVW Model_state+state_v835+0(AX), K2
+	KMOVW Model_state+state_v834+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
@@ -14350,7 +14350,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v837+0(AX)(R9*1), DX
+	MOVL Model_state+state_v836+0(AX)(R9*1), DX
 	MOVL Model_state+state_m7+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14452,7 +14452,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v838+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14514,7 +14514,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v838+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14538,7 +14538,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v839+0(AX), Y0
+	VPBROADCASTD Model_state+state_v838+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
@@ -14561,7 +14561,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v841+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14588,7 +14588,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
 	VMOVDQU64 tables<>+10048(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v839+0(AX), K1
+	KMOVB Model_state+state_v838+0(AX), K1
 	VMOVDQU64 tables<>+12864(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -14603,7 +14603,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v841+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14627,7 +14627,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v842+0(AX), Y0
+	VPBROADCASTD Model_state+state_v841+0(AX), Y0
 	VPAND tables<>+1504(SB), Y0, Y0
 	VPCMPEQD tables<>+1504(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v644+0(AX), Y1
@@ -14679,7 +14679,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+12288(SB), Y1
 	VPADDD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v842+0(AX), R9
+	MOVBLZX Model_state+state_v841+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -14722,11 +14722,11 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v852+0(AX), Y0
+	VPBROADCASTD Model_state+state_v851+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v843+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v843+2(AX), Y1, Y1
+	VMOVDQU Model_state+state_v842+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v842+2(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+5824(SB), Y2
@@ -14742,11 +14742,11 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v852+1(AX), Y0
+	VPBROADCASTD Model_state+state_v851+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v843+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v843+6(AX), Y1, Y1
+	VMOVDQU Model_state+state_v842+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v842+6(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
 	VMOVDQU tables<>+5856(SB), Y2
@@ -14768,7 +14768,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v854+0(AX)(R9*1), DX
+	MOVL Model_state+state_v853+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14793,12 +14793,12 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 	XORL BX, BX
 	XORL R14, R14
 	VMOVDQU64 tables<>+5888(SB), Z0
-	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	VPERMB Model_state+state_v842+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v852+0(AX), K1
+	KMOVW Model_state+state_v851+0(AX), K1
 	VMOVDQU64 tables<>+12672(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -14813,7 +14813,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $1
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v854+0(AX)(R9*1), DX
+	MOVL Model_state+state_v853+0(AX)(R9*1), DX
 	MOVL Model_state+state_m11+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14837,7 +14837,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v855+0(AX), Y0
+	VPBROADCASTD Model_state+state_v854+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
@@ -14861,7 +14861,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v856+0(AX)(R9*1), DX
+	MOVL Model_state+state_v855+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14889,7 +14889,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 	VPSLLD $2, Y0, Y0
 	VMOVDQU64 tables<>+10080(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v855+0(AX), K1
+	KMOVB Model_state+state_v854+0(AX), K1
 	VMOVDQU64 tables<>+12896(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -14904,7 +14904,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v856+0(AX)(R9*1), DX
+	MOVL Model_state+state_v855+0(AX)(R9*1), DX
 	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14928,11 +14928,11 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v859+0(AX), Y0
+	VPBROADCASTD Model_state+state_v858+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v857+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v857+4(AX), Y1, Y1
+	VMOVDQU Model_state+state_v856+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VMOVDQU tables<>+5952(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -14947,11 +14947,11 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v859+1(AX), Y0
+	VPBROADCASTD Model_state+state_v858+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VMOVDQU Model_state+state_v857+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v857+12(AX), Y1, Y1
+	VMOVDQU Model_state+state_v856+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
 	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VMOVDQU tables<>+5984(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -14972,7 +14972,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v869+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -14997,11 +14997,11 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	XORL BX, BX
 	XORL R14, R14
 	VMOVDQU64 tables<>+8000(SB), Z0
-	VPERMB Model_state+state_v857+0(AX), Z0, Z0
+	VPERMB Model_state+state_v856+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
 	VMOVDQU64 tables<>+5952(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v859+0(AX), K1
+	KMOVW Model_state+state_v858+0(AX), K1
 	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15016,7 +15016,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v869+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
 	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15040,7 +15040,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v882+0(AX), Y0
+	VPBROADCASTD Model_state+state_v881+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+216(SB), Y1
@@ -15062,7 +15062,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v882+1(AX), Y0
+	VPBROADCASTD Model_state+state_v881+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPBROADCASTD constants<>+216(SB), Y1
@@ -15090,7 +15090,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v885+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15116,7 +15116,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v156_tail+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+216(SB), Z0, K1
-	KMOVW Model_state+state_v882+0(AX), K2
+	KMOVW Model_state+state_v881+0(AX), K2
 	KANDW K1, K2, K1
 	VPSLLD $1, Z0, Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
@@ -15135,7 +15135,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v885+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
 	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15159,10 +15159,10 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v916+0(AX), Y0
+	VPBROADCASTD Model_state+state_v915+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v920+0(AX), Y1
+	VPMOVZXBD Model_state+state_v919+0(AX), Y1
 	VPMULLD tables<>+10144(SB), Y1, Y1
 	VMOVDQU tables<>+10176(SB), Y2
 	VPADDD Y2, Y1, Y1
@@ -15183,17 +15183,17 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v941+0(AX)(R9*1), DX
+	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v941+8(AX)(R9*1), DX
+	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
-	MOVQ Model_state+state_v941+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15217,11 +15217,11 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v920+0(AX), Y0
+	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
 	VMOVDQU64 tables<>+10176(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v916+0(AX), K1
+	KMOVB Model_state+state_v915+0(AX), K1
 	VMOVDQU64 tables<>+10208(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
@@ -15236,17 +15236,17 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v941+0(AX)(R9*1), DX
+	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v941+8(AX)(R9*1), DX
+	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
 	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
-	MOVQ Model_state+state_v941+16(AX)(R9*1), DX
+	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
 	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15270,7 +15270,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v950+0(AX), Y0
+	VPBROADCASTD Model_state+state_v949+0(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
@@ -15288,7 +15288,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v950+1(AX), Y0
+	VPBROADCASTD Model_state+state_v949+1(AX), Y0
 	VPAND tables<>+2848(SB), Y0, Y0
 	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
@@ -15312,7 +15312,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v958+0(AX)(R9*1), DX
+	MOVL Model_state+state_v957+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
@@ -15340,7 +15340,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v950+0(AX), K1
+	KMOVW Model_state+state_v949+0(AX), K1
 	VMOVDQU64 tables<>+13056(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
@@ -15355,7 +15355,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 copy:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v958+0(AX)(R9*1), DX
+	MOVL Model_state+state_v957+0(AX)(R9*1), DX
 	MOVL Model_state+state_m16+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX

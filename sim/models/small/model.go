@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "68ccdac49b09d9221d1c04d8f660e81286b968834e4fe531dc1a24f6866b49c3"
+const DesignHash = "e66bb1f06b21f5575dd831c4c27c9c30467c7e1d98583d859f6ae9007ae00309"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -2017,976 +2017,975 @@ type state struct {
 	v731                               uint64
 	v735                               uint64
 	v748                               uint64
-	v752                               [2]uint64
+	v751                               [2]uint64
+	v758                               uint64
 	v759                               uint64
-	v760                               uint64
-	v762                               uint64
-	v764                               uint64
+	v761                               uint64
+	v763                               uint64
+	v766                               uint64
 	v767                               uint64
-	v768                               uint64
-	v774                               uint64
-	v788                               uint64
-	v790                               uint64
-	v803                               [2]uint64
-	v811                               uint64
-	v814                               uint64
-	v829                               [2]uint64
-	v835                               uint64
-	v837                               [8]uint32
-	v838                               [32]uint8
-	v839                               uint64
-	v841                               [8]uint8
-	v842                               uint64
-	v843                               [8]uint8
-	v844                               [8]uint16
-	v846                               uint64
-	v848                               uint64
-	v850                               uint64
-	v852                               uint64
+	v773                               uint64
+	v787                               uint64
+	v789                               uint64
+	v802                               [2]uint64
+	v810                               uint64
+	v813                               uint64
+	v828                               [2]uint64
+	v834                               uint64
+	v836                               [8]uint32
+	v837                               [32]uint8
+	v838                               uint64
+	v840                               [8]uint8
+	v841                               uint64
+	v842                               [8]uint8
+	v843                               [8]uint16
+	v845                               uint64
+	v847                               uint64
+	v849                               uint64
+	v851                               uint64
+	v852                               [8]uint32
 	v853                               [8]uint32
-	v854                               [8]uint32
-	v855                               uint64
-	v856                               [8]uint32
-	v857                               [8]uint16
+	v854                               uint64
+	v855                               [8]uint32
+	v856                               [8]uint16
+	v857                               uint64
 	v858                               uint64
 	v859                               uint64
 	v860                               uint64
-	v861                               uint64
+	v861                               [8]uint8
 	v862                               [8]uint8
-	v863                               [8]uint8
+	v863                               uint64
 	v864                               uint64
-	v865                               uint64
-	v869                               [8]uint8
-	v870                               uint64
+	v868                               [8]uint8
+	v869                               uint64
+	v876                               uint64
 	v877                               uint64
-	v878                               uint64
+	v880                               uint64
 	v881                               uint64
-	v882                               uint64
-	v883                               [8]uint8
-	v885                               [8]uint16
+	v882                               [8]uint8
+	v884                               [8]uint16
+	v885                               uint64
 	v886                               uint64
-	v887                               uint64
-	v889                               uint64
-	v892                               uint64
-	v894                               uint64
-	v897                               uint64
-	v903                               uint64
-	v905                               uint64
+	v888                               uint64
+	v891                               uint64
+	v893                               uint64
+	v896                               uint64
+	v902                               uint64
+	v904                               uint64
+	v911                               uint64
 	v912                               uint64
-	v913                               uint64
+	v915                               uint64
 	v916                               uint64
-	v917                               uint64
-	v918                               [8]uint8
-	v920                               [8]uint8
-	v923                               uint64
-	v926                               uint64
-	v927                               [64]uint16
+	v917                               [8]uint8
+	v919                               [8]uint8
+	v922                               uint64
+	v925                               uint64
+	v926                               [64]uint16
+	v927                               uint64
 	v928                               uint64
 	v929                               uint64
-	v930                               uint64
-	v931                               [8]uint8
-	v932                               [64]uint8
-	v934                               [64]uint8
+	v930                               [8]uint8
+	v931                               [64]uint8
+	v933                               [64]uint8
+	v935                               [64]uint16
 	v936                               [64]uint16
-	v937                               [64]uint16
-	v939                               [64]uint16
-	v941                               [8][3]uint64
-	v942                               uint64
-	v944                               [16]uint32
-	v945                               [16]uint8
-	v946                               [8]uint8
-	v947                               [16]uint8
+	v938                               [64]uint16
+	v940                               [8][3]uint64
+	v941                               uint64
+	v943                               [16]uint32
+	v944                               [16]uint8
+	v945                               [8]uint8
+	v946                               [16]uint8
+	v947                               uint64
 	v948                               uint64
 	v949                               uint64
-	v950                               uint64
+	v953                               [16]uint8
 	v954                               [16]uint8
-	v955                               [16]uint8
+	v956                               [16]uint32
 	v957                               [16]uint32
-	v958                               [16]uint32
+	v958                               uint64
 	v959                               uint64
 	v960                               uint64
 	v961                               uint64
-	v962                               uint64
-	v971                               uint64
-	v976                               uint64
+	v970                               uint64
+	v975                               uint64
+	v983                               uint64
 	v984                               uint64
-	v985                               uint64
-	v987                               uint64
-	v998                               uint64
-	v1002                              uint64
-	v1010                              uint64
-	v1014                              uint64
-	v1023                              uint64
-	v1025                              uint64
-	v1031                              [4]uint32
-	v1033                              [2]uint64
-	v1035                              uint64
+	v986                               uint64
+	v997                               uint64
+	v1001                              uint64
+	v1009                              uint64
+	v1013                              uint64
+	v1022                              uint64
+	v1024                              uint64
+	v1030                              [4]uint32
+	v1032                              [2]uint64
+	v1034                              uint64
+	v1038                              uint64
 	v1039                              uint64
-	v1040                              uint64
-	v1042                              uint64
-	v1047                              uint64
-	v1050                              uint64
+	v1041                              uint64
+	v1046                              uint64
+	v1049                              uint64
+	v1052                              uint64
 	v1053                              uint64
-	v1054                              uint64
+	v1055                              uint64
 	v1056                              uint64
 	v1057                              uint64
 	v1058                              uint64
-	v1059                              uint64
-	v1062                              uint64
+	v1061                              uint64
+	v1063                              uint64
 	v1064                              uint64
 	v1065                              uint64
-	v1066                              uint64
-	v1069                              uint64
-	v1075                              uint64
+	v1068                              uint64
+	v1074                              uint64
+	v1079                              uint64
 	v1080                              uint64
-	v1081                              uint64
-	v1085                              uint64
-	v1087                              uint64
+	v1084                              uint64
+	v1086                              uint64
+	v1089                              uint64
 	v1090                              uint64
-	v1091                              uint64
-	v1095                              uint64
-	v1099                              uint64
+	v1094                              uint64
+	v1098                              uint64
+	v1100                              uint64
 	v1101                              uint64
-	v1102                              uint64
-	v1117                              uint64
-	v1121                              uint64
-	v1124                              uint64
-	v1133                              uint64
-	v1148                              uint64
-	v1150                              uint64
+	v1116                              uint64
+	v1120                              uint64
+	v1123                              uint64
+	v1132                              uint64
+	v1147                              uint64
+	v1149                              uint64
+	v1153                              uint64
 	v1154                              uint64
 	v1155                              uint64
-	v1156                              uint64
-	v1161                              uint64
-	v1175                              uint64
-	v1179                              uint64
-	v1184                              uint64
+	v1160                              uint64
+	v1174                              uint64
+	v1178                              uint64
+	v1183                              uint64
+	v1185                              uint64
 	v1186                              uint64
-	v1187                              uint64
-	v1208                              uint64
-	v1214                              uint64
-	v1218                              uint64
-	v1220                              uint64
-	v1222                              uint64
-	v1224                              uint64
-	v1227                              uint64
-	v1229                              uint64
-	v1232                              uint64
-	v1234                              uint64
+	v1207                              uint64
+	v1213                              uint64
+	v1217                              uint64
+	v1219                              uint64
+	v1221                              uint64
+	v1223                              uint64
+	v1226                              uint64
+	v1228                              uint64
+	v1231                              uint64
+	v1233                              uint64
+	v1238                              uint64
 	v1239                              uint64
-	v1240                              uint64
-	v1243                              uint64
-	v1245                              uint64
-	v1249                              uint64
-	v1251                              uint64
-	v1255                              uint64
-	v1257                              uint64
-	v1259                              uint64
+	v1242                              uint64
+	v1244                              uint64
+	v1248                              uint64
+	v1250                              uint64
+	v1254                              uint64
+	v1256                              uint64
+	v1258                              uint64
+	v1262                              uint64
 	v1263                              uint64
-	v1264                              uint64
+	v1266                              uint64
 	v1267                              uint64
-	v1268                              uint64
-	v1270                              uint64
+	v1269                              uint64
+	v1273                              [2]uint64
 	v1274                              [2]uint64
 	v1275                              [2]uint64
 	v1276                              [2]uint64
-	v1277                              [2]uint64
+	v1278                              uint64
 	v1279                              uint64
-	v1280                              uint64
+	v1282                              uint64
 	v1283                              uint64
 	v1284                              uint64
-	v1285                              uint64
+	v1289                              uint64
 	v1290                              uint64
-	v1291                              uint64
-	v1298                              uint64
-	v1366                              uint64
-	v1377                              uint64
-	v1433                              uint64
-	v1436                              uint64
-	v1440                              uint64
-	v1444                              uint64
-	v1446                              uint64
-	v1450                              uint64
-	v1496                              uint64
-	v1511                              uint64
-	v1514                              uint64
-	v1517                              uint64
-	v1520                              uint64
-	v1530                              uint64
-	v1534                              uint64
-	v1539                              uint64
+	v1297                              uint64
+	v1365                              uint64
+	v1376                              uint64
+	v1432                              uint64
+	v1435                              uint64
+	v1439                              uint64
+	v1443                              uint64
+	v1445                              uint64
+	v1449                              uint64
+	v1495                              uint64
+	v1510                              uint64
+	v1513                              uint64
+	v1516                              uint64
+	v1519                              uint64
+	v1529                              uint64
+	v1533                              uint64
+	v1538                              uint64
+	v1547                              uint64
 	v1548                              uint64
-	v1549                              uint64
+	v1561                              uint64
 	v1562                              uint64
-	v1563                              uint64
-	v1566                              uint64
-	v1577                              uint64
-	v1580                              uint64
-	v1593                              uint64
-	v1597                              uint64
-	v1601                              uint64
+	v1565                              uint64
+	v1576                              uint64
+	v1579                              uint64
+	v1592                              uint64
+	v1596                              uint64
+	v1600                              uint64
+	v1607                              uint64
 	v1608                              uint64
 	v1609                              uint64
 	v1610                              uint64
-	v1611                              uint64
-	v1623                              [8]uint16
-	v1626                              [8]uint16
-	v1631                              [8]uint16
-	v1636                              [16]uint8
-	v1637                              [8]uint8
+	v1622                              [8]uint16
+	v1625                              [8]uint16
+	v1630                              [8]uint16
+	v1635                              [16]uint8
+	v1636                              [8]uint8
+	v1638                              uint64
 	v1639                              uint64
-	v1640                              uint64
-	v1642                              uint64
-	v1649                              [8]uint8
-	v1650                              [8]uint32
-	v1652                              uint64
-	v1658                              uint64
+	v1641                              uint64
+	v1648                              [8]uint8
+	v1649                              [8]uint32
+	v1651                              uint64
+	v1657                              uint64
+	v1663                              uint64
 	v1664                              uint64
-	v1665                              uint64
-	v1666                              [2]uint64
-	v1667                              uint64
-	v1676                              uint64
-	v1688                              uint64
+	v1665                              [2]uint64
+	v1666                              uint64
+	v1675                              uint64
+	v1687                              uint64
+	v1692                              uint64
 	v1693                              uint64
-	v1694                              uint64
-	v1697                              uint64
-	v1701                              uint64
-	v1707                              uint64
-	v1709                              uint64
-	v1711                              uint64
-	v1724                              uint64
-	v1728                              uint64
-	v1732                              uint64
-	v1734                              uint64
-	v1736                              uint64
-	v1741                              uint64
-	v1749                              uint64
-	v1753                              uint64
+	v1696                              uint64
+	v1700                              uint64
+	v1706                              uint64
+	v1708                              uint64
+	v1710                              uint64
+	v1723                              uint64
+	v1727                              uint64
+	v1731                              uint64
+	v1733                              uint64
+	v1735                              uint64
+	v1740                              uint64
+	v1748                              uint64
+	v1752                              uint64
+	v1754                              uint64
 	v1755                              uint64
-	v1756                              uint64
-	v1759                              uint64
+	v1758                              uint64
 	v1772                              uint64
-	v1773                              [2]uint64
-	v1780                              uint64
-	v1804                              uint64
-	v1807                              uint64
-	v1816                              uint64
-	v1821                              uint64
-	v1823                              uint64
-	v1826                              uint64
-	v1828                              uint64
+	v1774                              [2]uint64
+	v1781                              uint64
+	v1805                              uint64
+	v1808                              uint64
+	v1817                              uint64
+	v1822                              uint64
+	v1824                              uint64
+	v1827                              uint64
 	v1829                              uint64
-	v1831                              uint64
+	v1830                              uint64
 	v1832                              uint64
 	v1833                              uint64
-	v1836                              uint64
-	v1846                              uint64
+	v1834                              uint64
+	v1837                              uint64
 	v1847                              uint64
-	v1848                              [8]uint64
-	v1850                              uint64
-	v1858                              uint64
+	v1848                              uint64
+	v1849                              [8]uint64
+	v1851                              uint64
 	v1859                              uint64
-	v1860                              [8]uint64
-	v1862                              uint64
-	v1869                              uint64
-	v1876                              uint64
+	v1860                              uint64
+	v1861                              [8]uint64
+	v1863                              uint64
+	v1870                              uint64
 	v1877                              uint64
-	v1878                              [8]uint64
-	v1882                              uint64
-	v1884                              uint64
-	v1887                              uint64
-	v1890                              [16]uint8
-	v1895                              uint64
-	v1897                              [16]uint16
-	v1898                              [16]uint8
-	v1899                              [8]uint8
-	v1900                              [32]uint8
-	v1904                              [32]uint8
-	v1905                              uint64
-	v1906                              [16]uint16
-	v1908                              [32]uint8
-	v1910                              uint64
+	v1878                              uint64
+	v1879                              [8]uint64
+	v1883                              uint64
+	v1885                              uint64
+	v1888                              uint64
+	v1891                              [16]uint8
+	v1896                              uint64
+	v1898                              [16]uint16
+	v1899                              [16]uint8
+	v1900                              [8]uint8
+	v1901                              [32]uint8
+	v1905                              [32]uint8
+	v1906                              uint64
+	v1907                              [16]uint16
+	v1909                              [32]uint8
 	v1911                              uint64
-	v1912                              [32]uint8
-	v1915                              uint64
-	v1918                              [8]uint8
+	v1912                              uint64
+	v1913                              [32]uint8
+	v1916                              uint64
 	v1919                              [8]uint8
-	v1922                              [8]uint8
-	v1923                              uint64
-	v1925                              uint64
-	v1929                              [32]uint16
-	v1930                              [8]uint16
-	v1932                              [8]uint32
-	v1934                              [16]uint16
-	v1939                              uint64
+	v1920                              [8]uint8
+	v1923                              [8]uint8
+	v1924                              uint64
+	v1926                              uint64
+	v1930                              [32]uint16
+	v1931                              [8]uint16
+	v1933                              [8]uint32
+	v1935                              [16]uint16
 	v1940                              uint64
 	v1941                              uint64
-	v1942                              [8]uint16
-	v1943                              [16]uint16
-	v1945                              [16]uint16
-	v1946                              uint64
+	v1942                              uint64
+	v1943                              [8]uint16
+	v1944                              [16]uint16
+	v1946                              [16]uint16
 	v1947                              uint64
-	v1948                              [8]uint8
-	v1950                              uint64
-	v1957                              [8]uint8
-	v1963                              [8]uint8
-	v1965                              [32]uint8
-	v1969                              uint64
-	v1998                              uint64
-	v2001                              uint64
-	v2008                              uint64
+	v1948                              uint64
+	v1949                              [8]uint8
+	v1951                              uint64
+	v1958                              [8]uint8
+	v1964                              [8]uint8
+	v1966                              [32]uint8
+	v1970                              uint64
+	v1999                              uint64
+	v2002                              uint64
 	v2009                              uint64
 	v2010                              uint64
-	v2012                              [8]uint8
-	v2014                              uint64
+	v2011                              uint64
+	v2013                              [8]uint8
 	v2015                              uint64
-	v2017                              uint64
-	v2026                              [16]uint8
-	v2029                              [64]uint16
-	v2030                              [8]uint8
-	v2031                              uint64
-	v2032                              [8]uint8
-	v2034                              uint64
+	v2016                              uint64
+	v2018                              uint64
+	v2027                              [16]uint8
+	v2030                              [64]uint16
+	v2031                              [8]uint8
+	v2032                              uint64
+	v2033                              [8]uint8
 	v2035                              uint64
 	v2036                              uint64
 	v2037                              uint64
-	v2039                              uint64
-	v2040                              [64]uint8
-	v2041                              [8]uint8
-	v2043                              [8]uint8
-	v2045                              [8]uint8
-	v2052                              [8]uint8
-	v2055                              uint64
-	v2056                              [8]uint8
-	v2058                              uint64
-	v2061                              uint64
-	v2062                              [8][3]uint64
-	v2067                              uint64
-	v2069                              uint64
-	v2070                              [8]uint8
-	v2071                              uint64
+	v2038                              uint64
+	v2040                              uint64
+	v2041                              [64]uint8
+	v2042                              [8]uint8
+	v2044                              [8]uint8
+	v2046                              [8]uint8
+	v2053                              [8]uint8
+	v2056                              uint64
+	v2057                              [8]uint8
+	v2059                              uint64
+	v2062                              uint64
+	v2063                              [8][3]uint64
+	v2068                              uint64
+	v2070                              uint64
+	v2071                              [8]uint8
 	v2072                              uint64
 	v2073                              uint64
-	v2078                              [8]uint8
+	v2074                              uint64
 	v2079                              [8]uint8
-	v2080                              uint64
-	v2082                              [8]uint8
-	v2086                              uint64
-	v2089                              uint64
-	v2091                              uint64
-	v2093                              uint64
-	v2096                              uint64
-	v2100                              [8]uint8
-	v2105                              [16]uint8
-	v2107                              uint64
-	v2109                              uint64
-	v2111                              uint64
-	v2113                              uint64
-	v2120                              [16]uint8
-	v2124                              [16]uint8
-	v2127                              [2]uint64
-	v2129                              uint64
+	v2080                              [8]uint8
+	v2081                              uint64
+	v2083                              [8]uint8
+	v2087                              uint64
+	v2090                              uint64
+	v2092                              uint64
+	v2094                              uint64
+	v2097                              uint64
+	v2101                              [8]uint8
+	v2106                              [16]uint8
+	v2108                              uint64
+	v2110                              uint64
+	v2112                              uint64
+	v2114                              uint64
+	v2121                              [16]uint8
+	v2125                              [16]uint8
+	v2128                              [2]uint64
 	v2130                              uint64
-	v2132                              uint64
-	v2138                              uint64
-	v2143                              uint64
-	v2149                              uint64
-	v2156                              uint64
+	v2131                              uint64
+	v2133                              uint64
+	v2139                              uint64
+	v2144                              uint64
+	v2150                              uint64
 	v2157                              uint64
 	v2158                              uint64
 	v2159                              uint64
 	v2160                              uint64
-	v2164                              uint64
-	v2181                              uint64
-	v2199                              uint64
-	v2202                              uint64
-	v2207                              uint64
-	v2217                              uint64
+	v2161                              uint64
+	v2165                              uint64
+	v2182                              uint64
+	v2200                              uint64
+	v2203                              uint64
+	v2208                              uint64
 	v2218                              uint64
 	v2219                              uint64
 	v2220                              uint64
-	v2221                              [2]uint64
-	v2222                              uint64
-	v2227                              uint64
-	v2229                              uint64
+	v2221                              uint64
+	v2222                              [2]uint64
+	v2223                              uint64
+	v2228                              uint64
 	v2230                              uint64
-	v2232                              uint64
-	v2237                              [4]uint32
-	v2242                              uint64
-	v2244                              uint64
+	v2231                              uint64
+	v2233                              uint64
+	v2238                              [4]uint32
+	v2243                              uint64
 	v2245                              uint64
-	v2247                              uint64
-	v2252                              [4]uint32
-	v2253                              uint64
-	v2266                              uint64
-	v2270                              uint64
-	v2272                              uint64
-	v2276                              uint64
+	v2246                              uint64
+	v2248                              uint64
+	v2253                              [4]uint32
+	v2254                              uint64
+	v2267                              uint64
+	v2271                              uint64
+	v2273                              uint64
 	v2277                              uint64
-	v2279                              [2]uint64
-	v2284                              [2]uint64
-	v2294                              [2]uint64
-	v2299                              [2]uint64
-	v2300                              uint64
+	v2278                              uint64
+	v2280                              [2]uint64
+	v2285                              [2]uint64
+	v2295                              [2]uint64
+	v2300                              [2]uint64
 	v2301                              uint64
 	v2302                              uint64
-	v2305                              uint64
-	v2306                              [2]uint64
-	v2313                              [2]uint64
-	v2319                              [2]uint64
-	v2320                              uint64
+	v2303                              uint64
+	v2306                              uint64
+	v2307                              [2]uint64
+	v2314                              [2]uint64
+	v2320                              [2]uint64
 	v2321                              uint64
-	v2328                              uint64
-	v2330                              uint64
-	v2332                              uint64
-	v2334                              uint64
-	v2336                              uint64
-	v2338                              uint64
-	v2420                              uint64
-	v2493                              uint64
-	v2501                              uint64
-	v2504                              uint64
-	v2506                              uint64
-	v2513                              uint64
-	v2520                              uint64
-	v2523                              uint64
-	v2525                              uint64
-	v2534                              uint64
-	v2536                              uint64
-	v2543                              uint64
+	v2322                              uint64
+	v2329                              uint64
+	v2331                              uint64
+	v2333                              uint64
+	v2335                              uint64
+	v2337                              uint64
+	v2339                              uint64
+	v2421                              uint64
+	v2494                              uint64
+	v2502                              uint64
+	v2505                              uint64
+	v2507                              uint64
+	v2514                              uint64
+	v2521                              uint64
+	v2524                              uint64
+	v2526                              uint64
+	v2535                              uint64
+	v2537                              uint64
 	v2544                              uint64
-	v2547                              uint64
+	v2545                              uint64
 	v2548                              uint64
-	v2552                              uint64
-	v2554                              uint64
-	v2555                              [4]uint64
-	v2560                              uint64
-	v2562                              uint64
-	v2564                              uint64
-	v2566                              uint64
-	v2568                              uint64
-	v2570                              uint64
-	v2572                              uint64
-	v2574                              uint64
-	v2576                              uint64
-	v2578                              uint64
-	v2580                              uint64
-	v2582                              uint64
-	v2584                              uint64
-	v2586                              uint64
-	v2588                              uint64
-	v2590                              uint64
-	v2592                              uint64
-	v2594                              uint64
-	v2596                              uint64
-	v2598                              uint64
-	v2600                              uint64
-	v2602                              uint64
-	v2604                              uint64
-	v2606                              uint64
-	v2608                              uint64
-	v2610                              uint64
-	v2612                              uint64
-	v2614                              uint64
-	v2616                              uint64
-	v2618                              uint64
-	v2620                              uint64
-	v2622                              uint64
-	v2625                              [4]uint64
-	v2630                              [2]uint64
+	v2549                              uint64
+	v2553                              uint64
+	v2555                              uint64
+	v2556                              [4]uint64
+	v2561                              uint64
+	v2563                              uint64
+	v2565                              uint64
+	v2567                              uint64
+	v2569                              uint64
+	v2571                              uint64
+	v2573                              uint64
+	v2575                              uint64
+	v2577                              uint64
+	v2579                              uint64
+	v2581                              uint64
+	v2583                              uint64
+	v2585                              uint64
+	v2587                              uint64
+	v2589                              uint64
+	v2591                              uint64
+	v2593                              uint64
+	v2595                              uint64
+	v2597                              uint64
+	v2599                              uint64
+	v2601                              uint64
+	v2603                              uint64
+	v2605                              uint64
+	v2607                              uint64
+	v2609                              uint64
+	v2611                              uint64
+	v2613                              uint64
+	v2615                              uint64
+	v2617                              uint64
+	v2619                              uint64
+	v2621                              uint64
+	v2623                              uint64
+	v2626                              [4]uint64
 	v2631                              [2]uint64
-	v2633                              [2]uint64
-	v2635                              uint64
-	v2638                              uint64
+	v2632                              [2]uint64
+	v2634                              [2]uint64
+	v2636                              uint64
 	v2639                              uint64
-	v2641                              uint64
+	v2640                              uint64
 	v2642                              uint64
-	v2645                              uint64
-	v2653                              uint64
-	v2655                              uint64
-	v2657                              uint64
-	v2659                              uint64
-	v2661                              uint64
-	v2663                              uint64
-	v2665                              uint64
-	v2667                              uint64
-	v2669                              uint64
-	v2671                              uint64
-	v2673                              uint64
-	v2675                              uint64
-	v2677                              uint64
-	v2679                              uint64
-	v2681                              uint64
-	v2683                              uint64
-	v2685                              uint64
-	v2687                              uint64
-	v2689                              uint64
-	v2691                              uint64
-	v2693                              uint64
-	v2695                              uint64
-	v2697                              uint64
-	v2699                              uint64
-	v2701                              uint64
-	v2703                              uint64
-	v2705                              uint64
-	v2707                              uint64
-	v2709                              uint64
-	v2711                              uint64
-	v2713                              uint64
-	v2715                              uint64
-	v2730                              uint64
-	v2738                              uint64
-	v2748                              uint64
-	v2751                              uint64
-	v2756                              uint64
-	v2758                              uint64
-	v2761                              uint64
-	v2764                              uint64
+	v2643                              uint64
+	v2646                              uint64
+	v2654                              uint64
+	v2656                              uint64
+	v2658                              uint64
+	v2660                              uint64
+	v2662                              uint64
+	v2664                              uint64
+	v2666                              uint64
+	v2668                              uint64
+	v2670                              uint64
+	v2672                              uint64
+	v2674                              uint64
+	v2676                              uint64
+	v2678                              uint64
+	v2680                              uint64
+	v2682                              uint64
+	v2684                              uint64
+	v2686                              uint64
+	v2688                              uint64
+	v2690                              uint64
+	v2692                              uint64
+	v2694                              uint64
+	v2696                              uint64
+	v2698                              uint64
+	v2700                              uint64
+	v2702                              uint64
+	v2704                              uint64
+	v2706                              uint64
+	v2708                              uint64
+	v2710                              uint64
+	v2712                              uint64
+	v2714                              uint64
+	v2716                              uint64
+	v2731                              uint64
+	v2739                              uint64
+	v2749                              uint64
+	v2752                              uint64
+	v2757                              uint64
+	v2759                              uint64
+	v2762                              uint64
 	v2765                              uint64
-	v2770                              uint64
-	v2778                              uint64
-	v2780                              uint64
-	v2790                              [4][8]uint64
-	v2791                              [8]uint64
-	v2800                              uint64
-	v2808                              uint64
-	v2815                              uint64
-	v2818                              uint64
+	v2766                              uint64
+	v2771                              uint64
+	v2779                              uint64
+	v2781                              uint64
+	v2791                              [4][8]uint64
+	v2792                              [8]uint64
+	v2801                              uint64
+	v2809                              uint64
+	v2816                              uint64
 	v2819                              uint64
-	v2822                              uint64
+	v2820                              uint64
 	v2823                              uint64
-	v2827                              uint64
+	v2824                              uint64
 	v2828                              uint64
 	v2829                              uint64
-	v2838                              [8]uint16
-	v2841                              [8]uint16
-	v2846                              [8]uint16
-	v2852                              [32]uint32
-	v2855                              uint64
-	v2858                              [8]uint32
-	v2862                              uint64
-	v2864                              uint64
+	v2830                              uint64
+	v2839                              [8]uint16
+	v2842                              [8]uint16
+	v2847                              [8]uint16
+	v2853                              [32]uint32
+	v2856                              uint64
+	v2859                              [8]uint32
+	v2863                              uint64
 	v2865                              uint64
 	v2866                              uint64
-	v2868                              uint64
-	v2894                              uint64
-	v2900                              uint64
-	v2919                              uint64
-	v2921                              uint64
-	v2927                              uint64
-	v2930                              uint64
-	v2932                              uint64
-	v2934                              uint64
-	v2936                              uint64
+	v2867                              uint64
+	v2869                              uint64
+	v2895                              uint64
+	v2901                              uint64
+	v2920                              uint64
+	v2922                              uint64
+	v2928                              uint64
+	v2931                              uint64
+	v2933                              uint64
+	v2935                              uint64
 	v2937                              uint64
-	v2942                              uint64
-	v2944                              uint64
-	v2947                              uint64
-	v2950                              uint64
-	v2954                              uint64
-	v2971                              uint64
-	v2973                              uint64
-	v2975                              uint64
-	v2977                              uint64
-	v2979                              uint64
-	v2982                              [16]uint8
-	v2986                              [32]uint8
-	v2989                              uint64
-	v2992                              uint64
-	v2993                              [8]uint16
-	v2995                              uint64
+	v2938                              uint64
+	v2943                              uint64
+	v2945                              uint64
+	v2948                              uint64
+	v2951                              uint64
+	v2955                              uint64
+	v2972                              uint64
+	v2974                              uint64
+	v2976                              uint64
+	v2978                              uint64
+	v2980                              uint64
+	v2983                              [16]uint8
+	v2987                              [32]uint8
+	v2990                              uint64
+	v2993                              uint64
+	v2994                              [8]uint16
 	v2996                              uint64
-	v2997                              [16]uint32
-	v2999                              uint64
+	v2997                              uint64
+	v2998                              [16]uint32
 	v3000                              uint64
-	v3001                              [8]uint32
-	v3003                              [8]uint32
-	v3005                              [8]uint8
-	v3011                              uint64
+	v3001                              uint64
+	v3002                              [8]uint32
+	v3004                              [8]uint32
+	v3006                              [8]uint8
 	v3012                              uint64
-	v3014                              uint64
-	v3018                              uint64
+	v3013                              uint64
+	v3015                              uint64
 	v3019                              uint64
 	v3020                              uint64
 	v3021                              uint64
-	v3026                              uint64
+	v3022                              uint64
 	v3027                              uint64
-	v3030                              uint64
-	v3037                              uint64
-	v3039                              uint64
-	v3042                              [8]uint8
-	v3044                              [16]uint32
-	v3047                              uint64
-	v3050                              uint64
-	v3053                              uint64
-	v3056                              uint64
-	v3062                              uint64
+	v3028                              uint64
+	v3031                              uint64
+	v3038                              uint64
+	v3040                              uint64
+	v3043                              [8]uint8
+	v3045                              [16]uint32
+	v3048                              uint64
+	v3051                              uint64
+	v3054                              uint64
+	v3057                              uint64
 	v3063                              uint64
 	v3064                              uint64
-	v3065                              [2]uint64
-	v3066                              uint64
-	v3072                              uint64
+	v3065                              uint64
+	v3066                              [2]uint64
+	v3067                              uint64
 	v3073                              uint64
-	v3076                              uint64
-	v3078                              uint64
-	v3092                              [4]uint32
-	v3094                              uint64
+	v3074                              uint64
+	v3077                              uint64
+	v3079                              uint64
+	v3093                              [4]uint32
 	v3095                              uint64
-	v3097                              uint64
-	v3100                              uint64
-	v3106                              uint64
-	v3111                              uint64
-	v3116                              uint64
+	v3096                              uint64
+	v3098                              uint64
+	v3101                              uint64
+	v3107                              uint64
+	v3112                              uint64
 	v3117                              uint64
 	v3118                              uint64
-	v3120                              uint64
-	v3126                              [4]uint32
-	v3132                              uint64
-	v3134                              uint64
-	v3136                              uint64
-	v3138                              uint64
-	v3140                              uint64
-	v3142                              uint64
-	v3144                              uint64
-	v3146                              uint64
-	v3148                              uint64
-	v3154                              uint64
-	v3160                              uint64
-	v3165                              uint64
-	v3170                              uint64
-	v3174                              uint64
-	v3177                              uint64
-	v3181                              uint64
-	v3189                              uint64
-	v3194                              uint64
-	v3199                              uint64
-	v3204                              uint64
-	v3209                              uint64
-	v3213                              uint64
-	v3215                              uint64
-	v3217                              uint64
-	v3222                              uint64
-	v3227                              uint64
-	v3229                              uint64
-	v3234                              uint64
-	v3238                              uint64
-	v3241                              uint64
-	v3245                              uint64
-	v3248                              uint64
+	v3119                              uint64
+	v3121                              uint64
+	v3127                              [4]uint32
+	v3133                              uint64
+	v3135                              uint64
+	v3137                              uint64
+	v3139                              uint64
+	v3141                              uint64
+	v3143                              uint64
+	v3145                              uint64
+	v3147                              uint64
+	v3149                              uint64
+	v3155                              uint64
+	v3161                              uint64
+	v3166                              uint64
+	v3171                              uint64
+	v3175                              uint64
+	v3178                              uint64
+	v3182                              uint64
+	v3190                              uint64
+	v3195                              uint64
+	v3200                              uint64
+	v3205                              uint64
+	v3210                              uint64
+	v3214                              uint64
+	v3216                              uint64
+	v3218                              uint64
+	v3223                              uint64
+	v3228                              uint64
+	v3230                              uint64
+	v3235                              uint64
+	v3239                              uint64
+	v3242                              uint64
+	v3246                              uint64
 	v3249                              uint64
-	v3250                              [8]uint64
-	v3256                              uint64
-	v3265                              uint64
-	v3277                              uint64
-	v3284                              uint64
-	v3287                              uint64
-	v3294                              uint64
-	v3298                              uint64
-	v3306                              [2]uint64
-	v3308                              uint64
+	v3250                              uint64
+	v3251                              [8]uint64
+	v3257                              uint64
+	v3266                              uint64
+	v3278                              uint64
+	v3285                              uint64
+	v3288                              uint64
+	v3295                              uint64
+	v3299                              uint64
+	v3307                              [2]uint64
 	v3309                              uint64
-	v3311                              uint64
-	v3314                              uint64
+	v3310                              uint64
+	v3312                              uint64
 	v3315                              uint64
 	v3316                              uint64
-	v3317                              [16][2]uint64
-	v3319                              uint64
-	v3323                              uint64
-	v3324                              [8]uint8
-	v3325                              uint64
+	v3317                              uint64
+	v3318                              [16][2]uint64
+	v3320                              uint64
+	v3324                              uint64
+	v3325                              [8]uint8
 	v3326                              uint64
-	v3333                              [8]uint16
-	v3336                              [8]uint16
-	v3341                              [8]uint16
-	v3347                              uint64
-	v3352                              uint64
-	v3354                              uint64
-	v3369                              uint64
+	v3327                              uint64
+	v3334                              [8]uint16
+	v3337                              [8]uint16
+	v3342                              [8]uint16
+	v3348                              uint64
+	v3353                              uint64
+	v3355                              uint64
 	v3370                              uint64
-	v3372                              uint64
+	v3371                              uint64
 	v3373                              uint64
-	v3375                              uint64
+	v3374                              uint64
 	v3376                              uint64
-	v3378                              uint64
+	v3377                              uint64
 	v3379                              uint64
-	v3380                              [16]uint8
-	v3382                              uint64
-	v3384                              uint64
+	v3380                              uint64
+	v3381                              [16]uint8
+	v3383                              uint64
 	v3385                              uint64
-	v3390                              uint64
-	v3395                              [2]uint64
-	v3397                              uint64
-	v3399                              uint64
-	v3401                              uint64
-	v3403                              uint64
-	v3405                              uint64
-	v3407                              uint64
+	v3386                              uint64
+	v3391                              uint64
+	v3396                              [2]uint64
+	v3398                              uint64
+	v3400                              uint64
+	v3402                              uint64
+	v3404                              uint64
+	v3406                              uint64
 	v3408                              uint64
-	v3410                              uint64
-	v3427                              uint64
-	v3429                              uint64
-	v3431                              uint64
-	v3432                              [16]uint8
-	v3433                              [8]uint8
-	v3434                              uint64
-	v3436                              uint64
-	v3437                              [8]uint8
-	v3440                              [16]uint16
-	v3442                              [16]uint16
-	v3443                              uint64
-	v3444                              [8]uint8
-	v3445                              [8]uint32
-	v3447                              uint64
-	v3449                              uint64
-	v3450                              [16]uint32
-	v3453                              [8]uint8
-	v3455                              uint64
-	v3456                              [8][2]uint64
-	v3457                              [2]uint64
-	v3458                              [8]uint16
-	v3460                              uint64
-	v3461                              [8]uint8
-	v3463                              [8]uint8
-	v3465                              [8]uint16
-	v3467                              [16]uint8
-	v3469                              uint64
+	v3409                              uint64
+	v3411                              uint64
+	v3428                              uint64
+	v3430                              uint64
+	v3432                              uint64
+	v3433                              [16]uint8
+	v3434                              [8]uint8
+	v3435                              uint64
+	v3437                              uint64
+	v3438                              [8]uint8
+	v3441                              [16]uint16
+	v3443                              [16]uint16
+	v3444                              uint64
+	v3445                              [8]uint8
+	v3446                              [8]uint32
+	v3448                              uint64
+	v3450                              uint64
+	v3451                              [16]uint32
+	v3454                              [8]uint8
+	v3456                              uint64
+	v3457                              [8][2]uint64
+	v3458                              [2]uint64
+	v3459                              [8]uint16
+	v3461                              uint64
+	v3462                              [8]uint8
+	v3464                              [8]uint8
+	v3466                              [8]uint16
+	v3468                              [16]uint8
 	v3470                              uint64
-	v3471                              [2]uint64
-	v3472                              uint64
+	v3471                              uint64
+	v3472                              [2]uint64
 	v3473                              uint64
 	v3474                              uint64
 	v3475                              uint64
-	v3483                              [4]uint64
-	v3484                              uint64
-	v3485                              [4]uint16
-	v3490                              [4]uint32
-	v3491                              uint64
+	v3476                              uint64
+	v3484                              [4]uint64
+	v3485                              uint64
+	v3486                              [4]uint16
+	v3491                              [4]uint32
 	v3492                              uint64
-	v3493                              [4]uint32
-	v3495                              uint64
-	v3497                              uint64
+	v3493                              uint64
+	v3494                              [4]uint32
+	v3496                              uint64
 	v3498                              uint64
-	v3500                              uint64
-	v3502                              uint64
+	v3499                              uint64
+	v3501                              uint64
 	v3503                              uint64
-	v3505                              uint64
-	v3507                              uint64
-	v3509                              uint64
-	v3511                              uint64
-	v3513                              uint64
+	v3504                              uint64
+	v3506                              uint64
+	v3508                              uint64
+	v3510                              uint64
+	v3512                              uint64
 	v3514                              uint64
 	v3515                              uint64
-	v3521                              uint64
-	v3523                              uint64
-	v3525                              uint64
-	v3527                              uint64
-	v3529                              uint64
-	v3531                              uint64
-	v3533                              uint64
-	v3535                              uint64
-	v3537                              uint64
-	v3539                              uint64
-	v3541                              uint64
-	v3543                              uint64
-	v3545                              uint64
-	v3547                              uint64
-	v3549                              uint64
-	v3551                              uint64
-	v3553                              uint64
-	v3555                              uint64
-	v3557                              uint64
-	v3559                              uint64
-	v3561                              uint64
-	v3563                              uint64
-	v3565                              uint64
-	v3567                              uint64
-	v3569                              uint64
-	v3571                              uint64
-	v3573                              uint64
-	v3575                              uint64
-	v3577                              uint64
-	v3579                              uint64
-	v3581                              uint64
-	v3583                              uint64
-	v3588                              uint64
-	v3591                              uint64
-	v3596                              uint64
-	v3599                              uint64
-	v3602                              uint64
+	v3516                              uint64
+	v3522                              uint64
+	v3524                              uint64
+	v3526                              uint64
+	v3528                              uint64
+	v3530                              uint64
+	v3532                              uint64
+	v3534                              uint64
+	v3536                              uint64
+	v3538                              uint64
+	v3540                              uint64
+	v3542                              uint64
+	v3544                              uint64
+	v3546                              uint64
+	v3548                              uint64
+	v3550                              uint64
+	v3552                              uint64
+	v3554                              uint64
+	v3556                              uint64
+	v3558                              uint64
+	v3560                              uint64
+	v3562                              uint64
+	v3564                              uint64
+	v3566                              uint64
+	v3568                              uint64
+	v3570                              uint64
+	v3572                              uint64
+	v3574                              uint64
+	v3576                              uint64
+	v3578                              uint64
+	v3580                              uint64
+	v3582                              uint64
+	v3584                              uint64
+	v3589                              uint64
+	v3592                              uint64
+	v3597                              uint64
+	v3600                              uint64
 	v3603                              uint64
 	v3604                              uint64
-	v3606                              uint64
-	v3623                              uint64
+	v3605                              uint64
+	v3607                              uint64
 	v3624                              uint64
 	v3625                              uint64
-	v3628                              [4]uint16
-	v3629                              uint64
-	v3630                              [8]uint16
-	v3633                              [8]uint16
-	v3640                              [8]uint16
-	v3643                              [8]uint16
-	v3648                              [8]uint16
-	v3656                              uint64
-	v3661                              uint64
-	v3666                              uint64
-	v3678                              uint64
-	v3684                              uint64
-	v3688                              uint64
-	v3693                              uint64
-	v3697                              uint64
-	v3701                              uint64
+	v3626                              uint64
+	v3629                              [4]uint16
+	v3630                              uint64
+	v3631                              [8]uint16
+	v3634                              [8]uint16
+	v3641                              [8]uint16
+	v3644                              [8]uint16
+	v3649                              [8]uint16
+	v3657                              uint64
+	v3662                              uint64
+	v3667                              uint64
+	v3679                              uint64
+	v3685                              uint64
+	v3689                              uint64
+	v3694                              uint64
+	v3698                              uint64
 	v3702                              uint64
-	v3704                              uint64
-	v3706                              uint64
-	v3708                              uint64
-	v3710                              uint64
-	v3712                              uint64
-	v3714                              uint64
+	v3703                              uint64
+	v3705                              uint64
+	v3707                              uint64
+	v3709                              uint64
+	v3711                              uint64
+	v3713                              uint64
 	v3715                              uint64
-	v3732                              uint64
-	v3734                              uint64
-	v3736                              uint64
-	v3738                              uint64
-	v3739                              [8]uint8
-	v3740                              uint64
-	v3749                              uint64
+	v3716                              uint64
+	v3733                              uint64
+	v3735                              uint64
+	v3737                              uint64
+	v3739                              uint64
+	v3740                              [8]uint8
+	v3741                              uint64
 	v3750                              uint64
 	v3751                              uint64
 	v3752                              uint64
-	v3753                              [2]uint64
-	v3754                              uint64
-	v3757                              [4]uint16
-	v3761                              [4]uint32
-	v3764                              [4]uint32
-	v3767                              [4]uint32
-	v3778                              [4]uint32
-	v3782                              [8]uint8
-	v3783                              uint64
+	v3753                              uint64
+	v3754                              [2]uint64
+	v3755                              uint64
+	v3758                              [4]uint16
+	v3762                              [4]uint32
+	v3765                              [4]uint32
+	v3768                              [4]uint32
+	v3779                              [4]uint32
+	v3783                              [8]uint8
 	v3784                              uint64
-	v3787                              uint64
-	v3788                              [2]uint64
-	v3791                              uint64
+	v3785                              uint64
+	v3788                              uint64
+	v3789                              [2]uint64
 	v3792                              uint64
-	v3796                              uint64
-	v3806                              uint64
+	v3793                              uint64
+	v3797                              uint64
 	v3807                              uint64
-	v3824                              uint64
-	v3826                              uint64
+	v3808                              uint64
+	v3825                              uint64
 	v3827                              uint64
-	v3828                              [8]uint16
-	v3831                              [8]uint16
-	v3833                              uint64
-	v3835                              uint64
-	v3837                              uint64
-	v3839                              uint64
-	v3841                              uint64
-	v3843                              uint64
+	v3828                              uint64
+	v3829                              [8]uint16
+	v3832                              [8]uint16
+	v3834                              uint64
+	v3836                              uint64
+	v3838                              uint64
+	v3840                              uint64
+	v3842                              uint64
 	v3844                              uint64
-	v3847                              uint64
-	v3865                              uint64
-	v3867                              uint64
-	v3869                              uint64
+	v3845                              uint64
+	v3848                              uint64
+	v3866                              uint64
+	v3868                              uint64
 	v3870                              uint64
 	v3871                              uint64
 	v3872                              uint64
-	v3873                              [2]uint64
-	v3874                              uint64
-	v3877                              uint64
-	v3878                              [4]uint32
-	v3879                              uint64
-	v3885                              uint64
-	v3891                              uint64
-	v3894                              uint64
-	v3898                              uint64
-	v3900                              uint64
+	v3873                              uint64
+	v3874                              [2]uint64
+	v3875                              uint64
+	v3878                              uint64
+	v3879                              [4]uint32
+	v3880                              uint64
+	v3886                              uint64
+	v3892                              uint64
+	v3895                              uint64
+	v3899                              uint64
 	v3901                              uint64
 	v3902                              uint64
 	v3903                              uint64
 	v3904                              uint64
-	v3906                              uint64
-	v3911                              uint64
-	v3913                              uint64
+	v3905                              uint64
+	v3907                              uint64
+	v3912                              uint64
 	v3914                              uint64
-	v3919                              uint64
-	v3920                              [4]uint32
-	v3922                              uint64
-	v3928                              uint64
-	v3933                              uint64
-	v3938                              uint64
+	v3915                              uint64
+	v3920                              uint64
+	v3921                              [4]uint32
+	v3923                              uint64
+	v3929                              uint64
+	v3934                              uint64
 	v3939                              uint64
 	v3940                              uint64
-	v3942                              uint64
-	v3945                              [4]uint16
-	v3946                              [4]uint32
+	v3941                              uint64
+	v3943                              uint64
+	v3946                              [4]uint16
 	v3947                              [4]uint32
-	v3952                              [4]uint32
-	v3954                              uint64
-	v3956                              uint64
-	v3958                              [4]uint32
-	v3960                              uint64
+	v3948                              [4]uint32
+	v3953                              [4]uint32
+	v3955                              uint64
+	v3957                              uint64
+	v3959                              [4]uint32
 	v3961                              uint64
 	v3962                              uint64
 	v3963                              uint64
-	v3965                              uint64
+	v3964                              uint64
 	v3966                              uint64
-	v3967                              [4]uint32
-	v3968                              uint64
-	v3970                              [4]uint32
-	v3972                              uint64
-	v3974                              uint64
-	v3977                              uint64
-	v3979                              uint64
-	v3982                              uint64
-	v3984                              uint64
+	v3967                              uint64
+	v3968                              [4]uint32
+	v3969                              uint64
+	v3971                              [4]uint32
+	v3973                              uint64
+	v3975                              uint64
+	v3978                              uint64
+	v3980                              uint64
+	v3983                              uint64
 	v3985                              uint64
-	v3987                              uint64
-	v4004                              uint64
+	v3986                              uint64
+	v3988                              uint64
 	v4005                              uint64
-	v4007                              uint64
-	v4009                              uint64
-	v4011                              uint64
-	v4013                              uint64
-	v4015                              uint64
-	v4017                              uint64
-	v4021                              uint64
-	v4023                              uint64
-	v4025                              uint64
+	v4006                              uint64
+	v4008                              uint64
+	v4010                              uint64
+	v4012                              uint64
+	v4014                              uint64
+	v4016                              uint64
+	v4018                              uint64
+	v4022                              uint64
+	v4024                              uint64
 	v4026                              uint64
-	v4031                              uint64
-	v4032                              [2]uint64
-	v4033                              uint64
-	v4035                              uint64
-	v4037                              [2]uint64
-	v4041                              uint64
-	v4062                              uint64
-	v4064                              uint64
+	v4027                              uint64
+	v4032                              uint64
+	v4033                              [2]uint64
+	v4034                              uint64
+	v4036                              uint64
+	v4038                              [2]uint64
+	v4042                              uint64
+	v4063                              uint64
 	v4065                              uint64
-	v4071                              uint64
-	v4075                              uint64
-	v4077                              uint64
-	v4079                              uint64
-	v4084                              uint64
-	v4086                              [4]uint64
-	v4092                              uint64
-	v4095                              uint64
-	v4100                              uint64
-	v4101                              [8]uint8
-	v4104                              uint64
-	v4108                              [2]uint64
-	v4110                              uint64
-	v4112                              uint64
-	v4113                              [8]uint16
-	v4116                              uint64
+	v4066                              uint64
+	v4072                              uint64
+	v4076                              uint64
+	v4078                              uint64
+	v4080                              uint64
+	v4085                              uint64
+	v4087                              [4]uint64
+	v4093                              uint64
+	v4096                              uint64
+	v4101                              uint64
+	v4102                              [8]uint8
+	v4105                              uint64
+	v4109                              [2]uint64
+	v4111                              uint64
+	v4113                              uint64
+	v4114                              [8]uint16
 	v4117                              uint64
-	v4120                              uint64
-	v4122                              uint64
-	v4124                              uint64
-	v4126                              uint64
-	v4128                              uint64
-	v4130                              uint64
+	v4118                              uint64
+	v4121                              uint64
+	v4123                              uint64
+	v4125                              uint64
+	v4127                              uint64
+	v4129                              uint64
 	v4131                              uint64
-	v4133                              uint64
-	v4135                              uint64
+	v4132                              uint64
+	v4134                              uint64
 	v4136                              uint64
 	v4137                              uint64
 	v4138                              uint64
@@ -3006,28 +3005,28 @@ type state struct {
 	v4152                              uint64
 	v4153                              uint64
 	v4154                              uint64
-	v4155                              [2]uint32
-	v4157                              uint64
-	v4158                              [2]uint64
-	v4159                              uint64
-	v4160                              [3]uint64
-	v4162                              uint64
-	v4163                              [3][2]uint64
-	v4164                              uint64
-	v4166                              uint64
+	v4155                              uint64
+	v4156                              [2]uint32
+	v4158                              uint64
+	v4159                              [2]uint64
+	v4160                              uint64
+	v4161                              [3]uint64
+	v4163                              uint64
+	v4164                              [3][2]uint64
+	v4165                              uint64
 	v4167                              uint64
 	v4168                              uint64
-	v4169                              [16]uint8
-	v4170                              uint64
+	v4169                              uint64
+	v4170                              [16]uint8
 	v4171                              uint64
 	v4172                              uint64
 	v4173                              uint64
 	v4174                              uint64
-	v4176                              uint64
+	v4175                              uint64
 	v4177                              uint64
 	v4178                              uint64
 	v4179                              uint64
-	v4181                              uint64
+	v4180                              uint64
 	v4182                              uint64
 	v4183                              uint64
 	v4184                              uint64
@@ -3045,21 +3044,21 @@ type state struct {
 	v4196                              uint64
 	v4197                              uint64
 	v4198                              uint64
-	v4199                              [4]uint16
-	v4200                              uint64
+	v4199                              uint64
+	v4200                              [4]uint16
 	v4201                              uint64
-	v4203                              uint64
+	v4202                              uint64
 	v4204                              uint64
 	v4205                              uint64
 	v4206                              uint64
 	v4207                              uint64
 	v4208                              uint64
 	v4209                              uint64
-	v4210                              [4]uint32
-	v4211                              uint64
+	v4210                              uint64
+	v4211                              [4]uint32
 	v4212                              uint64
 	v4213                              uint64
-	v4215                              uint64
+	v4214                              uint64
 	v4216                              uint64
 	v4217                              uint64
 	v4218                              uint64
@@ -3074,73 +3073,74 @@ type state struct {
 	v4227                              uint64
 	v4228                              uint64
 	v4229                              uint64
-	v4237                              uint64
-	v4238                              [8]uint16
-	v4239                              uint64
-	v4240                              [8]uint8
-	v4241                              uint64
-	v4242                              [8]uint16
-	v4243                              uint64
-	v4244                              [16]uint8
-	v4245                              uint64
-	v4246                              [8]uint16
-	v4247                              uint64
+	v4230                              uint64
+	v4238                              uint64
+	v4239                              [8]uint16
+	v4240                              uint64
+	v4241                              [8]uint8
+	v4242                              uint64
+	v4243                              [8]uint16
+	v4244                              uint64
+	v4245                              [16]uint8
+	v4246                              uint64
+	v4247                              [8]uint16
 	v4248                              uint64
 	v4249                              uint64
 	v4250                              uint64
-	v4251                              [8]uint8
-	v4252                              uint64
-	v4253                              [8]uint8
-	v4254                              uint64
-	v4255                              [8]uint16
-	v4256                              uint64
-	v4257                              [8]uint8
-	v4258                              uint64
-	v4259                              [8]uint32
-	v4260                              [8]uint16
-	v4261                              uint64
+	v4251                              uint64
+	v4252                              [8]uint8
+	v4253                              uint64
+	v4254                              [8]uint8
+	v4255                              uint64
+	v4256                              [8]uint16
+	v4257                              uint64
+	v4258                              [8]uint8
+	v4259                              uint64
+	v4260                              [8]uint32
+	v4261                              [8]uint16
 	v4262                              uint64
-	v4263                              [8]uint8
-	v4264                              uint64
-	v4265                              [16]uint8
-	v4266                              [8]uint8
-	v4268                              uint64
-	v4269                              [8]uint8
+	v4263                              uint64
+	v4264                              [8]uint8
+	v4265                              uint64
+	v4266                              [16]uint8
+	v4267                              [8]uint8
+	v4269                              uint64
 	v4270                              [8]uint8
-	v4271                              uint64
+	v4271                              [8]uint8
 	v4272                              uint64
-	v4273                              [8]uint16
-	v4274                              uint64
-	v4275                              [16]uint8
-	v4283                              uint64
+	v4273                              uint64
+	v4274                              [8]uint16
+	v4275                              uint64
+	v4276                              [16]uint8
 	v4284                              uint64
 	v4285                              uint64
-	v4286                              [8]uint16
-	v4287                              uint64
-	v4288                              [8]uint8
-	v4289                              uint64
-	v4290                              [8]uint8
+	v4286                              uint64
+	v4287                              [8]uint16
+	v4288                              uint64
+	v4289                              [8]uint8
+	v4290                              uint64
 	v4291                              [8]uint8
-	v4292                              [8]uint16
-	v4293                              uint64
+	v4292                              [8]uint8
+	v4293                              [8]uint16
 	v4294                              uint64
 	v4295                              uint64
-	v4296                              [8]uint16
-	v4297                              uint64
+	v4296                              uint64
+	v4297                              [8]uint16
 	v4298                              uint64
 	v4299                              uint64
 	v4300                              uint64
-	v4302                              uint64
+	v4301                              uint64
 	v4303                              uint64
 	v4304                              uint64
-	v4305                              [8]uint8
-	v4306                              uint64
+	v4305                              uint64
+	v4306                              [8]uint8
 	v4307                              uint64
 	v4308                              uint64
 	v4309                              uint64
 	v4310                              uint64
 	v4311                              uint64
 	v4312                              uint64
+	v4313                              uint64
 	v262_held_inputs                   [2]uint16 // dispatch.held_inputs[0]
 	v337_s4_exp                        [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
 	v342_s4_exp                        [4]uint8  // reduce.lane[0].alu.adder.s4_exp
@@ -3151,31 +3151,31 @@ type state struct {
 	v550_s1_first_exp                  [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
 	v558_s1_distance                   [4]uint8  // reduce.lane[0].alu.adder.s1_distance
 	v562_s1_exp                        [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v943                               [2]uint8
-	v1638                              [2]uint8
-	v1896                              [2]uint8
-	v2013                              [2]uint8
-	v2779                              [2]uint16
-	v2781                              [2]uint16
+	v942                               [2]uint8
+	v1637                              [2]uint8
+	v1897                              [2]uint8
+	v2014                              [2]uint8
+	v2780                              [2]uint16
 	v2782                              [2]uint16
 	v2783                              [2]uint16
-	v3093                              [4]uint8
-	v3114                              [4]uint8
-	v3129                              [4]uint8
-	v3322                              [2]uint16
-	v3912                              [4]uint8
-	v3916                              [4]uint8
-	v3936                              [4]uint8
-	v3975                              [4]uint8
-	v3981                              [4]uint8
-	v4156                              [2]uint16
-	v4161                              [3]uint16
-	v4165                              [3]uint16
-	v4175                              [7]uint32
-	v4180                              [3]uint8
-	v4202                              [4]uint8
-	v4214                              [4]uint8
-	v4282                              [2]uint16
+	v2784                              [2]uint16
+	v3094                              [4]uint8
+	v3115                              [4]uint8
+	v3130                              [4]uint8
+	v3323                              [2]uint16
+	v3913                              [4]uint8
+	v3917                              [4]uint8
+	v3937                              [4]uint8
+	v3976                              [4]uint8
+	v3982                              [4]uint8
+	v4157                              [2]uint16
+	v4162                              [3]uint16
+	v4166                              [3]uint16
+	v4176                              [7]uint32
+	v4181                              [3]uint8
+	v4203                              [4]uint8
+	v4215                              [4]uint8
+	v4283                              [2]uint16
 	m0                                 [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1                                 [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2                                 [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -81,7 +81,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 2},
 	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
 	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
-	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 128},
+	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 96},
 	{Pattern: "dispatch.walker.state", Width: 3},
 	{Pattern: "dispatch.walker.tail", Width: 5},
 	{Pattern: "dispatch.walker.head", Width: 5},

@@ -37,40 +37,40 @@ func (s *Model) u0_lookup_engine_unit() {
 			x679 := t1 << 0xf & 0x8000800080008000
 			b679 |= model.Collect16(x679) << (uint(i*4) & 0x3f)
 			t2 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			x1617 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
-			x1618 := x1617 & 0xff00ff00ff00ff
-			x1619 := 0 | x1618<<3
-			x1620 := (x1617 + x1619) & 0x7ff07ff07ff07ff
-			x1621 := x1620 >> 5 & 0x3f003f003f003f
-			x1623 := x1620 ^ x1621
-			p1623 := model.Word(unsafe.Pointer(&s.v1623), i)
-			c0 |= uint64(*p1623) ^ x1623
-			*p1623 = x1623
+			x1616 := (t2 + 0x735073507350735) & 0x7ff07ff07ff07ff
+			x1617 := x1616 & 0xff00ff00ff00ff
+			x1618 := 0 | x1617<<3
+			x1619 := (x1616 + x1618) & 0x7ff07ff07ff07ff
+			x1620 := x1619 >> 5 & 0x3f003f003f003f
+			x1622 := x1619 ^ x1620
+			p1622 := model.Word(unsafe.Pointer(&s.v1622), i)
+			c0 |= uint64(*p1622) ^ x1622
+			*p1622 = x1622
 			t3 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			x2832 := (t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
-			x2833 := x2832 & 0xff00ff00ff00ff
-			x2834 := 0 | x2833<<3
-			x2835 := (x2832 + x2834) & 0x7ff07ff07ff07ff
-			x2836 := x2835 >> 5 & 0x3f003f003f003f
-			x2838 := x2835 ^ x2836
-			p2838 := model.Word(unsafe.Pointer(&s.v2838), i)
-			c1 |= uint64(*p2838) ^ x2838
-			*p2838 = x2838
+			x2833 := (t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff
+			x2834 := x2833 & 0xff00ff00ff00ff
+			x2835 := 0 | x2834<<3
+			x2836 := (x2833 + x2835) & 0x7ff07ff07ff07ff
+			x2837 := x2836 >> 5 & 0x3f003f003f003f
+			x2839 := x2836 ^ x2837
+			p2839 := model.Word(unsafe.Pointer(&s.v2839), i)
+			c1 |= uint64(*p2839) ^ x2839
+			*p2839 = x2839
 			t4 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			x3327 := (t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
-			x3328 := x3327 & 0xff00ff00ff00ff
-			x3329 := 0 | x3328<<3
-			x3330 := (x3327 + x3329) & 0x7ff07ff07ff07ff
-			x3331 := x3330 >> 5 & 0x3f003f003f003f
-			x3333 := x3330 ^ x3331
-			p3333 := model.Word(unsafe.Pointer(&s.v3333), i)
-			c2 |= uint64(*p3333) ^ x3333
-			*p3333 = x3333
+			x3328 := (t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff
+			x3329 := x3328 & 0xff00ff00ff00ff
+			x3330 := 0 | x3329<<3
+			x3331 := (x3328 + x3330) & 0x7ff07ff07ff07ff
+			x3332 := x3331 >> 5 & 0x3f003f003f003f
+			x3334 := x3331 ^ x3332
+			p3334 := model.Word(unsafe.Pointer(&s.v3334), i)
+			c2 |= uint64(*p3334) ^ x3334
+			*p3334 = x3334
 			t5 := *model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-			x857 := t5 & 0x7ff07ff07ff07ff
-			p857 := model.Word(unsafe.Pointer(&s.v857), i)
-			c3 |= uint64(*p857) ^ x857
-			*p857 = x857
+			x856 := t5 & 0x7ff07ff07ff07ff
+			p856 := model.Word(unsafe.Pointer(&s.v856), i)
+			c3 |= uint64(*p856) ^ x856
+			*p856 = x856
 		}
 		c4 |= uint64(s.v679) ^ b679
 		s.v679 = b679
@@ -95,40 +95,40 @@ func (s *Model) u0_lookup_engine_unit() {
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4191 := s.v430_s3_nan
-	s.v4191 = x4191
-	x4192 := s.v431_s3_sign
+	x4192 := s.v430_s3_nan
 	s.v4192 = x4192
-	x4193 := s.v438_s3_nan
+	x4193 := s.v431_s3_sign
 	s.v4193 = x4193
-	x4194 := s.v439_s3_sign
+	x4194 := s.v438_s3_nan
 	s.v4194 = x4194
-	x4196 := s.v502_s2_nan
-	s.v4196 = x4196
-	x4197 := s.v503_s2_sign
+	x4195 := s.v439_s3_sign
+	s.v4195 = x4195
+	x4197 := s.v502_s2_nan
 	s.v4197 = x4197
-	x4198 := s.v504_s2_inf
+	x4198 := s.v503_s2_sign
 	s.v4198 = x4198
-	x4200 := s.v509_s2_nan
-	s.v4200 = x4200
-	x4201 := s.v515_s2_inf
+	x4199 := s.v504_s2_inf
+	s.v4199 = x4199
+	x4201 := s.v509_s2_nan
 	s.v4201 = x4201
-	x4205 := s.v547_s1_nan
-	s.v4205 = x4205
-	x4206 := s.v548_s1_sign
+	x4202 := s.v515_s2_inf
+	s.v4202 = x4202
+	x4206 := s.v547_s1_nan
 	s.v4206 = x4206
-	x4207 := s.v549_s1_inf
+	x4207 := s.v548_s1_sign
 	s.v4207 = x4207
-	x4208 := s.v554_s1_nan
+	x4208 := s.v549_s1_inf
 	s.v4208 = x4208
-	x4209 := s.v555_s1_subtract
+	x4209 := s.v554_s1_nan
 	s.v4209 = x4209
-	x4211 := s.v559_s1_sign
-	s.v4211 = x4211
-	x4212 := s.v560_s1_zero_sign
+	x4210 := s.v555_s1_subtract
+	s.v4210 = x4210
+	x4212 := s.v559_s1_sign
 	s.v4212 = x4212
-	x4213 := s.v561_s1_inf
+	x4213 := s.v560_s1_zero_sign
 	s.v4213 = x4213
+	x4214 := s.v561_s1_inf
+	s.v4214 = x4214
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -151,58 +151,58 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		var b949 uint64
-		var b1895 uint64
-		var b881 uint64
-		var b2107 uint64
+		var b948 uint64
+		var b1896 uint64
+		var b880 uint64
+		var b2108 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 			t2 := t1 ^ 0x808080808080808
-			x949 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b949 |= model.Collect8(x949) << (uint(i*8) & 0x3f)
+			x948 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b948 |= model.Collect8(x948) << (uint(i*8) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v155_count), i)
 			t4 := t3
-			x1895 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1895 |= model.Collect8(x1895) << (uint(i*8) & 0x3f)
+			x1896 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1896 |= model.Collect8(x1896) << (uint(i*8) & 0x3f)
 			t5 := t3 ^ 0x303030303030303
-			x881 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b881 |= model.Collect8(x881) << (uint(i*8) & 0x3f)
+			x880 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b880 |= model.Collect8(x880) << (uint(i*8) & 0x3f)
 			t6 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
 			t7 := t6 ^ 0x202020202020202
-			x2024 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2025 := (t6 + 0x101010101010101) & 0x303030303030303
-			t8 := x2024 >> 7 * 0xff
-			x2026 := x2025 &^ t8
-			p2026 := model.Word(unsafe.Pointer(&s.v2026), i)
-			*p2026 = x2026
+			x2025 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2026 := (t6 + 0x101010101010101) & 0x303030303030303
+			t8 := x2025 >> 7 * 0xff
+			x2027 := x2026 &^ t8
+			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
+			*p2027 = x2027
 			t9 := t1
-			x2107 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2107 |= model.Collect8(x2107) << (uint(i*8) & 0x3f)
+			x2108 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2108 |= model.Collect8(x2108) << (uint(i*8) & 0x3f)
 			t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
-			x2120 := (t10 + 0x101010101010101) & 0x707070707070707
-			p2120 := model.Word(unsafe.Pointer(&s.v2120), i)
-			*p2120 = x2120
+			x2121 := (t10 + 0x101010101010101) & 0x707070707070707
+			p2121 := model.Word(unsafe.Pointer(&s.v2121), i)
+			*p2121 = x2121
 			t11 := *model.Word(unsafe.Pointer(&s.v301_head), i)
 			t12 := t11 ^ 0x202020202020202
-			x2980 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2981 := (t11 + 0x101010101010101) & 0x303030303030303
-			t13 := x2980 >> 7 * 0xff
-			x2982 := x2981 &^ t13
-			p2982 := model.Word(unsafe.Pointer(&s.v2982), i)
-			*p2982 = x2982
+			x2981 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2982 := (t11 + 0x101010101010101) & 0x303030303030303
+			t13 := x2981 >> 7 * 0xff
+			x2983 := x2982 &^ t13
+			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
+			*p2983 = x2983
 			t14 := *model.Word(unsafe.Pointer(&s.v424_head), i)
-			x3467 := (t14 + 0x101010101010101) & 0x707070707070707
-			p3467 := model.Word(unsafe.Pointer(&s.v3467), i)
-			*p3467 = x3467
+			x3468 := (t14 + 0x101010101010101) & 0x707070707070707
+			p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
+			*p3468 = x3468
 		}
-		c0 |= uint64(s.v949) ^ b949
-		s.v949 = b949
-		c1 |= uint64(s.v1895) ^ b1895
-		s.v1895 = b1895
-		c2 |= uint64(s.v881) ^ b881
-		s.v881 = b881
-		c3 |= uint64(s.v2107) ^ b2107
-		s.v2107 = b2107
+		c0 |= uint64(s.v948) ^ b948
+		s.v948 = b948
+		c1 |= uint64(s.v1896) ^ b1896
+		s.v1896 = b1896
+		c2 |= uint64(s.v880) ^ b880
+		s.v880 = b880
+		c3 |= uint64(s.v2108) ^ b2108
+		s.v2108 = b2108
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x3000
@@ -235,36 +235,36 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 		c1 |= c & 2
 	} else {
 		var b680 uint64
-		var b942 uint64
+		var b941 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
 			t2 := t1 ^ 0x606060606060606
 			x680 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b680 |= model.Collect8(x680) << (uint(i*8) & 0x3f)
 			t3 := t1
-			x942 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b942 |= model.Collect8(x942) << (uint(i*8) & 0x3f)
+			x941 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b941 |= model.Collect8(x941) << (uint(i*8) & 0x3f)
 			t4 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
 			t5 := t4 ^ 0x505050505050505
-			x1888 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x1889 := (t4 + 0x101010101010101) & 0x707070707070707
-			t6 := x1888 >> 7 * 0xff
-			x1890 := x1889 &^ t6
-			p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
-			*p1890 = x1890
+			x1889 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x1890 := (t4 + 0x101010101010101) & 0x707070707070707
+			t6 := x1889 >> 7 * 0xff
+			x1891 := x1890 &^ t6
+			p1891 := model.Word(unsafe.Pointer(&s.v1891), i)
+			*p1891 = x1891
 			t7 := *model.Word(unsafe.Pointer(&s.v176_head), i)
 			t8 := t7 ^ 0x505050505050505
-			x2103 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2104 := (t7 + 0x101010101010101) & 0x707070707070707
-			t9 := x2103 >> 7 * 0xff
-			x2105 := x2104 &^ t9
-			p2105 := model.Word(unsafe.Pointer(&s.v2105), i)
-			*p2105 = x2105
+			x2104 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2105 := (t7 + 0x101010101010101) & 0x707070707070707
+			t9 := x2104 >> 7 * 0xff
+			x2106 := x2105 &^ t9
+			p2106 := model.Word(unsafe.Pointer(&s.v2106), i)
+			*p2106 = x2106
 		}
 		c0 |= uint64(s.v680) ^ b680
 		s.v680 = b680
-		c1 |= uint64(s.v942) ^ b942
-		s.v942 = b942
+		c1 |= uint64(s.v941) ^ b941
+		s.v941 = b941
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -300,37 +300,37 @@ func (s *Model) u4_lookup_engine_unit() {
 		c1 |= c & 0x10
 	} else {
 		var b671 uint64
+		var b859 uint64
 		var b860 uint64
-		var b861 uint64
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
 			t2 := t1 ^ 0x1f1f1f1f1f1f1f1f
 			x671 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
 			b671 |= model.Collect8(x671) << (uint(i*8) & 0x3f)
 			t3 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			x3444 := t3 & 0x3f3f3f3f3f3f3f3f
-			p3444 := model.Word(unsafe.Pointer(&s.v3444), i)
-			c0 |= uint64(*p3444) ^ x3444
-			*p3444 = x3444
-			x3453 := t3 & 0xf0f0f0f0f0f0f0f
-			p3453 := model.Word(unsafe.Pointer(&s.v3453), i)
-			*p3453 = x3453
+			x3445 := t3 & 0x3f3f3f3f3f3f3f3f
+			p3445 := model.Word(unsafe.Pointer(&s.v3445), i)
+			c0 |= uint64(*p3445) ^ x3445
+			*p3445 = x3445
+			x3454 := t3 & 0xf0f0f0f0f0f0f0f
+			p3454 := model.Word(unsafe.Pointer(&s.v3454), i)
+			*p3454 = x3454
 			t4 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x860 := t4 << 1 & 0x8080808080808080
+			x859 := t4 << 1 & 0x8080808080808080
+			b859 |= model.Collect8(x859) << (uint(i*8) & 0x3f)
+			x860 := t4 << 4 & 0x8080808080808080
 			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
-			x861 := t4 << 4 & 0x8080808080808080
-			b861 |= model.Collect8(x861) << (uint(i*8) & 0x3f)
-			x862 := t4 >> 4 & 0x303030303030303
-			p862 := model.Word(unsafe.Pointer(&s.v862), i)
-			c1 |= uint64(*p862) ^ x862
-			*p862 = x862
+			x861 := t4 >> 4 & 0x303030303030303
+			p861 := model.Word(unsafe.Pointer(&s.v861), i)
+			c1 |= uint64(*p861) ^ x861
+			*p861 = x861
 		}
 		c2 |= uint64(s.v671) ^ b671
 		s.v671 = b671
-		c3 |= uint64(s.v860) ^ b860
+		c3 |= uint64(s.v859) ^ b859
+		s.v859 = b859
+		c4 |= uint64(s.v860) ^ b860
 		s.v860 = b860
-		c4 |= uint64(s.v861) ^ b861
-		s.v861 = b861
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000
@@ -365,9 +365,9 @@ func (s *Model) u5_lookup_engine_unit() {
 	x676 := s.v72_stage4_valid & x675
 	c1 |= uint64(s.v676) ^ x676
 	s.v676 = x676
-	x3498 := s.v145_committed & s.v860
-	c2 |= uint64(s.v3498) ^ x3498
-	s.v3498 = x3498
+	x3499 := s.v145_committed & s.v859
+	c2 |= uint64(s.v3499) ^ x3499
+	s.v3499 = x3499
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x80000000000000
@@ -390,20 +390,20 @@ func (s *Model) u6() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
-			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
-			*p4242 = t1
+			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
+			*p4243 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
-			*p4260 = t2
+			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
+			*p4261 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
-			*p4273 = t3
+			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
+			*p4274 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			p4286 := model.Word(unsafe.Pointer(&s.v4286), i)
-			*p4286 = t4
+			p4287 := model.Word(unsafe.Pointer(&s.v4287), i)
+			*p4287 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			p4296 := model.Word(unsafe.Pointer(&s.v4296), i)
-			*p4296 = t5
+			p4297 := model.Word(unsafe.Pointer(&s.v4297), i)
+			*p4297 = t5
 		}
 	}
 	s.commits[0] |= 0x400000
@@ -418,20 +418,20 @@ func (s *Model) u7() {
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
-			*p4253 = t1
+			p4254 := model.Word(unsafe.Pointer(&s.v4254), i)
+			*p4254 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
-			*p4263 = t2
+			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
+			*p4264 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			p4266 := model.Word(unsafe.Pointer(&s.v4266), i)
-			*p4266 = t3
+			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+			*p4267 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
-			*p4270 = t4
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
-			*p4288 = t5
+			p4289 := model.Word(unsafe.Pointer(&s.v4289), i)
+			*p4289 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -453,23 +453,23 @@ func (s *Model) u8_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b878 uint64
+		var b877 uint64
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			x878 := t1 << 7 & 0x8080808080808080
-			b878 |= model.Collect8(x878) << (uint(i*8) & 0x3f)
-			x883 := t1 >> 1 & 0x303030303030303
-			p883 := model.Word(unsafe.Pointer(&s.v883), i)
-			c0 |= uint64(*p883) ^ x883
-			*p883 = x883
+			x877 := t1 << 7 & 0x8080808080808080
+			b877 |= model.Collect8(x877) << (uint(i*8) & 0x3f)
+			x882 := t1 >> 1 & 0x303030303030303
+			p882 := model.Word(unsafe.Pointer(&s.v882), i)
+			c0 |= uint64(*p882) ^ x882
+			*p882 = x882
 			t2 := model.Spread8(s.v158_outcome_hit >> (uint(i*8) & 0x3f))
-			x931 := 0x202020202020202 &^ t2
-			p931 := model.Word(unsafe.Pointer(&s.v931), i)
-			c1 |= uint64(*p931) ^ x931
-			*p931 = x931
+			x930 := 0x202020202020202 &^ t2
+			p930 := model.Word(unsafe.Pointer(&s.v930), i)
+			c1 |= uint64(*p930) ^ x930
+			*p930 = x930
 		}
-		c2 |= uint64(s.v878) ^ b878
-		s.v878 = b878
+		c2 |= uint64(s.v877) ^ b877
+		s.v877 = b877
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
@@ -493,17 +493,17 @@ func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 		c := vector_u9_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1939 uint64
+		var b1940 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v306_word), i)
-			x1938 := t1 >> 4 & 0x3fffff003fffff
+			x1939 := t1 >> 4 & 0x3fffff003fffff
 			t2 := uint64(s.v144_look_id[i*2>>1&7]) * 0x100000001
-			t3 := x1938 ^ t2
-			x1939 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
-			b1939 |= model.Collect32(x1939) << (uint(i*2) & 0x3f)
+			t3 := x1939 ^ t2
+			x1940 := (t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000
+			b1940 |= model.Collect32(x1940) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1939) ^ b1939
-		s.v1939 = b1939
+		c0 |= uint64(s.v1940) ^ b1940
+		s.v1940 = b1940
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -519,8 +519,8 @@ func (s *Model) u10() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
-			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
-			*p4259 = t1
+			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
+			*p4260 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -535,9 +535,9 @@ func (s *Model) u11_eal_scan_way() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
-			x4113 := t1 & 0x1fff1fff1fff1fff
-			p4113 := model.Word(unsafe.Pointer(&s.v4113), i)
-			*p4113 = x4113
+			x4114 := t1 & 0x1fff1fff1fff1fff
+			p4114 := model.Word(unsafe.Pointer(&s.v4114), i)
+			*p4114 = x4114
 		}
 	}
 	s.commits[2] |= 0x200000000
@@ -555,10 +555,10 @@ func (s *Model) u12_lookup_engine_unit_cache_asked() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v137_word), i)
-			x853 := t1 & 0x3fffff003fffff
-			p853 := model.Word(unsafe.Pointer(&s.v853), i)
-			c0 |= uint64(*p853) ^ x853
-			*p853 = x853
+			x852 := t1 & 0x3fffff003fffff
+			p852 := model.Word(unsafe.Pointer(&s.v852), i)
+			c0 |= uint64(*p852) ^ x852
+			*p852 = x852
 		}
 	}
 	if c0 != 0 {
@@ -576,8 +576,8 @@ func (s *Model) u13_dispatch() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2779[k&1]) ^ t3
-		s.v2779[k&1] = uint16(t3)
+		c0 |= uint64(s.v2780[k&1]) ^ t3
+		s.v2780[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -594,8 +594,8 @@ func (s *Model) u14_dispatch() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2782[k&1]) ^ t3
-		s.v2782[k&1] = uint16(t3)
+		c0 |= uint64(s.v2783[k&1]) ^ t3
+		s.v2783[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -608,12 +608,12 @@ func (s *Model) u15_dispatch() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(s.v2782[k&1])
+		t3 := uint64(s.v2783[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2783[k&1]) ^ t3
-		s.v2783[k&1] = uint16(t3)
+		c0 |= uint64(s.v2784[k&1]) ^ t3
+		s.v2784[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -630,8 +630,8 @@ func (s *Model) u16_eal_scan_way() {
 	t5 := (t4 | t4>>0xf) & 0x300000003
 	t6 := (t5 | t5>>0x1e) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v3021) ^ t7
-	s.v3021 = t7
+	c0 |= uint64(s.v3022) ^ t7
+	s.v3022 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 8
 	}
@@ -641,8 +641,8 @@ func (s *Model) u16_eal_scan_way() {
 func (s *Model) u17_eal_bank_unit_way() {
 	var c0 uint64
 	t1 := *(*uint64)(unsafe.Pointer(&s.v159_outcome_chosen))
-	c0 |= uint64(s.v928) ^ t1
-	s.v928 = t1
+	c0 |= uint64(s.v927) ^ t1
+	s.v927 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
 		s.dirty[4] |= 0x2000000000000000
@@ -661,13 +661,13 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
-			x935 := t1 & 0x1fff1fff1fff1fff
-			t2 := model.Spread16(s.v928 >> (uint(i*4) & 0x3f))
+			x934 := t1 & 0x1fff1fff1fff1fff
+			t2 := model.Spread16(s.v927 >> (uint(i*4) & 0x3f))
 			t3 := uint64(s.v175_finish_tag[i*4>>3&7]) * 0x1000100010001
-			x936 := x935 ^ (t3^x935)&t2
-			p936 := model.Word(unsafe.Pointer(&s.v936), i)
-			c0 |= uint64(*p936) ^ x936
-			*p936 = x936
+			x935 := x934 ^ (t3^x934)&t2
+			p935 := model.Word(unsafe.Pointer(&s.v935), i)
+			c0 |= uint64(*p935) ^ x935
+			*p935 = x935
 		}
 	}
 	if c0 != 0 {
@@ -741,8 +741,8 @@ func (s *Model) u19_eal_bank_unit_before_way() {
 	t61 := t53 | t60<<8
 	t62 := t46 | t61<<0x10
 	t63 := t31 | t62<<0x20
-	c0 |= uint64(s.v929) ^ t63
-	s.v929 = t63
+	c0 |= uint64(s.v928) ^ t63
+	s.v928 = t63
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -751,9 +751,9 @@ func (s *Model) u19_eal_bank_unit_before_way() {
 // u20_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20_eal_bank_unit_way() {
 	var c0 uint64
-	x930 := s.v929 ^ (0xffffffffffffffff^s.v929)&s.v928
-	c0 |= uint64(s.v930) ^ x930
-	s.v930 = x930
+	x929 := s.v928 ^ (0xffffffffffffffff^s.v928)&s.v927
+	c0 |= uint64(s.v929) ^ x929
+	s.v929 = x929
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
@@ -763,8 +763,8 @@ func (s *Model) u20_eal_bank_unit_way() {
 func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
-	c0 |= uint64(s.v4139) ^ t1
-	s.v4139 = t1
+	c0 |= uint64(s.v4140) ^ t1
+	s.v4140 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
 		s.dirty[3] |= 4
@@ -780,8 +780,8 @@ func (s *Model) u22() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4142) ^ t5
-	s.v4142 = t5
+	c0 |= uint64(s.v4143) ^ t5
+	s.v4143 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -795,8 +795,8 @@ func (s *Model) u23() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4143) ^ t5
-	s.v4143 = t5
+	c0 |= uint64(s.v4144) ^ t5
+	s.v4144 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -805,11 +805,11 @@ func (s *Model) u23() {
 // u24_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24_lookup_engine_unit_queue() {
 	var c0 uint64
-	x833 := s.v4142 ^ s.v4139 ^ 0xffff
-	x834 := s.v4143 & x833
-	x835 := x834 & s.v680
-	c0 |= uint64(s.v835) ^ x835
-	s.v835 = x835
+	x832 := s.v4143 ^ s.v4140 ^ 0xffff
+	x833 := s.v4144 & x832
+	x834 := x833 & s.v680
+	c0 |= uint64(s.v834) ^ x834
+	s.v834 = x834
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
 		s.writes[0] |= 0x80
@@ -825,8 +825,8 @@ func (s *Model) u25() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4145) ^ t5
-	s.v4145 = t5
+	c0 |= uint64(s.v4146) ^ t5
+	s.v4146 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -836,8 +836,8 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(2)
-	c0 |= uint64(s.v4146) ^ t1
-	s.v4146 = t1
+	c0 |= uint64(s.v4147) ^ t1
+	s.v4147 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x1000
@@ -847,9 +847,9 @@ func (s *Model) u26() {
 // u27_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x858 := -s.v82_run_half&3 ^ s.v4146 ^ 3
-	c0 |= uint64(s.v858) ^ x858
-	s.v858 = x858
+	x857 := -s.v82_run_half&3 ^ s.v4147 ^ 3
+	c0 |= uint64(s.v857) ^ x857
+	s.v857 = x857
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -863,8 +863,8 @@ func (s *Model) u28() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4147) ^ t5
-	s.v4147 = t5
+	c0 |= uint64(s.v4148) ^ t5
+	s.v4148 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -873,12 +873,12 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := s.v858
+	t1 := s.v857
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4148) ^ t4
-	s.v4148 = t4
+	c0 |= uint64(s.v4149) ^ t4
+	s.v4149 = t4
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -887,9 +887,9 @@ func (s *Model) u29() {
 // u30_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x859 := s.v4147 & s.v4148
-	c0 |= uint64(s.v859) ^ x859
-	s.v859 = x859
+	x858 := s.v4148 & s.v4149
+	c0 |= uint64(s.v858) ^ x858
+	s.v858 = x858
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -898,13 +898,13 @@ func (s *Model) u30_lookup_engine_unit_results_half() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := s.v878
+	t1 := s.v877
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4149) ^ t5
-	s.v4149 = t5
+	c0 |= uint64(s.v4150) ^ t5
+	s.v4150 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -918,8 +918,8 @@ func (s *Model) u32() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4150) ^ t5
-	s.v4150 = t5
+	c0 |= uint64(s.v4151) ^ t5
+	s.v4151 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -928,11 +928,11 @@ func (s *Model) u32() {
 // u33_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33_eal_bank_unit_queue() {
 	var c0 uint64
-	x879 := s.v4149 ^ s.v4139 ^ 0xffff
-	x880 := s.v4150 & x879
-	x882 := x880 & s.v881
-	c0 |= uint64(s.v882) ^ x882
-	s.v882 = x882
+	x878 := s.v4150 ^ s.v4140 ^ 0xffff
+	x879 := s.v4151 & x878
+	x881 := x879 & s.v880
+	c0 |= uint64(s.v881) ^ x881
+	s.v881 = x881
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
 		s.writes[0] |= 0x4000
@@ -950,8 +950,8 @@ func (s *Model) u34() {
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
-	c0 |= uint64(s.v4151) ^ t7
-	s.v4151 = t7
+	c0 |= uint64(s.v4152) ^ t7
+	s.v4152 = t7
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 	}
@@ -960,23 +960,23 @@ func (s *Model) u34() {
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := s.v942 & 0x1111
+	t1 := s.v941 & 0x1111
 	t2 := (t1 | t1>>3) & 0x303
 	t3 := (t2 | t2>>6) & 0xf
-	t4 := s.v942 >> 2 & 0x1111
+	t4 := s.v941 >> 2 & 0x1111
 	t5 := (t4 | t4>>3) & 0x303
 	t6 := (t5 | t5>>6) & 0xf
 	t7 := t3 | t6<<4
-	t8 := s.v942 >> 1 & 0x1111
+	t8 := s.v941 >> 1 & 0x1111
 	t9 := (t8 | t8>>3) & 0x303
 	t10 := (t9 | t9>>6) & 0xf
-	t11 := s.v942 >> 3 & 0x1111
+	t11 := s.v941 >> 3 & 0x1111
 	t12 := (t11 | t11>>3) & 0x303
 	t13 := (t12 | t12>>6) & 0xf
 	t14 := t10 | t13<<4
 	t15 := t7 | t14<<8
-	c0 |= uint64(s.v4152) ^ t15
-	s.v4152 = t15
+	c0 |= uint64(s.v4153) ^ t15
+	s.v4153 = t15
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -985,12 +985,12 @@ func (s *Model) u35() {
 // u36: one operation, vec on 3 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	c0 |= uint64(s.v4165[0]) ^ 0xffff
-	s.v4165[0] = uint16(0xffff)
-	c0 |= uint64(s.v4165[1]) ^ 0xffff
-	s.v4165[1] = uint16(0xffff)
-	c0 |= uint64(s.v4165[2]) ^ s.v250_data_keep
-	s.v4165[2] = uint16(s.v250_data_keep)
+	c0 |= uint64(s.v4166[0]) ^ 0xffff
+	s.v4166[0] = uint16(0xffff)
+	c0 |= uint64(s.v4166[1]) ^ 0xffff
+	s.v4166[1] = uint16(0xffff)
+	c0 |= uint64(s.v4166[2]) ^ s.v250_data_keep
+	s.v4166[2] = uint16(s.v250_data_keep)
 	if c0 != 0 {
 		s.dirty[2] |= 2
 	}
@@ -999,31 +999,31 @@ func (s *Model) u36() {
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := s.v1895 & 0x101
+	t1 := s.v1896 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v1895 >> 2 & 0x101
+	t3 := s.v1896 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v1895 >> 4 & 0x101
+	t6 := s.v1896 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v1895 >> 6 & 0x101
+	t8 := s.v1896 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v1895 >> 1 & 0x101
+	t12 := s.v1896 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v1895 >> 3 & 0x101
+	t14 := s.v1896 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v1895 >> 5 & 0x101
+	t17 := s.v1896 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v1895 >> 7 & 0x101
+	t19 := s.v1896 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4168) ^ t23
-	s.v4168 = t23
+	c0 |= uint64(s.v4169) ^ t23
+	s.v4169 = t23
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
@@ -1037,8 +1037,8 @@ func (s *Model) u38() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4170) ^ t5
-	s.v4170 = t5
+	c0 |= uint64(s.v4171) ^ t5
+	s.v4171 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1047,10 +1047,10 @@ func (s *Model) u38() {
 // u39_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1937 := s.v4170 & s.v305_was_live
-	x1940 := x1937 & s.v1939
-	c0 |= uint64(s.v1940) ^ x1940
-	s.v1940 = x1940
+	x1938 := s.v4171 & s.v305_was_live
+	x1941 := x1938 & s.v1940
+	c0 |= uint64(s.v1941) ^ x1941
+	s.v1941 = x1941
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x10
@@ -1067,8 +1067,8 @@ func (s *Model) u40() {
 	t5 := (t4 | t4<<8) & 0xff00ff
 	t6 := (t5 | t5<<4) & 0xf0f0f0f
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4172) ^ t7
-	s.v4172 = t7
+	c0 |= uint64(s.v4173) ^ t7
+	s.v4173 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
@@ -1102,9 +1102,9 @@ func (s *Model) u41_dispatch() {
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	t3 := s.v56_taken_opcode
-	x1298 := bit(t3 == 0x10)
-	c2 |= uint64(s.v1298) ^ x1298
-	s.v1298 = x1298
+	x1297 := bit(t3 == 0x10)
+	c2 |= uint64(s.v1297) ^ x1297
+	s.v1297 = x1297
 	t4 := s.v56_taken_opcode
 	x722 := bit(t4 == 0x11)
 	c3 |= uint64(s.v722) ^ x722
@@ -1114,13 +1114,13 @@ func (s *Model) u41_dispatch() {
 	c4 |= uint64(s.v717) ^ x717
 	s.v717 = x717
 	t6 := s.v56_taken_opcode
-	x767 := bit(t6 == 3)
+	x766 := bit(t6 == 3)
+	c5 |= uint64(s.v766) ^ x766
+	s.v766 = x766
+	t7 := s.v56_taken_opcode
+	x767 := bit(t7 == 4)
 	c5 |= uint64(s.v767) ^ x767
 	s.v767 = x767
-	t7 := s.v56_taken_opcode
-	x768 := bit(t7 == 4)
-	c5 |= uint64(s.v768) ^ x768
-	s.v768 = x768
 	t8 := s.v86_first_error
 	x709 := bit(t8 == 0)
 	x710 := x709 ^ 1
@@ -1142,76 +1142,76 @@ func (s *Model) u41_dispatch() {
 	c7 |= uint64(s.v714) ^ t13
 	s.v714 = t13
 	t14 := s.v54_state
-	x1366 := bit(t14 == 0xa)
-	c8 |= uint64(s.v1366) ^ x1366
-	s.v1366 = x1366
+	x1365 := bit(t14 == 0xa)
+	c8 |= uint64(s.v1365) ^ x1365
+	s.v1365 = x1365
 	t15 := s.v56_taken_opcode
 	x620 := bit(t15 == 5)
 	c9 |= uint64(s.v620) ^ x620
 	s.v620 = x620
-	x1496 := s.v58_taken_operand2 & 0x3fff
-	c10 |= uint64(s.v1496) ^ x1496
-	s.v1496 = x1496
-	x1667 := 1 & s.v160_cleared
-	c11 |= uint64(s.v1667) ^ x1667
-	s.v1667 = x1667
+	x1495 := s.v58_taken_operand2 & 0x3fff
+	c10 |= uint64(s.v1495) ^ x1495
+	s.v1495 = x1495
+	x1666 := 1 & s.v160_cleared
+	c11 |= uint64(s.v1666) ^ x1666
+	s.v1666 = x1666
 	t16 := s.v88_first_error
-	x987 := bit(t16 == 0)
-	c12 |= uint64(s.v987) ^ x987
-	s.v987 = x987
-	x814 := s.v57_taken_operand1 & 7
-	c13 |= uint64(s.v814) ^ x814
-	s.v814 = x814
-	x1297 := x618 ^ 1
+	x986 := bit(t16 == 0)
+	c12 |= uint64(s.v986) ^ x986
+	s.v986 = x986
+	x813 := s.v57_taken_operand1 & 7
+	c13 |= uint64(s.v813) ^ x813
+	s.v813 = x813
+	x1296 := x618 ^ 1
 	t17 := s.v56_taken_opcode
-	x1303 := bit(t17 == 0x14)
-	x1967 := x1667 & x1303
-	x1968 := x1967 &^ x1297
-	x1969 := x1968 & x617
-	c14 |= uint64(s.v1969) ^ x1969
-	s.v1969 = x1969
+	x1302 := bit(t17 == 0x14)
+	x1968 := x1666 & x1302
+	x1969 := x1968 &^ x1296
+	x1970 := x1969 & x617
+	c14 |= uint64(s.v1970) ^ x1970
+	s.v1970 = x1970
 	t18 := s.v54_state
-	x1295 := bit(t18 == 1)
+	x1294 := bit(t18 == 1)
 	t19 := uint64(2)
 	t20 := s.v108_slots_q
 	if x717 != 0 {
 		t20 = t19
 	}
-	x2755 := x1496 * t20 & 0x1fffff
+	x2756 := x1495 * t20 & 0x1fffff
 	t21 := s.v256_taken_size
-	if x1295 != 0 {
-		t21 = x2755
+	if x1294 != 0 {
+		t21 = x2756
 	}
-	s.v2756 = t21
-	x2765 := x1366 & x618
-	c15 |= uint64(s.v2765) ^ x2765
-	s.v2765 = x2765
+	s.v2757 = t21
+	x2766 := x1365 & x618
+	c15 |= uint64(s.v2766) ^ x2766
+	s.v2766 = x2766
 	t22 := s.v56_taken_opcode
-	x807 := bit(t22 == 1)
+	x806 := bit(t22 == 1)
 	t23 := s.v56_taken_opcode
-	x806 := bit(t23 == 6)
-	x1305 := x807 | x806
-	x2766 := (s.v260_held_rows_ahead + 1) & 0xff
-	x769 := x767 | x768
-	x2767 := (s.v260_held_rows_ahead - 1) & 0xff
+	x805 := bit(t23 == 6)
+	x1304 := x806 | x805
+	x2767 := (s.v260_held_rows_ahead + 1) & 0xff
+	x768 := x766 | x767
+	x2768 := (s.v260_held_rows_ahead - 1) & 0xff
 	t24 := s.v260_held_rows_ahead
-	if x769 != 0 {
-		t24 = x2767
+	if x768 != 0 {
+		t24 = x2768
 	}
 	t25 := t24
-	if x1305 != 0 {
-		t25 = x2766
+	if x1304 != 0 {
+		t25 = x2767
 	}
 	t26 := s.v260_held_rows_ahead
-	if x2765 != 0 {
+	if x2766 != 0 {
 		t26 = t25
 	}
-	s.v2770 = t26
+	s.v2771 = t26
 	x715 := bit(t13 == 0)
 	x716 := x715 ^ 1
-	x2780 := x1496 & (x716 - 1)
-	c16 |= uint64(s.v2780) ^ x2780
-	s.v2780 = x2780
+	x2781 := x1495 & (x716 - 1)
+	c16 |= uint64(s.v2781) ^ x2781
+	s.v2781 = x2781
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x8000802000002
@@ -1291,42 +1291,42 @@ func (s *Model) u41_dispatch() {
 
 // u42_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u42_dispatch_address_registers() {
-	t1 := s.v814
+	t1 := s.v813
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v116_grad_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1848[k&7] = t3
+		s.v1849[k&7] = t3
 	}
 	s.commits[0] |= 0x10000000000
 }
 
 // u43_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u43_dispatch_address_registers() {
-	t1 := s.v814
+	t1 := s.v813
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v119_hot_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1860[k&7] = t3
+		s.v1861[k&7] = t3
 	}
 	s.commits[0] |= 0x20000000000
 }
 
 // u44_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u44_dispatch_address_registers() {
-	t1 := s.v814
+	t1 := s.v813
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v123_pooled_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1878[k&7] = t3
+		s.v1879[k&7] = t3
 	}
 	s.commits[0] |= 0x40000000000
 }
@@ -1335,14 +1335,14 @@ func (s *Model) u44_dispatch_address_registers() {
 func (s *Model) u45_dispatch() {
 	var c0 uint64
 	t1 := s.v80_taken_half
-	t2 := s.v2780
+	t2 := s.v2781
 	for k := range 2 {
 		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2781[k&1]) ^ t3
-		s.v2781[k&1] = uint16(t3)
+		c0 |= uint64(s.v2782[k&1]) ^ t3
+		s.v2782[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -1351,14 +1351,14 @@ func (s *Model) u45_dispatch() {
 
 // u46_dispatch_address_registers: one operation, update, dispatch.address_registers
 func (s *Model) u46_dispatch_address_registers() {
-	t1 := s.v814
+	t1 := s.v813
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
 		t3 := uint64(s.v373_mailboxes_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3250[k&7] = t3
+		s.v3251[k&7] = t3
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -1371,7 +1371,7 @@ func (s *Model) u47_dispatch_memory_controller() {
 	x693 := x692 | s.v80_taken_half<<0xb
 	c0 |= uint64(s.v693) ^ x693
 	s.v693 = x693
-	x777 := s.v110_updating & s.v111_at_hand_first
+	x776 := s.v110_updating & s.v111_at_hand_first
 	t1 := s.v115_target_gpu
 	var t2 uint64
 	t2 |= uint64(s.v116_grad_q[int(t1)&7])
@@ -1383,18 +1383,18 @@ func (s *Model) u47_dispatch_memory_controller() {
 		t5 = t4
 	}
 	t6 := t5
-	if x777 != 0 {
+	if x776 != 0 {
 		t6 = t2
 	}
-	c1 |= uint64(s.v788) ^ t6
-	s.v788 = t6
-	x789 := s.v121_target_offset
+	c1 |= uint64(s.v787) ^ t6
+	s.v787 = t6
+	x788 := s.v121_target_offset
 	t7 := s.v122_row_offset
-	if x777 != 0 {
-		t7 = x789
+	if x776 != 0 {
+		t7 = x788
 	}
-	c1 |= uint64(s.v790) ^ t7
-	s.v790 = t7
+	c1 |= uint64(s.v789) ^ t7
+	s.v789 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 		s.dirty[4] |= 0x80000
@@ -1407,34 +1407,34 @@ func (s *Model) u47_dispatch_memory_controller() {
 // u48_isa_registers: 12 operations, isa.registers
 func (s *Model) u48_isa_registers() {
 	var c0 uint64
-	x1187 := bit(s.v226_data_strb == 0xf)
-	c0 |= uint64(s.v1187) ^ x1187
-	s.v1187 = x1187
-	x3175 := s.v447_done_pulse
-	x3176 := (s.v357_csr_rows_read + x3175) & 0xffffffff
+	x1186 := bit(s.v226_data_strb == 0xf)
+	c0 |= uint64(s.v1186) ^ x1186
+	s.v1186 = x1186
+	x3176 := s.v447_done_pulse
+	x3177 := (s.v357_csr_rows_read + x3176) & 0xffffffff
 	t1 := s.v357_csr_rows_read
 	if s.v447_done_pulse != 0 {
-		t1 = x3176
+		t1 = x3177
 	}
-	s.v3177 = t1
+	s.v3178 = t1
 	t2 := s.v456_moved_bytes
-	x3235 := bit(t2 != 0)
-	x3236 := s.v456_moved_bytes
-	x3237 := s.v369_csr_bytes_read + x3236
+	x3236 := bit(t2 != 0)
+	x3237 := s.v456_moved_bytes
+	x3238 := s.v369_csr_bytes_read + x3237
 	t3 := s.v369_csr_bytes_read
-	if x3235 != 0 {
-		t3 = x3237
+	if x3236 != 0 {
+		t3 = x3238
 	}
-	s.v3238 = t3
+	s.v3239 = t3
 	t4 := s.v457_moved_bytes
-	x3242 := bit(t4 != 0)
-	x3243 := s.v457_moved_bytes
-	x3244 := s.v371_csr_bytes_written + x3243
+	x3243 := bit(t4 != 0)
+	x3244 := s.v457_moved_bytes
+	x3245 := s.v371_csr_bytes_written + x3244
 	t5 := s.v371_csr_bytes_written
-	if x3242 != 0 {
-		t5 = x3244
+	if x3243 != 0 {
+		t5 = x3245
 	}
-	s.v3245 = t5
+	s.v3246 = t5
 	if c0 != 0 {
 		s.dirty[1] |= 0x48000000
 		s.dirty[2] |= 0x2000000
@@ -1442,7 +1442,7 @@ func (s *Model) u48_isa_registers() {
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u49_dispatch_input_classifier_bitmap: 74 operations, dispatch.input_classifier.bitmap
+// u49_dispatch_input_classifier_bitmap: 75 operations, dispatch.input_classifier.bitmap
 func (s *Model) u49_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
@@ -1455,48 +1455,49 @@ func (s *Model) u49_dispatch_input_classifier_bitmap() {
 	t1 := s.v97_bits_held
 	x741 := bit(t1 != 0)
 	x742 := x740 & x741
-	x1742 := s.v97_bits_held & 0x1f
-	x1744 := uint64(bits.OnesCount64(s.v279_judged_ends))
-	x1746 := (x1742 + x1744) & 0x3f
+	x1741 := s.v97_bits_held & 0x1f
+	x1743 := uint64(bits.OnesCount64(s.v279_judged_ends))
+	x1745 := (x1741 + x1743) & 0x3f
 	t2 := s.v97_bits_held
 	if x738 != 0 {
-		t2 = x1742
+		t2 = x1741
 	}
 	t3 := t2
 	if s.v278_judged_valid != 0 {
-		t3 = x1746
+		t3 = x1745
 	}
-	x1749 := t3 & (x742 - 1)
-	s.v1749 = x1749
+	x1748 := t3 & (x742 - 1)
+	s.v1748 = x1748
 	x743 := x738 | x742
 	t4 := s.v99_words_held
 	x744 := bit(t4 != 0)
 	x745 := s.v98_flush & x744
 	x746 := x743 | x745
-	x1754 := (s.v99_words_held + 1) & 3
+	x1753 := (s.v99_words_held + 1) & 3
 	t5 := s.v99_words_held
 	if x746 != 0 {
-		t5 = x1754
+		t5 = x1753
 	}
-	s.v1755 = t5
+	s.v1754 = t5
 	t6 := s.v80_taken_half
-	x1756 := 0x40 & -t6
-	c0 |= uint64(s.v1756) ^ x1756
-	s.v1756 = x1756
+	x1755 := 0x40 & -t6
+	c0 |= uint64(s.v1755) ^ x1755
+	s.v1755 = x1755
 	t7 := s.v99_words_held
 	x747 := bit(t7 == 3)
 	x748 := x746 & x747
 	c1 |= uint64(s.v748) ^ x748
 	s.v748 = x748
-	x1760 := s.v101_bits >> 0x20
-	t8 := s.v101_bits
+	x1759 := s.v101_bits >> 0x20
+	x749 := s.v101_bits & 0xffffffff
+	t8 := x749
 	if x738 != 0 {
-		t8 = x1760
+		t8 = x1759
 	}
 	x1763 := s.v282_missed
 	x1764 := s.v281_judged_missed | x1763
 	x1766 := s.v279_judged_ends &^ x1764
-	x1768 := uint64(x1766) << (x1742 & 0x3f) & 0xfffffffff
+	x1768 := uint64(x1766) << (x1741 & 0x3f) & 0xfffffffff
 	x1769 := t8 | x1768
 	t9 := s.v101_bits
 	if x738 != 0 {
@@ -1508,94 +1509,94 @@ func (s *Model) u49_dispatch_input_classifier_bitmap() {
 	}
 	x1772 := t10 & (x742 - 1)
 	s.v1772 = x1772
-	x749 := s.v101_bits & 0xffffffff
 	x750 := x749 & -x743
-	x751_0 := s.v102_line_words[0]>>0x20 | s.v102_line_words[1]<<0x20
-	x751_1 := s.v102_line_words[1] >> 0x20
-	x752_1 := x751_1 | x750<<0x20
-	c2 |= uint64(s.v752[0]) ^ x751_0
-	s.v752[0] = x751_0
-	c2 |= uint64(s.v752[1]) ^ x752_1
-	s.v752[1] = x752_1
+	x751_0 := s.v102_line_words[0]
+	x751_1 := s.v102_line_words[1] | x750<<0x20
+	c2 |= uint64(s.v751[0]) ^ x751_0
+	s.v751[0] = x751_0
+	c2 |= uint64(s.v751[1]) ^ x751_1
+	s.v751[1] = x751_1
+	x1773_0 := x751_0>>0x20 | x751_1<<0x20
+	x1773_1 := x751_1 >> 0x20
 	t11 := s.v102_line_words[0]
 	t12 := s.v102_line_words[1]
 	if x746 != 0 {
-		t11 = x751_0
-		t12 = x752_1
+		t11 = x1773_0
+		t12 = x1773_1
 	}
-	s.v1773[0] = t11
-	s.v1773[1] = t12
+	s.v1774[0] = t11
+	s.v1774[1] = t12
 	t13 := s.v393_cut_ends
 	t14 := s.v279_judged_ends
 	if s.v392_cut_valid != 0 {
 		t14 = t13
 	}
-	s.v2865 = t14
+	s.v2866 = t14
 	t15 := s.v394_cut_last
 	t16 := s.v280_judged_last
 	if s.v392_cut_valid != 0 {
 		t16 = t15
 	}
-	s.v2866 = t16
-	x3360 := s.v477_seen
-	x3365 := (s.v481_whole_3 - x3360) & 0xff
-	x3366 := bit(x3365 <= 0)
+	s.v2867 = t16
+	x3361 := s.v477_seen
+	x3366 := (s.v481_whole_3 - x3361) & 0xff
+	x3367 := bit(x3366 <= 0)
 	t17 := uint64(3)
-	x3367 := bit(t17 < s.v479_inputs_left)
-	x3368 := x3366 & x3367
-	x3361 := (s.v480_whole_2 - x3360) & 0xff
-	x3362 := bit(x3361 <= 2)
+	x3368 := bit(t17 < s.v479_inputs_left)
+	x3369 := x3367 & x3368
+	x3362 := (s.v480_whole_2 - x3361) & 0xff
+	x3363 := bit(x3362 <= 2)
 	t18 := uint64(2)
-	x3363 := bit(t18 < s.v479_inputs_left)
-	x3364 := x3362 & x3363
-	x3355 := s.v477_seen
-	x3356 := (s.v478_whole_1 - x3355) & 0x7f
-	x3357 := bit(x3356 <= 4)
+	x3364 := bit(t18 < s.v479_inputs_left)
+	x3365 := x3363 & x3364
+	x3356 := s.v477_seen
+	x3357 := (s.v478_whole_1 - x3356) & 0x7f
+	x3358 := bit(x3357 <= 4)
 	t19 := uint64(1)
-	x3358 := bit(t19 < s.v479_inputs_left)
-	x3359 := x3357 & x3358
-	x3353 := (s.v476_whole_0 - s.v477_seen) & 0x3f
-	x3354 := bit(x3353 <= 7)
-	c3 |= uint64(s.v3354) ^ x3354
-	s.v3354 = x3354
-	x3369 := x3354 | x3359<<1 | x3364<<2 | x3368<<3
-	c4 |= uint64(s.v3369) ^ x3369
-	s.v3369 = x3369
-	x3382 := x3353 & 7
-	c5 |= uint64(s.v3382) ^ x3382
-	s.v3382 = x3382
-	x3384 := x3356 & 7
-	c5 |= uint64(s.v3384) ^ x3384
-	s.v3384 = x3384
-	x3385 := x3361 & 7
+	x3359 := bit(t19 < s.v479_inputs_left)
+	x3360 := x3358 & x3359
+	x3354 := (s.v476_whole_0 - s.v477_seen) & 0x3f
+	x3355 := bit(x3354 <= 7)
+	c3 |= uint64(s.v3355) ^ x3355
+	s.v3355 = x3355
+	x3370 := x3355 | x3360<<1 | x3365<<2 | x3369<<3
+	c4 |= uint64(s.v3370) ^ x3370
+	s.v3370 = x3370
+	x3383 := x3354 & 7
+	c5 |= uint64(s.v3383) ^ x3383
+	s.v3383 = x3383
+	x3385 := x3357 & 7
 	c5 |= uint64(s.v3385) ^ x3385
 	s.v3385 = x3385
-	x3667 := x3365 & 0xf
-	x3668 := (0 - x3667) & 0xf
-	x3669 := x3361 & 0xf
-	x3670 := (2 - x3669) & 0xf
-	x3671 := x3356 & 0xf
-	x3672 := (4 - x3671) & 0xf
-	x3673 := x3353 & 0xf
-	x3674 := (7 - x3673) & 0xf
+	x3386 := x3362 & 7
+	c5 |= uint64(s.v3386) ^ x3386
+	s.v3386 = x3386
+	x3668 := x3366 & 0xf
+	x3669 := (0 - x3668) & 0xf
+	x3670 := x3362 & 0xf
+	x3671 := (2 - x3670) & 0xf
+	x3672 := x3357 & 0xf
+	x3673 := (4 - x3672) & 0xf
+	x3674 := x3354 & 0xf
+	x3675 := (7 - x3674) & 0xf
 	t20 := uint64(8)
-	if x3354 != 0 {
-		t20 = x3674
+	if x3355 != 0 {
+		t20 = x3675
 	}
 	t21 := t20
-	if x3359 != 0 {
-		t21 = x3672
+	if x3360 != 0 {
+		t21 = x3673
 	}
 	t22 := t21
-	if x3364 != 0 {
-		t22 = x3670
+	if x3365 != 0 {
+		t22 = x3671
 	}
 	t23 := t22
-	if x3368 != 0 {
-		t23 = x3668
+	if x3369 != 0 {
+		t23 = x3669
 	}
-	c4 |= uint64(s.v3678) ^ t23
-	s.v3678 = t23
+	c4 |= uint64(s.v3679) ^ t23
+	s.v3679 = t23
 	if c0 != 0 {
 		s.dirty[1] |= 0xc0000000000000
 		s.dirty[2] |= 0x80000
@@ -1621,9 +1622,9 @@ func (s *Model) u49_dispatch_input_classifier_bitmap() {
 
 // u50: one operation, vec on 3 lanes
 func (s *Model) u50() {
-	s.v4180[0] = uint8(s.v3382)
-	s.v4180[1] = uint8(s.v3384)
-	s.v4180[2] = uint8(s.v3385)
+	s.v4181[0] = uint8(s.v3383)
+	s.v4181[1] = uint8(s.v3385)
+	s.v4181[2] = uint8(s.v3386)
 	s.commits[2] |= 0x40
 }
 
@@ -1632,29 +1633,29 @@ func (s *Model) u51_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x870 := bit(t1 == 1)
-	c0 |= uint64(s.v870) ^ x870
-	s.v870 = x870
+	x869 := bit(t1 == 1)
+	c0 |= uint64(s.v869) ^ x869
+	s.v869 = x869
 	t2 := s.v149_state
-	x1972 := bit(t2 == 3)
+	x1973 := bit(t2 == 3)
 	t3 := s.v310_pending
-	x1973 := bit(t3 != 0)
-	x1974 := x1973 | s.v311_set_asked
-	x1975 := x1974 ^ 1
-	x2087 := (s.v170_set + 1) & 0x3f
+	x1974 := bit(t3 != 0)
+	x1975 := x1974 | s.v311_set_asked
+	x1976 := x1975 ^ 1
+	x2088 := (s.v170_set + 1) & 0x3f
 	t4 := s.v170_set
-	if x1975 != 0 {
-		t4 = x2087
+	if x1976 != 0 {
+		t4 = x2088
 	}
 	t5 := s.v170_set
-	if x1972 != 0 {
+	if x1973 != 0 {
 		t5 = t4
 	}
-	s.v2089 = t5
+	s.v2090 = t5
 	t6 := s.v310_pending
-	x3012 := t6 & -t6
-	c1 |= uint64(s.v3012) ^ x3012
-	s.v3012 = x3012
+	x3013 := t6 & -t6
+	c1 |= uint64(s.v3013) ^ x3013
+	s.v3013 = x3013
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 8
@@ -1670,8 +1671,8 @@ func (s *Model) u51_dispatch_hot_set_reader() {
 
 // u52: one operation, or on 8 lanes at once
 func (s *Model) u52() {
-	x4184 := -s.v870 & 0xff
-	s.v4184 = x4184
+	x4185 := -s.v869 & 0xff
+	s.v4185 = x4185
 	s.commits[0] |= 0x8000000000000000
 }
 
@@ -1680,132 +1681,132 @@ func (s *Model) u53_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v103_state
-	x753 := bit(t1 == 5)
-	x754 := s.v105_head >> 4
-	x755 := x754 ^ 1
-	x756 := s.v105_head & 0xf
-	x757 := x756 | x755<<4
+	x752 := bit(t1 == 5)
+	x753 := s.v105_head >> 4
+	x754 := x753 ^ 1
+	x755 := s.v105_head & 0xf
+	x756 := x755 | x754<<4
 	t2 := s.v104_tail
-	x758 := bit(t2 != x757)
-	x1805 := (s.v104_tail + 1) & 0x1f
+	x757 := bit(t2 != x756)
+	x1806 := (s.v104_tail + 1) & 0x1f
 	t3 := s.v104_tail
-	if x758 != 0 {
-		t3 = x1805
+	if x757 != 0 {
+		t3 = x1806
 	}
 	t4 := s.v104_tail
-	if x753 != 0 {
+	if x752 != 0 {
 		t4 = t3
 	}
-	s.v1807 = t4
+	s.v1808 = t4
 	t5 := uint64(2)
 	t6 := s.v108_slots_q
 	if s.v107_updating != 0 {
 		t6 = t5
 	}
-	c0 |= uint64(s.v762) ^ t6
-	s.v762 = t6
+	c0 |= uint64(s.v761) ^ t6
+	s.v761 = t6
 	t7 := s.v103_state
-	x1786 := bit(t7 == 4)
+	x1787 := bit(t7 == 4)
 	t8 := s.v283_pending
-	x1787 := bit(t8 != 0)
+	x1788 := bit(t8 != 0)
 	t9 := s.v283_pending
-	x1817 := t9 & -t9
-	x1818 := encode(x1817)
-	x1819 := x1818 | s.v285_word<<5
+	x1818 := t9 & -t9
+	x1819 := encode(x1818)
+	x1820 := x1819 | s.v285_word<<5
 	t10 := s.v106_input_number
-	if x1787 != 0 {
-		t10 = x1819
+	if x1788 != 0 {
+		t10 = x1820
 	}
 	t11 := s.v106_input_number
-	if x1786 != 0 {
+	if x1787 != 0 {
 		t11 = t10
 	}
-	s.v1821 = t11
+	s.v1822 = t11
 	t12 := s.v103_state
-	x1784 := bit(t12 == 2)
-	x1788 := s.v285_word << 5
-	x1790 := (s.v284_count_q - x1788) & 0x3fff
+	x1785 := bit(t12 == 2)
+	x1789 := s.v285_word << 5
+	x1791 := (s.v284_count_q - x1789) & 0x3fff
 	t13 := uint64(0x20)
-	x2901 := bit(t13 <= x1790)
-	x2902 := x1790 & 0x1f
+	x2902 := bit(t13 <= x1791)
+	x2903 := x1791 & 0x1f
 	t14 := uint64(0xffffffff)
-	x2903 := uint64(t14) << (x2902 & 0x3f) & 0xffffffff
-	x2904 := ^x2903 & 0xffffffff
+	x2904 := uint64(t14) << (x2903 & 0x3f) & 0xffffffff
+	x2905 := ^x2904 & 0xffffffff
 	t15 := uint64(0xffffffff)
-	t16 := x2904
-	if x2901 != 0 {
+	t16 := x2905
+	if x2902 != 0 {
 		t16 = t15
 	}
-	x2906 := s.v245_word[0] & 0xffffffff
-	x2908 := t16 &^ x2906
-	t17 := x2908
+	x2907 := s.v245_word[0] & 0xffffffff
+	x2909 := t16 &^ x2907
+	t17 := x2909
 	if s.v107_updating != 0 {
 		t17 = t16
 	}
 	t18 := s.v103_state
-	x1785 := bit(t18 == 3)
-	x2910 := s.v399_line_q[0] & 0xffffffff
-	x2912 := t16 &^ x2910
-	t19 := x2912
+	x1786 := bit(t18 == 3)
+	x2911 := s.v399_line_q[0] & 0xffffffff
+	x2913 := t16 &^ x2911
+	t19 := x2913
 	if s.v107_updating != 0 {
 		t19 = t16
 	}
-	x2915 := s.v283_pending &^ x1817
+	x2916 := s.v283_pending &^ x1818
 	t20 := s.v283_pending
-	if x1787 != 0 {
-		t20 = x2915
+	if x1788 != 0 {
+		t20 = x2916
 	}
 	t21 := s.v283_pending
-	if x1786 != 0 {
+	if x1787 != 0 {
 		t21 = t20
 	}
 	t22 := t21
-	if x1785 != 0 {
+	if x1786 != 0 {
 		t22 = t19
 	}
 	t23 := t22
-	if x1784 != 0 {
+	if x1785 != 0 {
 		t23 = t17
 	}
-	s.v2919 = t23
-	x2928 := (s.v286_words - 1) & 3
+	s.v2920 = t23
+	x2929 := (s.v286_words - 1) & 3
 	t24 := s.v286_words
-	if x1785 != 0 {
-		t24 = x2928
+	if x1786 != 0 {
+		t24 = x2929
 	}
 	t25 := uint64(3)
 	t26 := t24
-	if x1784 != 0 {
+	if x1785 != 0 {
 		t26 = t25
 	}
-	s.v2930 = t26
-	x3391_0 := s.v245_word[0]>>0x20 | s.v245_word[1]<<0x20
-	x3391_1 := s.v245_word[1] >> 0x20
-	x3392 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
+	s.v2931 = t26
+	x3392_0 := s.v245_word[0]>>0x20 | s.v245_word[1]<<0x20
+	x3392_1 := s.v245_word[1] >> 0x20
+	x3393 := s.v399_line_q[0]>>0x20 | s.v399_line_q[1]<<0x20
 	t27 := s.v399_line_q[0]
 	t28 := s.v399_line_q[1]
-	if x1785 != 0 {
-		t27 = x3392
+	if x1786 != 0 {
+		t27 = x3393
 		t28 = 0
 	}
 	t29 := t27
 	t30 := t28
-	if x1784 != 0 {
-		t29 = x3391_0
-		t30 = x3391_1
+	if x1785 != 0 {
+		t29 = x3392_0
+		t30 = x3392_1
 	}
-	s.v3395[0] = t29
-	s.v3395[1] = t30
-	x759 := x753 & x758
+	s.v3396[0] = t29
+	s.v3396[1] = t30
+	x758 := x752 & x757
+	c1 |= uint64(s.v758) ^ x758
+	s.v758 = x758
+	x759 := s.v104_tail & 0xf
 	c1 |= uint64(s.v759) ^ x759
 	s.v759 = x759
-	x760 := s.v104_tail & 0xf
-	c1 |= uint64(s.v760) ^ x760
-	s.v760 = x760
-	x761 := s.v106_input_number
-	x764 := x761 * t6 & 0x3fff
-	c1 |= uint64(s.v764) ^ x764
-	s.v764 = x764
+	x760 := s.v106_input_number
+	x763 := x760 * t6 & 0x3fff
+	c1 |= uint64(s.v763) ^ x763
+	s.v763 = x763
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000000
 	}
@@ -1832,101 +1833,101 @@ func (s *Model) u54_dispatch_address_registers() {
 	x626 := bit(x625 < 0x20)
 	c0 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4726 := s.v57_taken_operand1 & 0x3ff
-	x1433 := bit(x4726 == 0x220)
-	c1 |= uint64(s.v1433) ^ x1433
-	s.v1433 = x1433
-	x1434 := s.v58_taken_operand2 >> 7
-	x1435 := bit(x1434 == 0)
-	x1436 := x1433 & x1435
-	c2 |= uint64(s.v1436) ^ x1436
-	s.v1436 = x1436
-	x1437 := bit(x4726 == 0x221)
-	x1438 := s.v58_taken_operand2 >> 6
-	x1439 := bit(x1438 == 0)
-	x1440 := x1437 & x1439
-	c2 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	x1441 := bit(x4726 == 0x222)
-	x1442 := s.v58_taken_operand2 >> 4
-	x1443 := bit(x1442 == 0)
-	x1444 := x1441 & x1443
-	c2 |= uint64(s.v1444) ^ x1444
-	s.v1444 = x1444
-	x1445 := bit(x4726 == 0x223)
-	x1446 := x1445 & x1443
-	c2 |= uint64(s.v1446) ^ x1446
-	s.v1446 = x1446
-	x1447 := bit(x4726 == 0x224)
-	x1448 := s.v58_taken_operand2 >> 0x20
-	x1449 := bit(x1448 == 0)
-	x1450 := x1447 & x1449
-	c2 |= uint64(s.v1450) ^ x1450
-	s.v1450 = x1450
+	x4727 := s.v57_taken_operand1 & 0x3ff
+	x1432 := bit(x4727 == 0x220)
+	c1 |= uint64(s.v1432) ^ x1432
+	s.v1432 = x1432
+	x1433 := s.v58_taken_operand2 >> 7
+	x1434 := bit(x1433 == 0)
+	x1435 := x1432 & x1434
+	c2 |= uint64(s.v1435) ^ x1435
+	s.v1435 = x1435
+	x1436 := bit(x4727 == 0x221)
+	x1437 := s.v58_taken_operand2 >> 6
+	x1438 := bit(x1437 == 0)
+	x1439 := x1436 & x1438
+	c2 |= uint64(s.v1439) ^ x1439
+	s.v1439 = x1439
+	x1440 := bit(x4727 == 0x222)
+	x1441 := s.v58_taken_operand2 >> 4
+	x1442 := bit(x1441 == 0)
+	x1443 := x1440 & x1442
+	c2 |= uint64(s.v1443) ^ x1443
+	s.v1443 = x1443
+	x1444 := bit(x4727 == 0x223)
+	x1445 := x1444 & x1442
+	c2 |= uint64(s.v1445) ^ x1445
+	s.v1445 = x1445
+	x1446 := bit(x4727 == 0x224)
+	x1447 := s.v58_taken_operand2 >> 0x20
+	x1448 := bit(x1447 == 0)
+	x1449 := x1446 & x1448
+	c2 |= uint64(s.v1449) ^ x1449
+	s.v1449 = x1449
 	x619 := s.v617 & s.v618
-	x4701 := x619 & s.v620
-	x1824 := x4701 & x1436
-	x1825 := s.v58_taken_operand2 & 0x7f
+	x4702 := x619 & s.v620
+	x1825 := x4702 & x1435
+	x1826 := s.v58_taken_operand2 & 0x7f
 	t1 := s.v108_slots_q
-	if x1824 != 0 {
-		t1 = x1825
+	if x1825 != 0 {
+		t1 = x1826
 	}
-	s.v1826 = t1
-	x1834 := x4701 & x1450
-	x1835 := s.v58_taken_operand2 & 0xffffffff
+	s.v1827 = t1
+	x1835 := x4702 & x1449
+	x1836 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
-	if x1834 != 0 {
-		t2 = x1835
+	if x1835 != 0 {
+		t2 = x1836
 	}
-	s.v1836 = t2
-	x1453 := s.v57_taken_operand1 >> 3 & 0x7f
-	x1458 := bit(x1453 == 0x42)
+	s.v1837 = t2
+	x1452 := s.v57_taken_operand1 >> 3 & 0x7f
+	x1457 := bit(x1452 == 0x42)
 	x628 := s.v58_taken_operand2 & 3
 	x629 := bit(x628 == 0)
-	x1459 := x1458 & x629
-	x1847 := x4701 & x1459
-	c3 |= uint64(s.v1847) ^ x1847
-	s.v1847 = x1847
-	x1454 := bit(x1453 == 0x40)
-	x1455 := x1454 & x629
-	x1859 := x4701 & x1455
-	c3 |= uint64(s.v1859) ^ x1859
-	s.v1859 = x1859
-	x1456 := bit(x1453 == 0x41)
-	x1457 := x1456 & x629
-	x1877 := x4701 & x1457
-	c3 |= uint64(s.v1877) ^ x1877
-	s.v1877 = x1877
-	x1885 := x4701 & x1444
-	x1886 := s.v58_taken_operand2 & 0xf
+	x1458 := x1457 & x629
+	x1848 := x4702 & x1458
+	c3 |= uint64(s.v1848) ^ x1848
+	s.v1848 = x1848
+	x1453 := bit(x1452 == 0x40)
+	x1454 := x1453 & x629
+	x1860 := x4702 & x1454
+	c3 |= uint64(s.v1860) ^ x1860
+	s.v1860 = x1860
+	x1455 := bit(x1452 == 0x41)
+	x1456 := x1455 & x629
+	x1878 := x4702 & x1456
+	c3 |= uint64(s.v1878) ^ x1878
+	s.v1878 = x1878
+	x1886 := x4702 & x1443
+	x1887 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
-	if x1885 != 0 {
-		t3 = x1886
+	if x1886 != 0 {
+		t3 = x1887
 	}
-	s.v1887 = t3
-	x2757 := x4701 & x1446
+	s.v1888 = t3
+	x2758 := x4702 & x1445
 	t4 := s.v257_gpus_q
-	if x2757 != 0 {
-		t4 = x1886
+	if x2758 != 0 {
+		t4 = x1887
 	}
-	s.v2758 = t4
-	x2762 := x4701 & x1440
-	x2763 := s.v58_taken_operand2 & 0x3f
+	s.v2759 = t4
+	x2763 := x4702 & x1439
+	x2764 := s.v58_taken_operand2 & 0x3f
 	t5 := s.v259_tables_q
-	if x2762 != 0 {
-		t5 = x2763
+	if x2763 != 0 {
+		t5 = x2764
 	}
-	s.v2764 = t5
-	x1460 := bit(x1453 == 0x43)
-	x1461 := x1460 & x629
-	x3249 := x4701 & x1461
-	c3 |= uint64(s.v3249) ^ x3249
-	s.v3249 = x3249
+	s.v2765 = t5
+	x1459 := bit(x1452 == 0x43)
+	x1460 := x1459 & x629
+	x3250 := x4702 & x1460
+	c3 |= uint64(s.v3250) ^ x3250
+	s.v3250 = x3250
 	x623 := s.v57_taken_operand1 >> 8 & 3
 	x624 := bit(x623 == 0)
 	x627 := x624 & x626
 	x630 := x627 & x629
-	x631 := x4701 & x630
+	x631 := x4702 & x630
 	c4 |= uint64(s.v631) ^ x631
 	s.v631 = x631
 	x632 := s.v57_taken_operand1 & 0x1f
@@ -1941,7 +1942,7 @@ func (s *Model) u54_dispatch_address_registers() {
 	x640 := x639 | x638<<3
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4701 & x642
+	x643 := x4702 & x642
 	c5 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x644 := s.v57_taken_operand1 & 0x3f
@@ -1985,13 +1986,13 @@ func (s *Model) u54_dispatch_address_registers() {
 // u55_dispatch: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55_dispatch() {
 	var c0 uint64
-	x4276 := -s.v620 & 3 & (-s.v1433 & 3)
-	x4277 := -s.v717&3 | x4276
-	x4279 := -s.v722&3 | x4277
-	x4281 := -s.v1298&3 | x4279
-	x4283 := -s.v2765 & 3 & x4281
-	c0 |= uint64(s.v4283) ^ x4283
-	s.v4283 = x4283
+	x4277 := -s.v620 & 3 & (-s.v1432 & 3)
+	x4278 := -s.v717&3 | x4277
+	x4280 := -s.v722&3 | x4278
+	x4282 := -s.v1297&3 | x4280
+	x4284 := -s.v2766 & 3 & x4282
+	c0 |= uint64(s.v4284) ^ x4284
+	s.v4284 = x4284
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
@@ -2000,14 +2001,14 @@ func (s *Model) u55_dispatch() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4247 := -s.v1847 & 0xff
-	s.v4247 = x4247
-	x4248 := -s.v1859 & 0xff
+	x4248 := -s.v1848 & 0xff
 	s.v4248 = x4248
-	x4249 := -s.v1877 & 0xff
+	x4249 := -s.v1860 & 0xff
 	s.v4249 = x4249
-	x4293 := -s.v3249 & 0xff
-	s.v4293 = x4293
+	x4250 := -s.v1878 & 0xff
+	s.v4250 = x4250
+	x4294 := -s.v3250 & 0xff
+	s.v4294 = x4294
 	s.commits[0] |= 0x70000000000
 	s.commits[1] |= 0x4000000000000000
 }
@@ -2015,9 +2016,9 @@ func (s *Model) u56() {
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := s.v1436 | s.v1440<<1 | s.v1444<<2 | s.v1446<<3 | s.v1450<<4
-	c0 |= uint64(s.v4166) ^ t1
-	s.v4166 = t1
+	t1 := s.v1435 | s.v1439<<1 | s.v1443<<2 | s.v1445<<3 | s.v1449<<4
+	c0 |= uint64(s.v4167) ^ t1
+	s.v4167 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 	}
@@ -2030,77 +2031,77 @@ func (s *Model) u58_dma_read() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1075 := s.v208_data_tag & 0x7f
-	c0 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
-	x1080 := s.v211_fresh[x1075>>6&1] >> (x1075 & 0x3f) & 1
-	c1 |= uint64(s.v1080) ^ x1080
-	s.v1080 = x1080
+	x1074 := s.v208_data_tag & 0x7f
+	c0 |= uint64(s.v1074) ^ x1074
+	s.v1074 = x1074
+	x1079 := s.v211_fresh[x1074>>6&1] >> (x1074 & 0x3f) & 1
+	c1 |= uint64(s.v1079) ^ x1079
+	s.v1079 = x1079
 	var t1 uint64
-	t1 = uint64(s.m19[x1075&0x7f])
-	c1 |= uint64(s.v1081) ^ t1
-	s.v1081 = t1
+	t1 = uint64(s.m19[x1074&0x7f])
+	c1 |= uint64(s.v1080) ^ t1
+	s.v1080 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1075&0x7f])
-	c1 |= uint64(s.v1091) ^ t2
-	s.v1091 = t2
-	x1089 := t1 & 0xff
-	x1090 := x1089 & (x1080 - 1)
-	c1 |= uint64(s.v1090) ^ x1090
-	s.v1090 = x1090
+	t2 = uint64(s.m18[x1074&0x7f])
+	c1 |= uint64(s.v1090) ^ t2
+	s.v1090 = t2
+	x1088 := t1 & 0xff
+	x1089 := x1088 & (x1079 - 1)
+	c1 |= uint64(s.v1089) ^ x1089
+	s.v1089 = x1089
 	t3 := s.v15_s_axis_read_data_tid
 	t4 := s.v208_data_tag
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
-	s.v2277 = t4
-	x1099 := s.v214_status_tag & 0x7f
-	c2 |= uint64(s.v1099) ^ x1099
-	s.v1099 = x1099
+	s.v2278 = t4
+	x1098 := s.v214_status_tag & 0x7f
+	c2 |= uint64(s.v1098) ^ x1098
+	s.v1098 = x1098
 	t5 := s.v16_s_axis_read_data_tuser
 	t6 := s.v212_data_poisoned
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
-	s.v2300 = t6
+	s.v2301 = t6
 	t7 := s.v19_s_axis_read_desc_status_tag
 	t8 := s.v214_status_tag
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
-	s.v2301 = t8
+	s.v2302 = t8
 	t9 := s.v20_s_axis_read_desc_status_error
 	t10 := s.v215_status_error
 	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
-	s.v2302 = t10
+	s.v2303 = t10
 	t11 := s.v217_data_data[0]
 	t12 := s.v217_data_data[1]
 	if s.v12_s_axis_read_data_tvalid != 0 {
 		t11 = s.v13_s_axis_read_data_tdata[0]
 		t12 = s.v13_s_axis_read_data_tdata[1]
 	}
-	s.v2306[0] = t11
-	s.v2306[1] = t12
-	x2286 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x3514 := s.v40_data_len & -x2286
-	s.v3514 = x3514
-	x1086 := t1 >> 9
-	x1087 := x1086 &^ x1080
-	c1 |= uint64(s.v1087) ^ x1087
-	s.v1087 = x1087
-	x1088 := x1087 | s.v212_data_poisoned
-	x1092 := t2 & 0xff
-	x1093 := bit(x1090 == x1092)
-	x1094 := (x1090 + 1) & 0xff
-	x1095 := x1094 | x1093<<8 | x1088<<9
-	c3 |= uint64(s.v1095) ^ x1095
-	s.v1095 = x1095
-	x1149 := x1090 & 0x1f
-	x1150 := x1149 | x1075<<5
-	c4 |= uint64(s.v1150) ^ x1150
-	s.v1150 = x1150
+	s.v2307[0] = t11
+	s.v2307[1] = t12
+	x2287 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x3515 := s.v40_data_len & -x2287
+	s.v3515 = x3515
+	x1085 := t1 >> 9
+	x1086 := x1085 &^ x1079
+	c1 |= uint64(s.v1086) ^ x1086
+	s.v1086 = x1086
+	x1087 := x1086 | s.v212_data_poisoned
+	x1091 := t2 & 0xff
+	x1092 := bit(x1089 == x1091)
+	x1093 := (x1089 + 1) & 0xff
+	x1094 := x1093 | x1092<<8 | x1087<<9
+	c3 |= uint64(s.v1094) ^ x1094
+	s.v1094 = x1094
+	x1148 := x1089 & 0x1f
+	x1149 := x1148 | x1074<<5
+	c4 |= uint64(s.v1149) ^ x1149
+	s.v1149 = x1149
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 		s.dirty[2] |= 0x20000000000
@@ -2126,375 +2127,375 @@ func (s *Model) u58_dma_read() {
 // u59_isa_command_crc: 68 operations, isa.command_crc
 func (s *Model) u59_isa_command_crc() {
 	var c0 uint64
-	x2648_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
-	x2648_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
-	x2648_2 := s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20
-	x2648_3 := s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20
-	x2648_4 := s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20
-	x2648_5 := s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20
-	x2648_6 := s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20
-	x2649 := s.v263_command_words[0] & 0xffffffff
-	x2650 := x2649 ^ 0xffffffff
-	x2651_0 := x2650 | x2648_0<<0x20
-	x2651_1 := x2648_0>>0x20 | x2648_1<<0x20
-	x2651_2 := x2648_1>>0x20 | x2648_2<<0x20
-	x2651_3 := x2648_2>>0x20 | x2648_3<<0x20
-	x2651_4 := x2648_3>>0x20 | x2648_4<<0x20
-	x2651_5 := x2648_4>>0x20 | x2648_5<<0x20
-	x2651_6 := x2648_5>>0x20 | x2648_6<<0x20
-	x2651_7 := x2648_6 >> 0x20
-	x2714_0 := x2651_0 & 0xa6a136723dda585d
-	x2714_1 := x2651_1 & 0xed04e470468f38ca
-	x2714_2 := x2651_2 & 0x7e8408f7ba1e130d
-	x2714_3 := x2651_3 & 0x5f513d79b5fd0998
-	x2714_4 := x2651_4 & 0x61745c3ae969f40a
-	x2714_5 := x2651_5 & 0x1954cd1ef5e1bbd9
-	x2714_6 := x2651_6 & 0x386f2c25de275318
-	x2714_7 := x2651_7 & 0x1f91caf6
-	x2715 := uint64(bits.OnesCount64(x2714_0^x2714_1^x2714_2^x2714_3^x2714_4^x2714_5^x2714_6^x2714_7) & 1)
-	c0 |= uint64(s.v2715) ^ x2715
-	s.v2715 = x2715
-	x2712_0 := x2651_0 & 0x4d426ce47bb4b0bb
-	x2712_1 := x2651_1 & 0xda09c8e08d1e7195
-	x2712_2 := x2651_2 & 0xfd0811ef743c261b
-	x2712_3 := x2651_3 & 0xbea27af36bfa1330
-	x2712_4 := x2651_4 & 0xc2e8b875d2d3e814
-	x2712_5 := x2651_5 & 0x32a99a3debc377b2
-	x2712_6 := x2651_6 & 0x70de584bbc4ea630
-	x2712_7 := x2651_7 & 0x3f2395ec
-	x2713 := uint64(bits.OnesCount64(x2712_0^x2712_1^x2712_2^x2712_3^x2712_4^x2712_5^x2712_6^x2712_7) & 1)
-	c0 |= uint64(s.v2713) ^ x2713
-	s.v2713 = x2713
-	x2710_0 := x2651_0 & 0x9a84d9c8f7696176
-	x2710_1 := x2651_1 & 0xb41391c11a3ce32a
-	x2710_2 := x2651_2 & 0xfa1023dee8784c37
-	x2710_3 := x2651_3 & 0x7d44f5e6d7f42661
-	x2710_4 := x2651_4 & 0x85d170eba5a7d029
-	x2710_5 := x2651_5 & 0x6553347bd786ef65
-	x2710_6 := x2651_6 & 0xe1bcb097789d4c60
-	x2710_7 := x2651_7 & 0x7e472bd8
-	x2711 := uint64(bits.OnesCount64(x2710_0^x2710_1^x2710_2^x2710_3^x2710_4^x2710_5^x2710_6^x2710_7) & 1)
-	c0 |= uint64(s.v2711) ^ x2711
-	s.v2711 = x2711
-	x2708_0 := x2651_0 & 0x3509b391eed2c2ed
-	x2708_1 := x2651_1 & 0x682723823479c655
-	x2708_2 := x2651_2 & 0xf42047bdd0f0986f
-	x2708_3 := x2651_3 & 0xfa89ebcdafe84cc3
-	x2708_4 := x2651_4 & 0xba2e1d74b4fa052
-	x2708_5 := x2651_5 & 0xcaa668f7af0ddecb
-	x2708_6 := x2651_6 & 0xc379612ef13a98c0
-	x2708_7 := x2651_7 & 0xfc8e57b1
-	x2709 := uint64(bits.OnesCount64(x2708_0^x2708_1^x2708_2^x2708_3^x2708_4^x2708_5^x2708_6^x2708_7) & 1)
-	c0 |= uint64(s.v2709) ^ x2709
-	s.v2709 = x2709
-	x2706_0 := x2651_0 & 0xccb25151e07fdd87
-	x2706_1 := x2651_1 & 0x3d4aa3742e7cb460
-	x2706_2 := x2651_2 & 0x96c4878c1bff23d3
-	x2706_3 := x2651_3 & 0xaa42eae2ea2d901f
-	x2706_4 := x2651_4 & 0x76319f947ff6b4af
-	x2706_5 := x2651_5 & 0x8c181cf1abfa064f
-	x2706_6 := x2651_6 & 0xbe9dee783c526299
-	x2706_7 := x2651_7 & 0xe68d6595
-	x2707 := uint64(bits.OnesCount64(x2706_0^x2706_1^x2706_2^x2706_3^x2706_4^x2706_5^x2706_6^x2706_7) & 1)
-	c0 |= uint64(s.v2707) ^ x2707
-	s.v2707 = x2707
-	x2704_0 := x2651_0 & 0x3fc594d1fd25e352
-	x2704_1 := x2651_1 & 0x9791a2981a76500b
-	x2704_2 := x2651_2 & 0x530d07ef8de054ab
-	x2704_3 := x2651_3 & 0xbd4e8bc61a629a7
-	x2704_4 := x2651_4 & 0x8d17631216849d55
-	x2704_5 := x2651_5 & 0x164f4fda215b747
-	x2704_6 := x2651_6 & 0x4554f0d5a683962b
-	x2704_7 := x2651_7 & 0xd28b01dd
-	x2705 := uint64(bits.OnesCount64(x2704_0^x2704_1^x2704_2^x2704_3^x2704_4^x2704_5^x2704_6^x2704_7) & 1)
-	c0 |= uint64(s.v2705) ^ x2705
-	s.v2705 = x2705
-	x2702_0 := x2651_0 & 0xd92a1fd1c7919ef9
-	x2702_1 := x2651_1 & 0xc227a140726398dc
-	x2702_2 := x2651_2 & 0xd89e0728a1deba5a
-	x2702_3 := x2651_3 & 0x48f8ec0176b15ad6
-	x2702_4 := x2651_4 & 0x7b5a9a1ec460cea0
-	x2702_5 := x2651_5 & 0x1b9d24e5b1cad556
-	x2702_6 := x2651_6 & 0xb2c6cd8e93207f4e
-	x2702_7 := x2651_7 & 0xba87c94c
-	x2703 := uint64(bits.OnesCount64(x2702_0^x2702_1^x2702_2^x2702_3^x2702_4^x2702_5^x2702_6^x2702_7) & 1)
-	c0 |= uint64(s.v2703) ^ x2703
-	s.v2703 = x2703
-	x2700_0 := x2651_0 & 0x14f509d1b2f965ae
-	x2700_1 := x2651_1 & 0x694ba6f0a2480973
-	x2700_2 := x2651_2 & 0xcfb806a6f9a367b8
-	x2700_3 := x2651_3 & 0xcea0e57b589fbc35
-	x2700_4 := x2651_4 & 0x97c1680761a8694a
-	x2700_5 := x2651_5 & 0x2e6e84d596741175
-	x2700_6 := x2651_6 & 0x5de2b738f867ad84
-	x2700_7 := x2651_7 & 0x6a9e586f
-	x2701 := uint64(bits.OnesCount64(x2700_0^x2700_1^x2700_2^x2700_3^x2700_4^x2700_5^x2700_6^x2700_7) & 1)
-	c0 |= uint64(s.v2701) ^ x2701
-	s.v2701 = x2701
-	x2698_0 := x2651_0 & 0x29ea13a365f2cb5c
-	x2698_1 := x2651_1 & 0xd2974de1449012e6
-	x2698_2 := x2651_2 & 0x9f700d4df346cf70
-	x2698_3 := x2651_3 & 0x9d41caf6b13f786b
-	x2698_4 := x2651_4 & 0x2f82d00ec350d295
-	x2698_5 := x2651_5 & 0x5cdd09ab2ce822eb
-	x2698_6 := x2651_6 & 0xbbc56e71f0cf5b08
-	x2698_7 := x2651_7 & 0xd53cb0de
-	x2699 := uint64(bits.OnesCount64(x2698_0^x2698_1^x2698_2^x2698_3^x2698_4^x2698_5^x2698_6^x2698_7) & 1)
-	c0 |= uint64(s.v2699) ^ x2699
-	s.v2699 = x2699
-	x2696_0 := x2651_0 & 0xf5751134f63fcee4
-	x2696_1 := x2651_1 & 0x482a7fb2cfaf1d06
-	x2696_2 := x2651_2 & 0x4064126c5c938dec
-	x2696_3 := x2651_3 & 0x65d2a894d783f94f
-	x2696_4 := x2651_4 & 0x3e71fc276fc85121
-	x2696_5 := x2651_5 & 0xa0eede48ac31fe0f
-	x2696_6 := x2651_6 & 0x4fe5f0c63fb9e508
-	x2696_7 := x2651_7 & 0xb5e8ab4b
-	x2697 := uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3^x2696_4^x2696_5^x2696_6^x2696_7) & 1)
-	c0 |= uint64(s.v2697) ^ x2697
-	s.v2697 = x2697
-	x2694_0 := x2651_0 & 0x4c4b141bd1a5c595
-	x2694_1 := x2651_1 & 0x7d501b15d9d102c7
-	x2694_2 := x2651_2 & 0xfe4c2c2f033908d5
-	x2694_3 := x2651_3 & 0x94f46c501afafb06
-	x2694_4 := x2651_4 & 0x1d97a47436f95648
-	x2694_5 := x2651_5 & 0x5889718fad8247c7
-	x2694_6 := x2651_6 & 0xa7a4cda9a1549909
-	x2694_7 := x2651_7 & 0x74409c60
-	x2695 := uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3^x2694_4^x2694_5^x2694_6^x2694_7) & 1)
-	c0 |= uint64(s.v2695) ^ x2695
-	s.v2695 = x2695
-	x2692_0 := x2651_0 & 0x98962837a34b8b2a
-	x2692_1 := x2651_1 & 0xfaa0362bb3a2058e
-	x2692_2 := x2651_2 & 0xfc98585e067211aa
-	x2692_3 := x2651_3 & 0x29e8d8a035f5f60d
-	x2692_4 := x2651_4 & 0x3b2f48e86df2ac91
-	x2692_5 := x2651_5 & 0xb112e31f5b048f8e
-	x2692_6 := x2651_6 & 0x4f499b5342a93212
-	x2692_7 := x2651_7 & 0xe88138c1
-	x2693 := uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1)
-	c0 |= uint64(s.v2693) ^ x2693
-	s.v2693 = x2693
-	x2690_0 := x2651_0 & 0x978d661d7b4d4e08
-	x2690_1 := x2651_1 & 0x1844882721cb33d7
-	x2690_2 := x2651_2 & 0x87b4b84bb6fa3058
-	x2690_3 := x2651_3 & 0xc808c39de16e583
-	x2690_4 := x2651_4 & 0x172acdea328cad28
-	x2690_5 := x2651_5 & 0x7b710b2043e8a4c5
-	x2690_6 := x2651_6 & 0xa6fc1a835b75373d
-	x2690_7 := x2651_7 & 0xce93bb74
-	x2691 := uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1)
-	c0 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x2688_0 := x2651_0 & 0x89bbfa48cb40c44d
-	x2688_1 := x2651_1 & 0xdd8df43e05195f65
-	x2688_2 := x2651_2 & 0x71ed7860d7ea73bd
-	x2688_3 := x2651_3 & 0x4650250a09d0c29f
-	x2688_4 := x2651_4 & 0x4f21c7ee8c70ae5a
-	x2688_5 := x2651_5 & 0xefb6db5e7230f253
-	x2688_6 := x2651_6 & 0x7597192368cd3d62
-	x2688_7 := x2651_7 & 0x82b6bc1f
-	x2689 := uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1)
-	c0 |= uint64(s.v2689) ^ x2689
-	s.v2689 = x2689
-	x2686_0 := x2651_0 & 0xb5d6c2e3ab5bd0c6
-	x2686_1 := x2651_1 & 0x561f0c0c4cbd8601
-	x2686_2 := x2651_2 & 0x9d5ef83615caf476
-	x2686_3 := x2651_3 & 0xd3f1776da65c8ca6
-	x2686_4 := x2651_4 & 0xff37d3e7f188a8be
-	x2686_5 := x2651_5 & 0xc6397ba211805f7f
-	x2686_6 := x2651_6 & 0xd3411e630fbd29dd
-	x2686_7 := x2651_7 & 0x1afcb2c8
-	x2687 := uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1)
-	c0 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
-	x2684_0 := x2651_0 & 0x6bad85c756b7a18d
-	x2684_1 := x2651_1 & 0xac3e1818997b0c03
-	x2684_2 := x2651_2 & 0x3abdf06c2b95e8ec
-	x2684_3 := x2651_3 & 0xa7e2eedb4cb9194d
-	x2684_4 := x2651_4 & 0xfe6fa7cfe311517d
-	x2684_5 := x2651_5 & 0x8c72f7442300beff
-	x2684_6 := x2651_6 & 0xa6823cc61f7a53bb
-	x2684_7 := x2651_7 & 0x35f96591
-	x2685 := uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1)
-	c0 |= uint64(s.v2685) ^ x2685
-	s.v2685 = x2685
-	x2682_0 := x2651_0 & 0xd75b0b8ead6f431b
-	x2682_1 := x2651_1 & 0x587c303132f61806
-	x2682_2 := x2651_2 & 0x757be0d8572bd1d9
-	x2682_3 := x2651_3 & 0x4fc5ddb69972329a
-	x2682_4 := x2651_4 & 0xfcdf4f9fc622a2fb
-	x2682_5 := x2651_5 & 0x18e5ee8846017dff
-	x2682_6 := x2651_6 & 0x4d04798c3ef4a777
-	x2682_7 := x2651_7 & 0x6bf2cb23
-	x2683 := uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1)
-	c0 |= uint64(s.v2683) ^ x2683
-	s.v2683 = x2683
-	x2680_0 := x2651_0 & 0xaeb6171d5ade8637
-	x2680_1 := x2651_1 & 0xb0f8606265ec300d
-	x2680_2 := x2651_2 & 0xeaf7c1b0ae57a3b2
-	x2680_3 := x2651_3 & 0x9f8bbb6d32e46534
-	x2680_4 := x2651_4 & 0xf9be9f3f8c4545f6
-	x2680_5 := x2651_5 & 0x31cbdd108c02fbff
-	x2680_6 := x2651_6 & 0x9a08f3187de94eee
-	x2680_7 := x2651_7 & 0xd7e59646
-	x2681 := uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1)
-	c0 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
-	x2678_0 := x2651_0 & 0xfbcd184888675432
-	x2678_1 := x2651_1 & 0x8cf424b48d5758d1
-	x2678_2 := x2651_2 & 0xab6b8b96e6b15468
-	x2678_3 := x2651_3 & 0x60464ba3d035c3f1
-	x2678_4 := x2651_4 & 0x92096245f1e37fe7
-	x2678_5 := x2651_5 & 0x7ac3773fede44c26
-	x2678_6 := x2651_6 & 0xc7eca1525f5cec4
-	x2678_7 := x2651_7 & 0xb05ae67b
-	x2679 := uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1)
-	c0 |= uint64(s.v2679) ^ x2679
-	s.v2679 = x2679
-	x2676_0 := x2651_0 & 0x513b06e32d14f039
-	x2676_1 := x2651_1 & 0xf4ecad195c218969
-	x2676_2 := x2651_2 & 0x28531fda777cbbdc
-	x2676_3 := x2651_3 & 0x9fddaa3e15968e7b
-	x2676_4 := x2651_4 & 0x456698b10aaf0bc4
-	x2676_5 := x2651_5 & 0xecd223612e292394
-	x2676_6 := x2651_6 & 0x2092b80f95ccce90
-	x2676_7 := x2651_7 & 0x7f240600
-	x2677 := uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1)
-	c0 |= uint64(s.v2677) ^ x2677
-	s.v2677 = x2677
-	x2674_0 := x2651_0 & 0xa2760dc65a29e073
-	x2674_1 := x2651_1 & 0xe9d95a32b84312d2
-	x2674_2 := x2651_2 & 0x50a63fb4eef977b9
-	x2674_3 := x2651_3 & 0x3fbb547c2b2d1cf6
-	x2674_4 := x2651_4 & 0x8acd3162155e1789
-	x2674_5 := x2651_5 & 0xd9a446c25c524728
-	x2674_6 := x2651_6 & 0x4125701f2b999d21
-	x2674_7 := x2651_7 & 0xfe480c00
-	x2675 := uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1)
-	c0 |= uint64(s.v2675) ^ x2675
-	s.v2675 = x2675
-	x2672_0 := x2651_0 & 0xe24d2dfe898998bb
-	x2672_1 := x2651_1 & 0x3eb6501536091d6f
-	x2672_2 := x2651_2 & 0xdfc8779e67ecfc7e
-	x2672_3 := x2651_3 & 0x20279581e3a73074
-	x2672_4 := x2651_4 & 0x74ee3efec3d5db18
-	x2672_5 := x2651_5 & 0xaa1c409a4d453588
-	x2672_6 := x2651_6 & 0xba25cc1b8914695b
-	x2672_7 := x2651_7 & 0xe301d2f6
-	x2673 := uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1)
-	c0 |= uint64(s.v2673) ^ x2673
-	s.v2673 = x2673
-	x2670_0 := x2651_0 & 0x623b6d8f2ec9692a
-	x2670_1 := x2651_1 & 0x9068445a2a9d0215
-	x2670_2 := x2651_2 & 0xc114e7cb75c7ebf1
-	x2670_3 := x2651_3 & 0x1f1e167a72b36971
-	x2670_4 := x2651_4 & 0x88a821c76ec2423a
-	x2670_5 := x2651_5 & 0x4d6c4c2a6f6bd0c9
-	x2670_6 := x2651_6 & 0x4c24b412cc0f81af
-	x2670_7 := x2651_7 & 0xd9926f1b
-	x2671 := uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1)
-	c0 |= uint64(s.v2671) ^ x2671
-	s.v2671 = x2671
-	x2668_0 := x2651_0 & 0x62d7ed6c60488a09
-	x2668_1 := x2651_1 & 0xcdd46cc413b53ce0
-	x2668_2 := x2651_2 & 0xfcadc7615191c4ee
-	x2668_3 := x2651_3 & 0x616d118d509bdb7b
-	x2668_4 := x2651_4 & 0x70241fb434ed707e
-	x2668_5 := x2651_5 & 0x838c554a2b361a4a
-	x2668_6 := x2651_6 & 0xa026440046385046
-	x2668_7 := x2651_7 & 0xacb514c0
-	x2669 := uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1)
-	c0 |= uint64(s.v2669) ^ x2669
-	s.v2669 = x2669
-	x2666_0 := x2651_0 & 0x630eecaafd4b4c4f
-	x2666_1 := x2651_1 & 0x76ac3df861e5410a
-	x2666_2 := x2651_2 & 0x87df8635193d9ad0
-	x2666_3 := x2651_3 & 0x9d8b1e6314cabf6f
-	x2666_4 := x2651_4 & 0x813c635280b314f6
-	x2666_5 := x2651_5 & 0x1e4c678aa38d8f4d
-	x2666_6 := x2651_6 & 0x7823a4255257f395
-	x2666_7 := x2651_7 & 0x46fbe377
-	x2667 := uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1)
-	c0 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
-	x2664_0 := x2651_0 & 0xc61dd955fa96989e
-	x2664_1 := x2651_1 & 0xed587bf0c3ca8214
-	x2664_2 := x2651_2 & 0xfbf0c6a327b35a0
-	x2664_3 := x2651_3 & 0x3b163cc629957edf
-	x2664_4 := x2651_4 & 0x278c6a5016629ed
-	x2664_5 := x2651_5 & 0x3c98cf15471b1e9b
-	x2664_6 := x2651_6 & 0xf047484aa4afe72a
-	x2664_7 := x2651_7 & 0x8df7c6ee
-	x2665 := uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1)
-	c0 |= uint64(s.v2665) ^ x2665
-	s.v2665 = x2665
-	x2662_0 := x2651_0 & 0x2a9a84d9c8f76961
-	x2662_1 := x2651_1 & 0x37b41391c11a3ce3
-	x2662_2 := x2651_2 & 0x61fa1023dee8784c
-	x2662_3 := x2651_3 & 0x297d44f5e6d7f426
-	x2662_4 := x2651_4 & 0x6585d170eba5a7d0
-	x2662_5 := x2651_5 & 0x606553347bd786ef
-	x2662_6 := x2651_6 & 0xd8e1bcb097789d4c
-	x2662_7 := x2651_7 & 0x47e472b
-	x2663 := uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1)
-	c0 |= uint64(s.v2663) ^ x2663
-	s.v2663 = x2663
-	x2660_0 := x2651_0 & 0x553509b391eed2c2
-	x2660_1 := x2651_1 & 0x6f682723823479c6
-	x2660_2 := x2651_2 & 0xc3f42047bdd0f098
-	x2660_3 := x2651_3 & 0x52fa89ebcdafe84c
-	x2660_4 := x2651_4 & 0xcb0ba2e1d74b4fa0
-	x2660_5 := x2651_5 & 0xc0caa668f7af0dde
-	x2660_6 := x2651_6 & 0xb1c379612ef13a98
-	x2660_7 := x2651_7 & 0x8fc8e57
-	x2661 := uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1)
-	c0 |= uint64(s.v2661) ^ x2661
-	s.v2661 = x2661
-	x2658_0 := x2651_0 & 0xaa6a136723dda585
-	x2658_1 := x2651_1 & 0xded04e470468f38c
-	x2658_2 := x2651_2 & 0x87e8408f7ba1e130
-	x2658_3 := x2651_3 & 0xa5f513d79b5fd099
-	x2658_4 := x2651_4 & 0x961745c3ae969f40
-	x2658_5 := x2651_5 & 0x81954cd1ef5e1bbd
-	x2658_6 := x2651_6 & 0x6386f2c25de27531
-	x2658_7 := x2651_7 & 0x11f91caf
-	x2659 := uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1)
-	c0 |= uint64(s.v2659) ^ x2659
-	s.v2659 = x2659
-	x2656_0 := x2651_0 & 0x54d426ce47bb4b0b
-	x2656_1 := x2651_1 & 0xbda09c8e08d1e719
-	x2656_2 := x2651_2 & 0xfd0811ef743c261
-	x2656_3 := x2651_3 & 0x4bea27af36bfa133
-	x2656_4 := x2651_4 & 0x2c2e8b875d2d3e81
-	x2656_5 := x2651_5 & 0x32a99a3debc377b
-	x2656_6 := x2651_6 & 0xc70de584bbc4ea63
-	x2656_7 := x2651_7 & 0x23f2395e
-	x2657 := uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1)
-	c0 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
-	x2654_0 := x2651_0 & 0xa9a84d9c8f769617
-	x2654_1 := x2651_1 & 0x7b41391c11a3ce32
-	x2654_2 := x2651_2 & 0x1fa1023dee8784c3
-	x2654_3 := x2651_3 & 0x97d44f5e6d7f4266
-	x2654_4 := x2651_4 & 0x585d170eba5a7d02
-	x2654_5 := x2651_5 & 0x6553347bd786ef6
-	x2654_6 := x2651_6 & 0x8e1bcb097789d4c6
-	x2654_7 := x2651_7 & 0x47e472bd
-	x2655 := uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1)
-	c0 |= uint64(s.v2655) ^ x2655
-	s.v2655 = x2655
-	x2652_0 := x2651_0 & 0x53509b391eed2c2e
-	x2652_1 := x2651_1 & 0xf682723823479c65
-	x2652_2 := x2651_2 & 0x3f42047bdd0f0986
-	x2652_3 := x2651_3 & 0x2fa89ebcdafe84cc
-	x2652_4 := x2651_4 & 0xb0ba2e1d74b4fa05
-	x2652_5 := x2651_5 & 0xcaa668f7af0ddec
-	x2652_6 := x2651_6 & 0x1c379612ef13a98c
-	x2652_7 := x2651_7 & 0x8fc8e57b
-	x2653 := uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1)
-	c0 |= uint64(s.v2653) ^ x2653
-	s.v2653 = x2653
+	x2649_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
+	x2649_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
+	x2649_2 := s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20
+	x2649_3 := s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20
+	x2649_4 := s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20
+	x2649_5 := s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20
+	x2649_6 := s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20
+	x2650 := s.v263_command_words[0] & 0xffffffff
+	x2651 := x2650 ^ 0xffffffff
+	x2652_0 := x2651 | x2649_0<<0x20
+	x2652_1 := x2649_0>>0x20 | x2649_1<<0x20
+	x2652_2 := x2649_1>>0x20 | x2649_2<<0x20
+	x2652_3 := x2649_2>>0x20 | x2649_3<<0x20
+	x2652_4 := x2649_3>>0x20 | x2649_4<<0x20
+	x2652_5 := x2649_4>>0x20 | x2649_5<<0x20
+	x2652_6 := x2649_5>>0x20 | x2649_6<<0x20
+	x2652_7 := x2649_6 >> 0x20
+	x2715_0 := x2652_0 & 0xa6a136723dda585d
+	x2715_1 := x2652_1 & 0xed04e470468f38ca
+	x2715_2 := x2652_2 & 0x7e8408f7ba1e130d
+	x2715_3 := x2652_3 & 0x5f513d79b5fd0998
+	x2715_4 := x2652_4 & 0x61745c3ae969f40a
+	x2715_5 := x2652_5 & 0x1954cd1ef5e1bbd9
+	x2715_6 := x2652_6 & 0x386f2c25de275318
+	x2715_7 := x2652_7 & 0x1f91caf6
+	x2716 := uint64(bits.OnesCount64(x2715_0^x2715_1^x2715_2^x2715_3^x2715_4^x2715_5^x2715_6^x2715_7) & 1)
+	c0 |= uint64(s.v2716) ^ x2716
+	s.v2716 = x2716
+	x2713_0 := x2652_0 & 0x4d426ce47bb4b0bb
+	x2713_1 := x2652_1 & 0xda09c8e08d1e7195
+	x2713_2 := x2652_2 & 0xfd0811ef743c261b
+	x2713_3 := x2652_3 & 0xbea27af36bfa1330
+	x2713_4 := x2652_4 & 0xc2e8b875d2d3e814
+	x2713_5 := x2652_5 & 0x32a99a3debc377b2
+	x2713_6 := x2652_6 & 0x70de584bbc4ea630
+	x2713_7 := x2652_7 & 0x3f2395ec
+	x2714 := uint64(bits.OnesCount64(x2713_0^x2713_1^x2713_2^x2713_3^x2713_4^x2713_5^x2713_6^x2713_7) & 1)
+	c0 |= uint64(s.v2714) ^ x2714
+	s.v2714 = x2714
+	x2711_0 := x2652_0 & 0x9a84d9c8f7696176
+	x2711_1 := x2652_1 & 0xb41391c11a3ce32a
+	x2711_2 := x2652_2 & 0xfa1023dee8784c37
+	x2711_3 := x2652_3 & 0x7d44f5e6d7f42661
+	x2711_4 := x2652_4 & 0x85d170eba5a7d029
+	x2711_5 := x2652_5 & 0x6553347bd786ef65
+	x2711_6 := x2652_6 & 0xe1bcb097789d4c60
+	x2711_7 := x2652_7 & 0x7e472bd8
+	x2712 := uint64(bits.OnesCount64(x2711_0^x2711_1^x2711_2^x2711_3^x2711_4^x2711_5^x2711_6^x2711_7) & 1)
+	c0 |= uint64(s.v2712) ^ x2712
+	s.v2712 = x2712
+	x2709_0 := x2652_0 & 0x3509b391eed2c2ed
+	x2709_1 := x2652_1 & 0x682723823479c655
+	x2709_2 := x2652_2 & 0xf42047bdd0f0986f
+	x2709_3 := x2652_3 & 0xfa89ebcdafe84cc3
+	x2709_4 := x2652_4 & 0xba2e1d74b4fa052
+	x2709_5 := x2652_5 & 0xcaa668f7af0ddecb
+	x2709_6 := x2652_6 & 0xc379612ef13a98c0
+	x2709_7 := x2652_7 & 0xfc8e57b1
+	x2710 := uint64(bits.OnesCount64(x2709_0^x2709_1^x2709_2^x2709_3^x2709_4^x2709_5^x2709_6^x2709_7) & 1)
+	c0 |= uint64(s.v2710) ^ x2710
+	s.v2710 = x2710
+	x2707_0 := x2652_0 & 0xccb25151e07fdd87
+	x2707_1 := x2652_1 & 0x3d4aa3742e7cb460
+	x2707_2 := x2652_2 & 0x96c4878c1bff23d3
+	x2707_3 := x2652_3 & 0xaa42eae2ea2d901f
+	x2707_4 := x2652_4 & 0x76319f947ff6b4af
+	x2707_5 := x2652_5 & 0x8c181cf1abfa064f
+	x2707_6 := x2652_6 & 0xbe9dee783c526299
+	x2707_7 := x2652_7 & 0xe68d6595
+	x2708 := uint64(bits.OnesCount64(x2707_0^x2707_1^x2707_2^x2707_3^x2707_4^x2707_5^x2707_6^x2707_7) & 1)
+	c0 |= uint64(s.v2708) ^ x2708
+	s.v2708 = x2708
+	x2705_0 := x2652_0 & 0x3fc594d1fd25e352
+	x2705_1 := x2652_1 & 0x9791a2981a76500b
+	x2705_2 := x2652_2 & 0x530d07ef8de054ab
+	x2705_3 := x2652_3 & 0xbd4e8bc61a629a7
+	x2705_4 := x2652_4 & 0x8d17631216849d55
+	x2705_5 := x2652_5 & 0x164f4fda215b747
+	x2705_6 := x2652_6 & 0x4554f0d5a683962b
+	x2705_7 := x2652_7 & 0xd28b01dd
+	x2706 := uint64(bits.OnesCount64(x2705_0^x2705_1^x2705_2^x2705_3^x2705_4^x2705_5^x2705_6^x2705_7) & 1)
+	c0 |= uint64(s.v2706) ^ x2706
+	s.v2706 = x2706
+	x2703_0 := x2652_0 & 0xd92a1fd1c7919ef9
+	x2703_1 := x2652_1 & 0xc227a140726398dc
+	x2703_2 := x2652_2 & 0xd89e0728a1deba5a
+	x2703_3 := x2652_3 & 0x48f8ec0176b15ad6
+	x2703_4 := x2652_4 & 0x7b5a9a1ec460cea0
+	x2703_5 := x2652_5 & 0x1b9d24e5b1cad556
+	x2703_6 := x2652_6 & 0xb2c6cd8e93207f4e
+	x2703_7 := x2652_7 & 0xba87c94c
+	x2704 := uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1)
+	c0 |= uint64(s.v2704) ^ x2704
+	s.v2704 = x2704
+	x2701_0 := x2652_0 & 0x14f509d1b2f965ae
+	x2701_1 := x2652_1 & 0x694ba6f0a2480973
+	x2701_2 := x2652_2 & 0xcfb806a6f9a367b8
+	x2701_3 := x2652_3 & 0xcea0e57b589fbc35
+	x2701_4 := x2652_4 & 0x97c1680761a8694a
+	x2701_5 := x2652_5 & 0x2e6e84d596741175
+	x2701_6 := x2652_6 & 0x5de2b738f867ad84
+	x2701_7 := x2652_7 & 0x6a9e586f
+	x2702 := uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1)
+	c0 |= uint64(s.v2702) ^ x2702
+	s.v2702 = x2702
+	x2699_0 := x2652_0 & 0x29ea13a365f2cb5c
+	x2699_1 := x2652_1 & 0xd2974de1449012e6
+	x2699_2 := x2652_2 & 0x9f700d4df346cf70
+	x2699_3 := x2652_3 & 0x9d41caf6b13f786b
+	x2699_4 := x2652_4 & 0x2f82d00ec350d295
+	x2699_5 := x2652_5 & 0x5cdd09ab2ce822eb
+	x2699_6 := x2652_6 & 0xbbc56e71f0cf5b08
+	x2699_7 := x2652_7 & 0xd53cb0de
+	x2700 := uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1)
+	c0 |= uint64(s.v2700) ^ x2700
+	s.v2700 = x2700
+	x2697_0 := x2652_0 & 0xf5751134f63fcee4
+	x2697_1 := x2652_1 & 0x482a7fb2cfaf1d06
+	x2697_2 := x2652_2 & 0x4064126c5c938dec
+	x2697_3 := x2652_3 & 0x65d2a894d783f94f
+	x2697_4 := x2652_4 & 0x3e71fc276fc85121
+	x2697_5 := x2652_5 & 0xa0eede48ac31fe0f
+	x2697_6 := x2652_6 & 0x4fe5f0c63fb9e508
+	x2697_7 := x2652_7 & 0xb5e8ab4b
+	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
+	c0 |= uint64(s.v2698) ^ x2698
+	s.v2698 = x2698
+	x2695_0 := x2652_0 & 0x4c4b141bd1a5c595
+	x2695_1 := x2652_1 & 0x7d501b15d9d102c7
+	x2695_2 := x2652_2 & 0xfe4c2c2f033908d5
+	x2695_3 := x2652_3 & 0x94f46c501afafb06
+	x2695_4 := x2652_4 & 0x1d97a47436f95648
+	x2695_5 := x2652_5 & 0x5889718fad8247c7
+	x2695_6 := x2652_6 & 0xa7a4cda9a1549909
+	x2695_7 := x2652_7 & 0x74409c60
+	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
+	c0 |= uint64(s.v2696) ^ x2696
+	s.v2696 = x2696
+	x2693_0 := x2652_0 & 0x98962837a34b8b2a
+	x2693_1 := x2652_1 & 0xfaa0362bb3a2058e
+	x2693_2 := x2652_2 & 0xfc98585e067211aa
+	x2693_3 := x2652_3 & 0x29e8d8a035f5f60d
+	x2693_4 := x2652_4 & 0x3b2f48e86df2ac91
+	x2693_5 := x2652_5 & 0xb112e31f5b048f8e
+	x2693_6 := x2652_6 & 0x4f499b5342a93212
+	x2693_7 := x2652_7 & 0xe88138c1
+	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
+	c0 |= uint64(s.v2694) ^ x2694
+	s.v2694 = x2694
+	x2691_0 := x2652_0 & 0x978d661d7b4d4e08
+	x2691_1 := x2652_1 & 0x1844882721cb33d7
+	x2691_2 := x2652_2 & 0x87b4b84bb6fa3058
+	x2691_3 := x2652_3 & 0xc808c39de16e583
+	x2691_4 := x2652_4 & 0x172acdea328cad28
+	x2691_5 := x2652_5 & 0x7b710b2043e8a4c5
+	x2691_6 := x2652_6 & 0xa6fc1a835b75373d
+	x2691_7 := x2652_7 & 0xce93bb74
+	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
+	c0 |= uint64(s.v2692) ^ x2692
+	s.v2692 = x2692
+	x2689_0 := x2652_0 & 0x89bbfa48cb40c44d
+	x2689_1 := x2652_1 & 0xdd8df43e05195f65
+	x2689_2 := x2652_2 & 0x71ed7860d7ea73bd
+	x2689_3 := x2652_3 & 0x4650250a09d0c29f
+	x2689_4 := x2652_4 & 0x4f21c7ee8c70ae5a
+	x2689_5 := x2652_5 & 0xefb6db5e7230f253
+	x2689_6 := x2652_6 & 0x7597192368cd3d62
+	x2689_7 := x2652_7 & 0x82b6bc1f
+	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
+	c0 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x2687_0 := x2652_0 & 0xb5d6c2e3ab5bd0c6
+	x2687_1 := x2652_1 & 0x561f0c0c4cbd8601
+	x2687_2 := x2652_2 & 0x9d5ef83615caf476
+	x2687_3 := x2652_3 & 0xd3f1776da65c8ca6
+	x2687_4 := x2652_4 & 0xff37d3e7f188a8be
+	x2687_5 := x2652_5 & 0xc6397ba211805f7f
+	x2687_6 := x2652_6 & 0xd3411e630fbd29dd
+	x2687_7 := x2652_7 & 0x1afcb2c8
+	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
+	c0 |= uint64(s.v2688) ^ x2688
+	s.v2688 = x2688
+	x2685_0 := x2652_0 & 0x6bad85c756b7a18d
+	x2685_1 := x2652_1 & 0xac3e1818997b0c03
+	x2685_2 := x2652_2 & 0x3abdf06c2b95e8ec
+	x2685_3 := x2652_3 & 0xa7e2eedb4cb9194d
+	x2685_4 := x2652_4 & 0xfe6fa7cfe311517d
+	x2685_5 := x2652_5 & 0x8c72f7442300beff
+	x2685_6 := x2652_6 & 0xa6823cc61f7a53bb
+	x2685_7 := x2652_7 & 0x35f96591
+	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
+	c0 |= uint64(s.v2686) ^ x2686
+	s.v2686 = x2686
+	x2683_0 := x2652_0 & 0xd75b0b8ead6f431b
+	x2683_1 := x2652_1 & 0x587c303132f61806
+	x2683_2 := x2652_2 & 0x757be0d8572bd1d9
+	x2683_3 := x2652_3 & 0x4fc5ddb69972329a
+	x2683_4 := x2652_4 & 0xfcdf4f9fc622a2fb
+	x2683_5 := x2652_5 & 0x18e5ee8846017dff
+	x2683_6 := x2652_6 & 0x4d04798c3ef4a777
+	x2683_7 := x2652_7 & 0x6bf2cb23
+	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
+	c0 |= uint64(s.v2684) ^ x2684
+	s.v2684 = x2684
+	x2681_0 := x2652_0 & 0xaeb6171d5ade8637
+	x2681_1 := x2652_1 & 0xb0f8606265ec300d
+	x2681_2 := x2652_2 & 0xeaf7c1b0ae57a3b2
+	x2681_3 := x2652_3 & 0x9f8bbb6d32e46534
+	x2681_4 := x2652_4 & 0xf9be9f3f8c4545f6
+	x2681_5 := x2652_5 & 0x31cbdd108c02fbff
+	x2681_6 := x2652_6 & 0x9a08f3187de94eee
+	x2681_7 := x2652_7 & 0xd7e59646
+	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
+	c0 |= uint64(s.v2682) ^ x2682
+	s.v2682 = x2682
+	x2679_0 := x2652_0 & 0xfbcd184888675432
+	x2679_1 := x2652_1 & 0x8cf424b48d5758d1
+	x2679_2 := x2652_2 & 0xab6b8b96e6b15468
+	x2679_3 := x2652_3 & 0x60464ba3d035c3f1
+	x2679_4 := x2652_4 & 0x92096245f1e37fe7
+	x2679_5 := x2652_5 & 0x7ac3773fede44c26
+	x2679_6 := x2652_6 & 0xc7eca1525f5cec4
+	x2679_7 := x2652_7 & 0xb05ae67b
+	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
+	c0 |= uint64(s.v2680) ^ x2680
+	s.v2680 = x2680
+	x2677_0 := x2652_0 & 0x513b06e32d14f039
+	x2677_1 := x2652_1 & 0xf4ecad195c218969
+	x2677_2 := x2652_2 & 0x28531fda777cbbdc
+	x2677_3 := x2652_3 & 0x9fddaa3e15968e7b
+	x2677_4 := x2652_4 & 0x456698b10aaf0bc4
+	x2677_5 := x2652_5 & 0xecd223612e292394
+	x2677_6 := x2652_6 & 0x2092b80f95ccce90
+	x2677_7 := x2652_7 & 0x7f240600
+	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
+	c0 |= uint64(s.v2678) ^ x2678
+	s.v2678 = x2678
+	x2675_0 := x2652_0 & 0xa2760dc65a29e073
+	x2675_1 := x2652_1 & 0xe9d95a32b84312d2
+	x2675_2 := x2652_2 & 0x50a63fb4eef977b9
+	x2675_3 := x2652_3 & 0x3fbb547c2b2d1cf6
+	x2675_4 := x2652_4 & 0x8acd3162155e1789
+	x2675_5 := x2652_5 & 0xd9a446c25c524728
+	x2675_6 := x2652_6 & 0x4125701f2b999d21
+	x2675_7 := x2652_7 & 0xfe480c00
+	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
+	c0 |= uint64(s.v2676) ^ x2676
+	s.v2676 = x2676
+	x2673_0 := x2652_0 & 0xe24d2dfe898998bb
+	x2673_1 := x2652_1 & 0x3eb6501536091d6f
+	x2673_2 := x2652_2 & 0xdfc8779e67ecfc7e
+	x2673_3 := x2652_3 & 0x20279581e3a73074
+	x2673_4 := x2652_4 & 0x74ee3efec3d5db18
+	x2673_5 := x2652_5 & 0xaa1c409a4d453588
+	x2673_6 := x2652_6 & 0xba25cc1b8914695b
+	x2673_7 := x2652_7 & 0xe301d2f6
+	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
+	c0 |= uint64(s.v2674) ^ x2674
+	s.v2674 = x2674
+	x2671_0 := x2652_0 & 0x623b6d8f2ec9692a
+	x2671_1 := x2652_1 & 0x9068445a2a9d0215
+	x2671_2 := x2652_2 & 0xc114e7cb75c7ebf1
+	x2671_3 := x2652_3 & 0x1f1e167a72b36971
+	x2671_4 := x2652_4 & 0x88a821c76ec2423a
+	x2671_5 := x2652_5 & 0x4d6c4c2a6f6bd0c9
+	x2671_6 := x2652_6 & 0x4c24b412cc0f81af
+	x2671_7 := x2652_7 & 0xd9926f1b
+	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
+	c0 |= uint64(s.v2672) ^ x2672
+	s.v2672 = x2672
+	x2669_0 := x2652_0 & 0x62d7ed6c60488a09
+	x2669_1 := x2652_1 & 0xcdd46cc413b53ce0
+	x2669_2 := x2652_2 & 0xfcadc7615191c4ee
+	x2669_3 := x2652_3 & 0x616d118d509bdb7b
+	x2669_4 := x2652_4 & 0x70241fb434ed707e
+	x2669_5 := x2652_5 & 0x838c554a2b361a4a
+	x2669_6 := x2652_6 & 0xa026440046385046
+	x2669_7 := x2652_7 & 0xacb514c0
+	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
+	c0 |= uint64(s.v2670) ^ x2670
+	s.v2670 = x2670
+	x2667_0 := x2652_0 & 0x630eecaafd4b4c4f
+	x2667_1 := x2652_1 & 0x76ac3df861e5410a
+	x2667_2 := x2652_2 & 0x87df8635193d9ad0
+	x2667_3 := x2652_3 & 0x9d8b1e6314cabf6f
+	x2667_4 := x2652_4 & 0x813c635280b314f6
+	x2667_5 := x2652_5 & 0x1e4c678aa38d8f4d
+	x2667_6 := x2652_6 & 0x7823a4255257f395
+	x2667_7 := x2652_7 & 0x46fbe377
+	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
+	c0 |= uint64(s.v2668) ^ x2668
+	s.v2668 = x2668
+	x2665_0 := x2652_0 & 0xc61dd955fa96989e
+	x2665_1 := x2652_1 & 0xed587bf0c3ca8214
+	x2665_2 := x2652_2 & 0xfbf0c6a327b35a0
+	x2665_3 := x2652_3 & 0x3b163cc629957edf
+	x2665_4 := x2652_4 & 0x278c6a5016629ed
+	x2665_5 := x2652_5 & 0x3c98cf15471b1e9b
+	x2665_6 := x2652_6 & 0xf047484aa4afe72a
+	x2665_7 := x2652_7 & 0x8df7c6ee
+	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
+	c0 |= uint64(s.v2666) ^ x2666
+	s.v2666 = x2666
+	x2663_0 := x2652_0 & 0x2a9a84d9c8f76961
+	x2663_1 := x2652_1 & 0x37b41391c11a3ce3
+	x2663_2 := x2652_2 & 0x61fa1023dee8784c
+	x2663_3 := x2652_3 & 0x297d44f5e6d7f426
+	x2663_4 := x2652_4 & 0x6585d170eba5a7d0
+	x2663_5 := x2652_5 & 0x606553347bd786ef
+	x2663_6 := x2652_6 & 0xd8e1bcb097789d4c
+	x2663_7 := x2652_7 & 0x47e472b
+	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
+	c0 |= uint64(s.v2664) ^ x2664
+	s.v2664 = x2664
+	x2661_0 := x2652_0 & 0x553509b391eed2c2
+	x2661_1 := x2652_1 & 0x6f682723823479c6
+	x2661_2 := x2652_2 & 0xc3f42047bdd0f098
+	x2661_3 := x2652_3 & 0x52fa89ebcdafe84c
+	x2661_4 := x2652_4 & 0xcb0ba2e1d74b4fa0
+	x2661_5 := x2652_5 & 0xc0caa668f7af0dde
+	x2661_6 := x2652_6 & 0xb1c379612ef13a98
+	x2661_7 := x2652_7 & 0x8fc8e57
+	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
+	c0 |= uint64(s.v2662) ^ x2662
+	s.v2662 = x2662
+	x2659_0 := x2652_0 & 0xaa6a136723dda585
+	x2659_1 := x2652_1 & 0xded04e470468f38c
+	x2659_2 := x2652_2 & 0x87e8408f7ba1e130
+	x2659_3 := x2652_3 & 0xa5f513d79b5fd099
+	x2659_4 := x2652_4 & 0x961745c3ae969f40
+	x2659_5 := x2652_5 & 0x81954cd1ef5e1bbd
+	x2659_6 := x2652_6 & 0x6386f2c25de27531
+	x2659_7 := x2652_7 & 0x11f91caf
+	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
+	c0 |= uint64(s.v2660) ^ x2660
+	s.v2660 = x2660
+	x2657_0 := x2652_0 & 0x54d426ce47bb4b0b
+	x2657_1 := x2652_1 & 0xbda09c8e08d1e719
+	x2657_2 := x2652_2 & 0xfd0811ef743c261
+	x2657_3 := x2652_3 & 0x4bea27af36bfa133
+	x2657_4 := x2652_4 & 0x2c2e8b875d2d3e81
+	x2657_5 := x2652_5 & 0x32a99a3debc377b
+	x2657_6 := x2652_6 & 0xc70de584bbc4ea63
+	x2657_7 := x2652_7 & 0x23f2395e
+	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
+	c0 |= uint64(s.v2658) ^ x2658
+	s.v2658 = x2658
+	x2655_0 := x2652_0 & 0xa9a84d9c8f769617
+	x2655_1 := x2652_1 & 0x7b41391c11a3ce32
+	x2655_2 := x2652_2 & 0x1fa1023dee8784c3
+	x2655_3 := x2652_3 & 0x97d44f5e6d7f4266
+	x2655_4 := x2652_4 & 0x585d170eba5a7d02
+	x2655_5 := x2652_5 & 0x6553347bd786ef6
+	x2655_6 := x2652_6 & 0x8e1bcb097789d4c6
+	x2655_7 := x2652_7 & 0x47e472bd
+	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
+	c0 |= uint64(s.v2656) ^ x2656
+	s.v2656 = x2656
+	x2653_0 := x2652_0 & 0x53509b391eed2c2e
+	x2653_1 := x2652_1 & 0xf682723823479c65
+	x2653_2 := x2652_2 & 0x3f42047bdd0f0986
+	x2653_3 := x2652_3 & 0x2fa89ebcdafe84cc
+	x2653_4 := x2652_4 & 0xb0ba2e1d74b4fa05
+	x2653_5 := x2652_5 & 0xcaa668f7af0ddec
+	x2653_6 := x2652_6 & 0x1c379612ef13a98c
+	x2653_7 := x2652_7 & 0x8fc8e57b
+	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
+	c0 |= uint64(s.v2654) ^ x2654
+	s.v2654 = x2654
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2503,9 +2504,9 @@ func (s *Model) u59_isa_command_crc() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := s.v2715 | s.v2713<<1 | s.v2711<<2 | s.v2709<<3 | s.v2707<<4 | s.v2705<<5 | s.v2703<<6 | s.v2701<<7 | s.v2699<<8 | s.v2697<<9 | s.v2695<<0xa | s.v2693<<0xb | s.v2691<<0xc | s.v2689<<0xd | s.v2687<<0xe | s.v2685<<0xf | s.v2683<<0x10 | s.v2681<<0x11 | s.v2679<<0x12 | s.v2677<<0x13 | s.v2675<<0x14 | s.v2673<<0x15 | s.v2671<<0x16 | s.v2669<<0x17 | s.v2667<<0x18 | s.v2665<<0x19 | s.v2663<<0x1a | s.v2661<<0x1b | s.v2659<<0x1c | s.v2657<<0x1d | s.v2655<<0x1e | s.v2653<<0x1f
-	c0 |= uint64(s.v4177) ^ t1
-	s.v4177 = t1
+	t1 := s.v2716 | s.v2714<<1 | s.v2712<<2 | s.v2710<<3 | s.v2708<<4 | s.v2706<<5 | s.v2704<<6 | s.v2702<<7 | s.v2700<<8 | s.v2698<<9 | s.v2696<<0xa | s.v2694<<0xb | s.v2692<<0xc | s.v2690<<0xd | s.v2688<<0xe | s.v2686<<0xf | s.v2684<<0x10 | s.v2682<<0x11 | s.v2680<<0x12 | s.v2678<<0x13 | s.v2676<<0x14 | s.v2674<<0x15 | s.v2672<<0x16 | s.v2670<<0x17 | s.v2668<<0x18 | s.v2666<<0x19 | s.v2664<<0x1a | s.v2662<<0x1b | s.v2660<<0x1c | s.v2658<<0x1d | s.v2656<<0x1e | s.v2654<<0x1f
+	c0 |= uint64(s.v4178) ^ t1
+	s.v4178 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 	}
@@ -2514,172 +2515,172 @@ func (s *Model) u60() {
 // u61_write_sum_crc: 68 operations, write_sum.crc
 func (s *Model) u61_write_sum_crc() {
 	var c0 uint64
-	x3516_0 := s.v521_beat[0]>>0x20 | s.v521_beat[1]<<0x20
-	x3516_1 := s.v521_beat[1] >> 0x20
-	x3517 := s.v521_beat[0] & 0xffffffff
-	x3518 := x3517 ^ 0xffffffff
-	x3519_0 := x3518 | x3516_0<<0x20
-	x3519_1 := x3516_0>>0x20 | x3516_1<<0x20
-	x3582_0 := x3519_0 & 0xde2753181954cd1e
-	x3582_1 := x3519_1 & 0x1f91caf6386f2c25
-	x3583 := uint64(bits.OnesCount64(x3582_0^x3582_1) & 1)
-	c0 |= uint64(s.v3583) ^ x3583
-	s.v3583 = x3583
-	x3580_0 := x3519_0 & 0xbc4ea63032a99a3d
-	x3580_1 := x3519_1 & 0x3f2395ec70de584b
-	x3581 := uint64(bits.OnesCount64(x3580_0^x3580_1) & 1)
-	c0 |= uint64(s.v3581) ^ x3581
-	s.v3581 = x3581
-	x3578_0 := x3519_0 & 0x789d4c606553347b
-	x3578_1 := x3519_1 & 0x7e472bd8e1bcb097
-	x3579 := uint64(bits.OnesCount64(x3578_0^x3578_1) & 1)
-	c0 |= uint64(s.v3579) ^ x3579
-	s.v3579 = x3579
-	x3576_0 := x3519_0 & 0xf13a98c0caa668f7
-	x3576_1 := x3519_1 & 0xfc8e57b1c379612e
-	x3577 := uint64(bits.OnesCount64(x3576_0^x3576_1) & 1)
-	c0 |= uint64(s.v3577) ^ x3577
-	s.v3577 = x3577
-	x3574_0 := x3519_0 & 0x3c5262998c181cf1
-	x3574_1 := x3519_1 & 0xe68d6595be9dee78
-	x3575 := uint64(bits.OnesCount64(x3574_0^x3574_1) & 1)
-	c0 |= uint64(s.v3575) ^ x3575
-	s.v3575 = x3575
-	x3572_0 := x3519_0 & 0xa683962b0164f4fd
-	x3572_1 := x3519_1 & 0xd28b01dd4554f0d5
-	x3573 := uint64(bits.OnesCount64(x3572_0^x3572_1) & 1)
-	c0 |= uint64(s.v3573) ^ x3573
-	s.v3573 = x3573
-	x3570_0 := x3519_0 & 0x93207f4e1b9d24e5
-	x3570_1 := x3519_1 & 0xba87c94cb2c6cd8e
-	x3571 := uint64(bits.OnesCount64(x3570_0^x3570_1) & 1)
-	c0 |= uint64(s.v3571) ^ x3571
-	s.v3571 = x3571
-	x3568_0 := x3519_0 & 0xf867ad842e6e84d5
-	x3568_1 := x3519_1 & 0x6a9e586f5de2b738
-	x3569 := uint64(bits.OnesCount64(x3568_0^x3568_1) & 1)
-	c0 |= uint64(s.v3569) ^ x3569
-	s.v3569 = x3569
-	x3566_0 := x3519_0 & 0xf0cf5b085cdd09ab
-	x3566_1 := x3519_1 & 0xd53cb0debbc56e71
-	x3567 := uint64(bits.OnesCount64(x3566_0^x3566_1) & 1)
-	c0 |= uint64(s.v3567) ^ x3567
-	s.v3567 = x3567
-	x3564_0 := x3519_0 & 0x3fb9e508a0eede48
-	x3564_1 := x3519_1 & 0xb5e8ab4b4fe5f0c6
-	x3565 := uint64(bits.OnesCount64(x3564_0^x3564_1) & 1)
-	c0 |= uint64(s.v3565) ^ x3565
-	s.v3565 = x3565
-	x3562_0 := x3519_0 & 0xa15499095889718f
-	x3562_1 := x3519_1 & 0x74409c60a7a4cda9
-	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1) & 1)
-	c0 |= uint64(s.v3563) ^ x3563
-	s.v3563 = x3563
-	x3560_0 := x3519_0 & 0x42a93212b112e31f
-	x3560_1 := x3519_1 & 0xe88138c14f499b53
-	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1) & 1)
-	c0 |= uint64(s.v3561) ^ x3561
-	s.v3561 = x3561
-	x3558_0 := x3519_0 & 0x5b75373d7b710b20
-	x3558_1 := x3519_1 & 0xce93bb74a6fc1a83
-	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1) & 1)
-	c0 |= uint64(s.v3559) ^ x3559
-	s.v3559 = x3559
-	x3556_0 := x3519_0 & 0x68cd3d62efb6db5e
-	x3556_1 := x3519_1 & 0x82b6bc1f75971923
-	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1) & 1)
-	c0 |= uint64(s.v3557) ^ x3557
-	s.v3557 = x3557
-	x3554_0 := x3519_0 & 0xfbd29ddc6397ba2
-	x3554_1 := x3519_1 & 0x1afcb2c8d3411e63
-	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1) & 1)
-	c0 |= uint64(s.v3555) ^ x3555
-	s.v3555 = x3555
-	x3552_0 := x3519_0 & 0x1f7a53bb8c72f744
-	x3552_1 := x3519_1 & 0x35f96591a6823cc6
-	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1) & 1)
-	c0 |= uint64(s.v3553) ^ x3553
-	s.v3553 = x3553
-	x3550_0 := x3519_0 & 0x3ef4a77718e5ee88
-	x3550_1 := x3519_1 & 0x6bf2cb234d04798c
-	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1) & 1)
-	c0 |= uint64(s.v3551) ^ x3551
-	s.v3551 = x3551
-	x3548_0 := x3519_0 & 0x7de94eee31cbdd10
-	x3548_1 := x3519_1 & 0xd7e596469a08f318
-	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1) & 1)
-	c0 |= uint64(s.v3549) ^ x3549
-	s.v3549 = x3549
-	x3546_0 := x3519_0 & 0x25f5cec47ac3773f
-	x3546_1 := x3519_1 & 0xb05ae67b0c7eca15
-	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1) & 1)
-	c0 |= uint64(s.v3547) ^ x3547
-	s.v3547 = x3547
-	x3544_0 := x3519_0 & 0x95ccce90ecd22361
-	x3544_1 := x3519_1 & 0x7f2406002092b80f
-	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1) & 1)
-	c0 |= uint64(s.v3545) ^ x3545
-	s.v3545 = x3545
-	x3542_0 := x3519_0 & 0x2b999d21d9a446c2
-	x3542_1 := x3519_1 & 0xfe480c004125701f
-	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1) & 1)
-	c0 |= uint64(s.v3543) ^ x3543
-	s.v3543 = x3543
-	x3540_0 := x3519_0 & 0x8914695baa1c409a
-	x3540_1 := x3519_1 & 0xe301d2f6ba25cc1b
-	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1) & 1)
-	c0 |= uint64(s.v3541) ^ x3541
-	s.v3541 = x3541
-	x3538_0 := x3519_0 & 0xcc0f81af4d6c4c2a
-	x3538_1 := x3519_1 & 0xd9926f1b4c24b412
-	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1) & 1)
-	c0 |= uint64(s.v3539) ^ x3539
-	s.v3539 = x3539
-	x3536_0 := x3519_0 & 0x46385046838c554a
-	x3536_1 := x3519_1 & 0xacb514c0a0264400
-	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1) & 1)
-	c0 |= uint64(s.v3537) ^ x3537
-	s.v3537 = x3537
-	x3534_0 := x3519_0 & 0x5257f3951e4c678a
-	x3534_1 := x3519_1 & 0x46fbe3777823a425
-	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1) & 1)
-	c0 |= uint64(s.v3535) ^ x3535
-	s.v3535 = x3535
-	x3532_0 := x3519_0 & 0xa4afe72a3c98cf15
-	x3532_1 := x3519_1 & 0x8df7c6eef047484a
-	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1) & 1)
-	c0 |= uint64(s.v3533) ^ x3533
-	s.v3533 = x3533
-	x3530_0 := x3519_0 & 0x97789d4c60655334
-	x3530_1 := x3519_1 & 0x47e472bd8e1bcb0
-	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1) & 1)
-	c0 |= uint64(s.v3531) ^ x3531
-	s.v3531 = x3531
-	x3528_0 := x3519_0 & 0x2ef13a98c0caa668
-	x3528_1 := x3519_1 & 0x8fc8e57b1c37961
-	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1) & 1)
-	c0 |= uint64(s.v3529) ^ x3529
-	s.v3529 = x3529
-	x3526_0 := x3519_0 & 0x5de2753181954cd1
-	x3526_1 := x3519_1 & 0x11f91caf6386f2c2
-	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1) & 1)
-	c0 |= uint64(s.v3527) ^ x3527
-	s.v3527 = x3527
-	x3524_0 := x3519_0 & 0xbbc4ea63032a99a3
-	x3524_1 := x3519_1 & 0x23f2395ec70de584
-	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1) & 1)
-	c0 |= uint64(s.v3525) ^ x3525
-	s.v3525 = x3525
-	x3522_0 := x3519_0 & 0x7789d4c606553347
-	x3522_1 := x3519_1 & 0x47e472bd8e1bcb09
-	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1) & 1)
-	c0 |= uint64(s.v3523) ^ x3523
-	s.v3523 = x3523
-	x3520_0 := x3519_0 & 0xef13a98c0caa668f
-	x3520_1 := x3519_1 & 0x8fc8e57b1c379612
-	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1) & 1)
-	c0 |= uint64(s.v3521) ^ x3521
-	s.v3521 = x3521
+	x3517_0 := s.v521_beat[0]>>0x20 | s.v521_beat[1]<<0x20
+	x3517_1 := s.v521_beat[1] >> 0x20
+	x3518 := s.v521_beat[0] & 0xffffffff
+	x3519 := x3518 ^ 0xffffffff
+	x3520_0 := x3519 | x3517_0<<0x20
+	x3520_1 := x3517_0>>0x20 | x3517_1<<0x20
+	x3583_0 := x3520_0 & 0xde2753181954cd1e
+	x3583_1 := x3520_1 & 0x1f91caf6386f2c25
+	x3584 := uint64(bits.OnesCount64(x3583_0^x3583_1) & 1)
+	c0 |= uint64(s.v3584) ^ x3584
+	s.v3584 = x3584
+	x3581_0 := x3520_0 & 0xbc4ea63032a99a3d
+	x3581_1 := x3520_1 & 0x3f2395ec70de584b
+	x3582 := uint64(bits.OnesCount64(x3581_0^x3581_1) & 1)
+	c0 |= uint64(s.v3582) ^ x3582
+	s.v3582 = x3582
+	x3579_0 := x3520_0 & 0x789d4c606553347b
+	x3579_1 := x3520_1 & 0x7e472bd8e1bcb097
+	x3580 := uint64(bits.OnesCount64(x3579_0^x3579_1) & 1)
+	c0 |= uint64(s.v3580) ^ x3580
+	s.v3580 = x3580
+	x3577_0 := x3520_0 & 0xf13a98c0caa668f7
+	x3577_1 := x3520_1 & 0xfc8e57b1c379612e
+	x3578 := uint64(bits.OnesCount64(x3577_0^x3577_1) & 1)
+	c0 |= uint64(s.v3578) ^ x3578
+	s.v3578 = x3578
+	x3575_0 := x3520_0 & 0x3c5262998c181cf1
+	x3575_1 := x3520_1 & 0xe68d6595be9dee78
+	x3576 := uint64(bits.OnesCount64(x3575_0^x3575_1) & 1)
+	c0 |= uint64(s.v3576) ^ x3576
+	s.v3576 = x3576
+	x3573_0 := x3520_0 & 0xa683962b0164f4fd
+	x3573_1 := x3520_1 & 0xd28b01dd4554f0d5
+	x3574 := uint64(bits.OnesCount64(x3573_0^x3573_1) & 1)
+	c0 |= uint64(s.v3574) ^ x3574
+	s.v3574 = x3574
+	x3571_0 := x3520_0 & 0x93207f4e1b9d24e5
+	x3571_1 := x3520_1 & 0xba87c94cb2c6cd8e
+	x3572 := uint64(bits.OnesCount64(x3571_0^x3571_1) & 1)
+	c0 |= uint64(s.v3572) ^ x3572
+	s.v3572 = x3572
+	x3569_0 := x3520_0 & 0xf867ad842e6e84d5
+	x3569_1 := x3520_1 & 0x6a9e586f5de2b738
+	x3570 := uint64(bits.OnesCount64(x3569_0^x3569_1) & 1)
+	c0 |= uint64(s.v3570) ^ x3570
+	s.v3570 = x3570
+	x3567_0 := x3520_0 & 0xf0cf5b085cdd09ab
+	x3567_1 := x3520_1 & 0xd53cb0debbc56e71
+	x3568 := uint64(bits.OnesCount64(x3567_0^x3567_1) & 1)
+	c0 |= uint64(s.v3568) ^ x3568
+	s.v3568 = x3568
+	x3565_0 := x3520_0 & 0x3fb9e508a0eede48
+	x3565_1 := x3520_1 & 0xb5e8ab4b4fe5f0c6
+	x3566 := uint64(bits.OnesCount64(x3565_0^x3565_1) & 1)
+	c0 |= uint64(s.v3566) ^ x3566
+	s.v3566 = x3566
+	x3563_0 := x3520_0 & 0xa15499095889718f
+	x3563_1 := x3520_1 & 0x74409c60a7a4cda9
+	x3564 := uint64(bits.OnesCount64(x3563_0^x3563_1) & 1)
+	c0 |= uint64(s.v3564) ^ x3564
+	s.v3564 = x3564
+	x3561_0 := x3520_0 & 0x42a93212b112e31f
+	x3561_1 := x3520_1 & 0xe88138c14f499b53
+	x3562 := uint64(bits.OnesCount64(x3561_0^x3561_1) & 1)
+	c0 |= uint64(s.v3562) ^ x3562
+	s.v3562 = x3562
+	x3559_0 := x3520_0 & 0x5b75373d7b710b20
+	x3559_1 := x3520_1 & 0xce93bb74a6fc1a83
+	x3560 := uint64(bits.OnesCount64(x3559_0^x3559_1) & 1)
+	c0 |= uint64(s.v3560) ^ x3560
+	s.v3560 = x3560
+	x3557_0 := x3520_0 & 0x68cd3d62efb6db5e
+	x3557_1 := x3520_1 & 0x82b6bc1f75971923
+	x3558 := uint64(bits.OnesCount64(x3557_0^x3557_1) & 1)
+	c0 |= uint64(s.v3558) ^ x3558
+	s.v3558 = x3558
+	x3555_0 := x3520_0 & 0xfbd29ddc6397ba2
+	x3555_1 := x3520_1 & 0x1afcb2c8d3411e63
+	x3556 := uint64(bits.OnesCount64(x3555_0^x3555_1) & 1)
+	c0 |= uint64(s.v3556) ^ x3556
+	s.v3556 = x3556
+	x3553_0 := x3520_0 & 0x1f7a53bb8c72f744
+	x3553_1 := x3520_1 & 0x35f96591a6823cc6
+	x3554 := uint64(bits.OnesCount64(x3553_0^x3553_1) & 1)
+	c0 |= uint64(s.v3554) ^ x3554
+	s.v3554 = x3554
+	x3551_0 := x3520_0 & 0x3ef4a77718e5ee88
+	x3551_1 := x3520_1 & 0x6bf2cb234d04798c
+	x3552 := uint64(bits.OnesCount64(x3551_0^x3551_1) & 1)
+	c0 |= uint64(s.v3552) ^ x3552
+	s.v3552 = x3552
+	x3549_0 := x3520_0 & 0x7de94eee31cbdd10
+	x3549_1 := x3520_1 & 0xd7e596469a08f318
+	x3550 := uint64(bits.OnesCount64(x3549_0^x3549_1) & 1)
+	c0 |= uint64(s.v3550) ^ x3550
+	s.v3550 = x3550
+	x3547_0 := x3520_0 & 0x25f5cec47ac3773f
+	x3547_1 := x3520_1 & 0xb05ae67b0c7eca15
+	x3548 := uint64(bits.OnesCount64(x3547_0^x3547_1) & 1)
+	c0 |= uint64(s.v3548) ^ x3548
+	s.v3548 = x3548
+	x3545_0 := x3520_0 & 0x95ccce90ecd22361
+	x3545_1 := x3520_1 & 0x7f2406002092b80f
+	x3546 := uint64(bits.OnesCount64(x3545_0^x3545_1) & 1)
+	c0 |= uint64(s.v3546) ^ x3546
+	s.v3546 = x3546
+	x3543_0 := x3520_0 & 0x2b999d21d9a446c2
+	x3543_1 := x3520_1 & 0xfe480c004125701f
+	x3544 := uint64(bits.OnesCount64(x3543_0^x3543_1) & 1)
+	c0 |= uint64(s.v3544) ^ x3544
+	s.v3544 = x3544
+	x3541_0 := x3520_0 & 0x8914695baa1c409a
+	x3541_1 := x3520_1 & 0xe301d2f6ba25cc1b
+	x3542 := uint64(bits.OnesCount64(x3541_0^x3541_1) & 1)
+	c0 |= uint64(s.v3542) ^ x3542
+	s.v3542 = x3542
+	x3539_0 := x3520_0 & 0xcc0f81af4d6c4c2a
+	x3539_1 := x3520_1 & 0xd9926f1b4c24b412
+	x3540 := uint64(bits.OnesCount64(x3539_0^x3539_1) & 1)
+	c0 |= uint64(s.v3540) ^ x3540
+	s.v3540 = x3540
+	x3537_0 := x3520_0 & 0x46385046838c554a
+	x3537_1 := x3520_1 & 0xacb514c0a0264400
+	x3538 := uint64(bits.OnesCount64(x3537_0^x3537_1) & 1)
+	c0 |= uint64(s.v3538) ^ x3538
+	s.v3538 = x3538
+	x3535_0 := x3520_0 & 0x5257f3951e4c678a
+	x3535_1 := x3520_1 & 0x46fbe3777823a425
+	x3536 := uint64(bits.OnesCount64(x3535_0^x3535_1) & 1)
+	c0 |= uint64(s.v3536) ^ x3536
+	s.v3536 = x3536
+	x3533_0 := x3520_0 & 0xa4afe72a3c98cf15
+	x3533_1 := x3520_1 & 0x8df7c6eef047484a
+	x3534 := uint64(bits.OnesCount64(x3533_0^x3533_1) & 1)
+	c0 |= uint64(s.v3534) ^ x3534
+	s.v3534 = x3534
+	x3531_0 := x3520_0 & 0x97789d4c60655334
+	x3531_1 := x3520_1 & 0x47e472bd8e1bcb0
+	x3532 := uint64(bits.OnesCount64(x3531_0^x3531_1) & 1)
+	c0 |= uint64(s.v3532) ^ x3532
+	s.v3532 = x3532
+	x3529_0 := x3520_0 & 0x2ef13a98c0caa668
+	x3529_1 := x3520_1 & 0x8fc8e57b1c37961
+	x3530 := uint64(bits.OnesCount64(x3529_0^x3529_1) & 1)
+	c0 |= uint64(s.v3530) ^ x3530
+	s.v3530 = x3530
+	x3527_0 := x3520_0 & 0x5de2753181954cd1
+	x3527_1 := x3520_1 & 0x11f91caf6386f2c2
+	x3528 := uint64(bits.OnesCount64(x3527_0^x3527_1) & 1)
+	c0 |= uint64(s.v3528) ^ x3528
+	s.v3528 = x3528
+	x3525_0 := x3520_0 & 0xbbc4ea63032a99a3
+	x3525_1 := x3520_1 & 0x23f2395ec70de584
+	x3526 := uint64(bits.OnesCount64(x3525_0^x3525_1) & 1)
+	c0 |= uint64(s.v3526) ^ x3526
+	s.v3526 = x3526
+	x3523_0 := x3520_0 & 0x7789d4c606553347
+	x3523_1 := x3520_1 & 0x47e472bd8e1bcb09
+	x3524 := uint64(bits.OnesCount64(x3523_0^x3523_1) & 1)
+	c0 |= uint64(s.v3524) ^ x3524
+	s.v3524 = x3524
+	x3521_0 := x3520_0 & 0xef13a98c0caa668f
+	x3521_1 := x3520_1 & 0x8fc8e57b1c379612
+	x3522 := uint64(bits.OnesCount64(x3521_0^x3521_1) & 1)
+	c0 |= uint64(s.v3522) ^ x3522
+	s.v3522 = x3522
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
@@ -2688,9 +2689,9 @@ func (s *Model) u61_write_sum_crc() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := s.v3583 | s.v3581<<1 | s.v3579<<2 | s.v3577<<3 | s.v3575<<4 | s.v3573<<5 | s.v3571<<6 | s.v3569<<7 | s.v3567<<8 | s.v3565<<9 | s.v3563<<0xa | s.v3561<<0xb | s.v3559<<0xc | s.v3557<<0xd | s.v3555<<0xe | s.v3553<<0xf | s.v3551<<0x10 | s.v3549<<0x11 | s.v3547<<0x12 | s.v3545<<0x13 | s.v3543<<0x14 | s.v3541<<0x15 | s.v3539<<0x16 | s.v3537<<0x17 | s.v3535<<0x18 | s.v3533<<0x19 | s.v3531<<0x1a | s.v3529<<0x1b | s.v3527<<0x1c | s.v3525<<0x1d | s.v3523<<0x1e | s.v3521<<0x1f
-	c0 |= uint64(s.v4182) ^ t1
-	s.v4182 = t1
+	t1 := s.v3584 | s.v3582<<1 | s.v3580<<2 | s.v3578<<3 | s.v3576<<4 | s.v3574<<5 | s.v3572<<6 | s.v3570<<7 | s.v3568<<8 | s.v3566<<9 | s.v3564<<0xa | s.v3562<<0xb | s.v3560<<0xc | s.v3558<<0xd | s.v3556<<0xe | s.v3554<<0xf | s.v3552<<0x10 | s.v3550<<0x11 | s.v3548<<0x12 | s.v3546<<0x13 | s.v3544<<0x14 | s.v3542<<0x15 | s.v3540<<0x16 | s.v3538<<0x17 | s.v3536<<0x18 | s.v3534<<0x19 | s.v3532<<0x1a | s.v3530<<0x1b | s.v3528<<0x1c | s.v3526<<0x1d | s.v3524<<0x1e | s.v3522<<0x1f
+	c0 |= uint64(s.v4183) ^ t1
+	s.v4183 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
@@ -2700,72 +2701,72 @@ func (s *Model) u62() {
 func (s *Model) u63_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1528 := s.v92_reads &^ s.v264_unsent
-	x4561 := s.v208_data_tag & 3
-	x1530 := uint64(x1528) >> (x4561 & 0x3f)
-	c0 |= uint64(s.v1530) ^ x1530
-	s.v1530 = x1530
-	x1533 := x4561 << 2
+	x1527 := s.v92_reads &^ s.v264_unsent
+	x4562 := s.v208_data_tag & 3
+	x1529 := uint64(x1527) >> (x4562 & 0x3f)
+	c0 |= uint64(s.v1529) ^ x1529
+	s.v1529 = x1529
+	x1532 := x4562 << 2
 	t1 := s.v265_beats_come
-	x1534 := uint64(t1) >> (x1533 & 0x3f)
-	c0 |= uint64(s.v1534) ^ x1534
-	s.v1534 = x1534
-	x4557 := s.v214_status_tag >> 7
-	x1717 := s.v213_status_valid & x4557
-	x1718 := s.v214_status_tag >> 2 & 0x1f
-	x1719 := bit(x1718 == 0)
-	x1720 := x1717 & x1719
-	x4556 := s.v214_status_tag & 3
-	x1722 := uint64(x1528) >> (x4556 & 0x3f)
-	x1723 := x1722 & 1
-	x1724 := x1720 & x1723
-	c1 |= uint64(s.v1724) ^ x1724
-	s.v1724 = x1724
-	x1070 := s.v208_data_tag >> 7
-	x1523 := s.v207_data_valid & x1070
-	x4562 := s.v208_data_tag >> 2 & 0x1f
-	x1525 := bit(x4562 == 0)
-	x4548 := x1523 & x1525
-	x1531 := x1530 & 1
-	x1532 := x4548 & x1531
-	x1536 := x1534 >> 3 & 1
-	x1538 := x1532 &^ x1536
-	x1535 := x1534 & 0xf
-	x2802 := x1534 & 7
-	x2803 := x2802 << 1
-	x2804 := x2803 | 1
-	x2805 := x2804 &^ x1535
-	x2807 := uint64(x2805) << (x1533 & 0x3f) & 0xffff
-	x2808 := x2807 & -x1538
-	c1 |= uint64(s.v2808) ^ x2808
-	s.v2808 = x2808
+	x1533 := uint64(t1) >> (x1532 & 0x3f)
+	c0 |= uint64(s.v1533) ^ x1533
+	s.v1533 = x1533
+	x4558 := s.v214_status_tag >> 7
+	x1716 := s.v213_status_valid & x4558
+	x1717 := s.v214_status_tag >> 2 & 0x1f
+	x1718 := bit(x1717 == 0)
+	x1719 := x1716 & x1718
+	x4557 := s.v214_status_tag & 3
+	x1721 := uint64(x1527) >> (x4557 & 0x3f)
+	x1722 := x1721 & 1
+	x1723 := x1719 & x1722
+	c1 |= uint64(s.v1723) ^ x1723
+	s.v1723 = x1723
+	x1069 := s.v208_data_tag >> 7
+	x1522 := s.v207_data_valid & x1069
+	x4563 := s.v208_data_tag >> 2 & 0x1f
+	x1524 := bit(x4563 == 0)
+	x4549 := x1522 & x1524
+	x1530 := x1529 & 1
+	x1531 := x4549 & x1530
+	x1535 := x1533 >> 3 & 1
+	x1537 := x1531 &^ x1535
+	x1534 := x1533 & 0xf
+	x2803 := x1533 & 7
+	x2804 := x2803 << 1
+	x2805 := x2804 | 1
+	x2806 := x2805 &^ x1534
+	x2808 := uint64(x2806) << (x1532 & 0x3f) & 0xffff
+	x2809 := x2808 & -x1537
+	c1 |= uint64(s.v2809) ^ x2809
+	s.v2809 = x2809
 	t2 := s.v468_ended_tag
-	if x1724 != 0 {
-		t2 = x4556
+	if x1723 != 0 {
+		t2 = x4557
 	}
-	s.v3624 = t2
+	s.v3625 = t2
 	t3 := s.v215_status_error
-	x4552 := bit(t3 == 0)
-	x3793 := x4552 ^ 1
-	x3794 := x1538 & s.v212_data_poisoned
-	x3796 := uint64(x3794) << (x4561 & 0x3f) & 0xf
-	c1 |= uint64(s.v3796) ^ x3796
-	s.v3796 = x3796
-	x3797 := s.v563_spoilt | x3796
-	x3798 := uint64(x3797) >> (x4556 & 0x3f)
-	x3799 := x3798 & 1
-	x3800 := x3793 | x3799
-	x2809 := s.v265_beats_come | x2808
-	x3801 := x4556 << 2
-	x3802 := uint64(x2809) >> (x3801 & 0x3f)
-	x3803 := x3802 >> 3 & 1
-	x3804 := x3803 ^ 1
-	x3805 := x3800 | x3804
+	x4553 := bit(t3 == 0)
+	x3794 := x4553 ^ 1
+	x3795 := x1537 & s.v212_data_poisoned
+	x3797 := uint64(x3795) << (x4562 & 0x3f) & 0xf
+	c1 |= uint64(s.v3797) ^ x3797
+	s.v3797 = x3797
+	x3798 := s.v563_spoilt | x3797
+	x3799 := uint64(x3798) >> (x4557 & 0x3f)
+	x3800 := x3799 & 1
+	x3801 := x3794 | x3800
+	x2810 := s.v265_beats_come | x2809
+	x3802 := x4557 << 2
+	x3803 := uint64(x2810) >> (x3802 & 0x3f)
+	x3804 := x3803 >> 3 & 1
+	x3805 := x3804 ^ 1
+	x3806 := x3801 | x3805
 	t4 := s.v524_ended_failed
-	if x1724 != 0 {
-		t4 = x3805
+	if x1723 != 0 {
+		t4 = x3806
 	}
-	s.v3806 = t4
+	s.v3807 = t4
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000
 	}
@@ -2778,141 +2779,141 @@ func (s *Model) u63_dma_read_commands() {
 // u64_dispatch: 22 operations, dispatch
 func (s *Model) u64_dispatch() {
 	var c0 uint64
-	x4723 := (s.v126_row_log2_q - 4) & 0xf
+	x4724 := (s.v126_row_log2_q - 4) & 0xf
 	t1 := uint64(1)
-	x962 := uint64(t1) << (x4723 & 0x3f) & 0x3f
-	c0 |= uint64(s.v962) ^ x962
-	s.v962 = x962
+	x961 := uint64(t1) << (x4724 & 0x3f) & 0x3f
+	c0 |= uint64(s.v961) ^ x961
+	s.v961 = x961
 	t2 := s.v329_s4_to
 	t3 := s.v197_s5_to
 	if s.v328_s4_valid != 0 {
 		t3 = t2
 	}
-	s.v2219 = t3
+	s.v2220 = t3
 	t4 := s.v330_s4_load
 	t5 := s.v198_s5_load
 	if s.v328_s4_valid != 0 {
 		t5 = t4
 	}
-	s.v2220 = t5
+	s.v2221 = t5
 	t6 := s.v199_s5_row[0]
 	t7 := s.v199_s5_row[1]
 	if s.v328_s4_valid != 0 {
 		t6 = s.v331_s4_row[0]
 		t7 = s.v331_s4_row[1]
 	}
-	s.v2221[0] = t6
-	s.v2221[1] = t7
+	s.v2222[0] = t6
+	s.v2222[1] = t7
 	t8 := s.v332_s4_product
 	t9 := s.v200_s5_product
 	if s.v328_s4_valid != 0 {
 		t9 = t8
 	}
-	s.v2222 = t9
+	s.v2223 = t9
 	t10 := s.v426_s3_to
 	t11 := s.v329_s4_to
 	if s.v425_s3_valid != 0 {
 		t11 = t10
 	}
-	s.v3063 = t11
+	s.v3064 = t11
 	t12 := s.v427_s3_load
 	t13 := s.v330_s4_load
 	if s.v425_s3_valid != 0 {
 		t13 = t12
 	}
-	s.v3064 = t13
+	s.v3065 = t13
 	t14 := s.v331_s4_row[0]
 	t15 := s.v331_s4_row[1]
 	if s.v425_s3_valid != 0 {
 		t14 = s.v428_s3_row[0]
 		t15 = s.v428_s3_row[1]
 	}
-	s.v3065[0] = t14
-	s.v3065[1] = t15
+	s.v3066[0] = t14
+	s.v3066[1] = t15
 	t16 := s.v429_s3_product
 	t17 := s.v332_s4_product
 	if s.v425_s3_valid != 0 {
 		t17 = t16
 	}
-	s.v3066 = t17
+	s.v3067 = t17
 	t18 := s.v498_s2_to
 	t19 := s.v426_s3_to
 	if s.v497_s2_valid != 0 {
 		t19 = t18
 	}
-	s.v3469 = t19
+	s.v3470 = t19
 	t20 := s.v499_s2_load
 	t21 := s.v427_s3_load
 	if s.v497_s2_valid != 0 {
 		t21 = t20
 	}
-	s.v3470 = t21
+	s.v3471 = t21
 	t22 := s.v428_s3_row[0]
 	t23 := s.v428_s3_row[1]
 	if s.v497_s2_valid != 0 {
 		t22 = s.v500_s2_row[0]
 		t23 = s.v500_s2_row[1]
 	}
-	s.v3471[0] = t22
-	s.v3471[1] = t23
+	s.v3472[0] = t22
+	s.v3472[1] = t23
 	t24 := s.v501_s2_product
 	t25 := s.v429_s3_product
 	if s.v497_s2_valid != 0 {
 		t25 = t24
 	}
-	s.v3472 = t25
+	s.v3473 = t25
 	t26 := s.v543_s1_to
 	t27 := s.v498_s2_to
 	if s.v542_s1_valid != 0 {
 		t27 = t26
 	}
-	s.v3751 = t27
+	s.v3752 = t27
 	t28 := s.v544_s1_load
 	t29 := s.v499_s2_load
 	if s.v542_s1_valid != 0 {
 		t29 = t28
 	}
-	s.v3752 = t29
+	s.v3753 = t29
 	t30 := s.v500_s2_row[0]
 	t31 := s.v500_s2_row[1]
 	if s.v542_s1_valid != 0 {
 		t30 = s.v545_s1_row[0]
 		t31 = s.v545_s1_row[1]
 	}
-	s.v3753[0] = t30
-	s.v3753[1] = t31
+	s.v3754[0] = t30
+	s.v3754[1] = t31
 	t32 := s.v546_s1_product
 	t33 := s.v501_s2_product
 	if s.v542_s1_valid != 0 {
 		t33 = t32
 	}
-	s.v3754 = t33
+	s.v3755 = t33
 	t34 := s.v578_operands_to
 	t35 := s.v543_s1_to
 	if s.v577_operands_valid != 0 {
 		t35 = t34
 	}
-	s.v3871 = t35
+	s.v3872 = t35
 	t36 := s.v579_operands_load
 	t37 := s.v544_s1_load
 	if s.v577_operands_valid != 0 {
 		t37 = t36
 	}
-	s.v3872 = t37
+	s.v3873 = t37
 	t38 := s.v545_s1_row[0]
 	t39 := s.v545_s1_row[1]
 	if s.v577_operands_valid != 0 {
 		t38 = s.v580_operands_row[0]
 		t39 = s.v580_operands_row[1]
 	}
-	s.v3873[0] = t38
-	s.v3873[1] = t39
+	s.v3874[0] = t38
+	s.v3874[1] = t39
 	t40 := s.v581_operands_product
 	t41 := s.v546_s1_product
 	if s.v577_operands_valid != 0 {
 		t41 = t40
 	}
-	s.v3874 = t41
+	s.v3875 = t41
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x12a00000000
@@ -2923,41 +2924,41 @@ func (s *Model) u64_dispatch() {
 // u65_dispatch: 20 operations, dispatch
 func (s *Model) u65_dispatch() {
 	var c0 uint64
-	x4710 := s.v767 | s.v768
+	x4711 := s.v766 | s.v767
 	t1 := s.v714
-	x4698 := bit(t1 == 0)
-	x4696 := x4698 ^ 1
-	x4694 := x4696 ^ 1
+	x4699 := bit(t1 == 0)
+	x4697 := x4699 ^ 1
+	x4695 := x4697 ^ 1
 	t2 := s.v56_taken_opcode
-	x770 := bit(t2 == 2)
+	x769 := bit(t2 == 2)
 	t3 := s.v56_taken_opcode
-	x4747 := bit(t3 == 0x12)
+	x4748 := bit(t3 == 0x12)
 	x622 := s.v57_taken_operand1 & 0x3ff
-	x4584 := bit(x622 == 0x222)
-	x2772 := s.v261_held_vector &^ x4584
+	x4585 := bit(x622 == 0x222)
+	x2773 := s.v261_held_vector &^ x4585
 	t4 := s.v261_held_vector
 	if s.v620 != 0 {
-		t4 = x2772
+		t4 = x2773
 	}
-	x2774 := t4 &^ s.v717
-	x2775 := x2774 &^ x4747
-	x2776 := x2775 &^ x770
-	t5 := x2776
-	if x4710 != 0 {
-		t5 = x4694
+	x2775 := t4 &^ s.v717
+	x2776 := x2775 &^ x4748
+	x2777 := x2776 &^ x769
+	t5 := x2777
+	if x4711 != 0 {
+		t5 = x4695
 	}
 	t6 := s.v261_held_vector
-	if s.v2765 != 0 {
+	if s.v2766 != 0 {
 		t6 = t5
 	}
-	s.v2778 = t6
-	x4717 := s.v617 & s.v618
-	x621 := x4717 & s.v620
-	x4591 := s.v57_taken_operand1 >> 8 & 3
-	x4581 := bit(x4591 == 1)
-	x842 := x621 & x4581
-	c0 |= uint64(s.v842) ^ x842
-	s.v842 = x842
+	s.v2779 = t6
+	x4718 := s.v617 & s.v618
+	x621 := x4718 & s.v620
+	x4592 := s.v57_taken_operand1 >> 8 & 3
+	x4582 := bit(x4592 == 1)
+	x841 := x621 & x4582
+	c0 |= uint64(s.v841) ^ x841
+	s.v841 = x841
 	if c0 != 0 {
 		s.writes[0] |= 0x400
 	}
@@ -2967,69 +2968,69 @@ func (s *Model) u65_dispatch() {
 // u66_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
 func (s *Model) u66_dispatch_hot_set_packer() {
 	t1 := s.v254_entries_held
-	x1983 := bit(t1 == 2)
-	x1986 := x1983 &^ s.v192_leaving
+	x1984 := bit(t1 == 2)
+	x1987 := x1984 &^ s.v192_leaving
 	t2 := s.v246_leaving_beat[0]
 	t3 := s.v246_leaving_beat[1]
-	if x1986 != 0 {
+	if x1987 != 0 {
 		t2 = s.v381_beat[0]
 		t3 = s.v381_beat[1]
 	}
-	s.v2631[0] = t2
-	s.v2631[1] = t3
+	s.v2632[0] = t2
+	s.v2632[1] = t3
 	t4 := s.v255_beats_packed
-	x2634 := bit(t4 == 3)
+	x2635 := bit(t4 == 3)
 	t5 := s.v248_leaving_last
-	if x1986 != 0 {
-		t5 = x2634
+	if x1987 != 0 {
+		t5 = x2635
 	}
-	s.v2635 = t5
-	x2739 := s.v254_entries_held & (x1986 - 1)
-	x1984 := x1983 ^ 1
-	x1987 := x1984 | x1986
-	x2740 := s.v314_stage4_valid & x1987
+	s.v2636 = t5
+	x2740 := s.v254_entries_held & (x1987 - 1)
+	x1985 := x1984 ^ 1
+	x1988 := x1985 | x1987
+	x2741 := s.v314_stage4_valid & x1988
 	t6 := s.v54_state
-	x1340 := bit(t6 == 8)
+	x1339 := bit(t6 == 8)
 	t7 := s.v149_state
-	x1341 := bit(t7 == 0)
-	x4610 := x1341 ^ 1
-	x2741 := x1340 &^ x4610
-	x2742 := x2741 | s.v89_holding
-	x2743 := x2742 &^ s.v314_stage4_valid
+	x1340 := bit(t7 == 0)
+	x4611 := x1340 ^ 1
+	x2742 := x1339 &^ x4611
+	x2743 := x2742 | s.v89_holding
+	x2744 := x2743 &^ s.v314_stage4_valid
 	t8 := s.v254_entries_held
-	x1344 := bit(t8 != 0)
+	x1343 := bit(t8 != 0)
 	t9 := s.v255_beats_packed
-	x1345 := bit(t9 != 0)
-	x1346 := x1344 | x1345
-	x2744 := x2743 & x1346
-	x2745 := x2744 &^ x1983
-	x2746 := x2740 | x2745
-	x2748 := (x2739 + x2746) & 3
-	s.v2748 = x2748
-	x2749 := (s.v255_beats_packed + 1) & 7
-	x2750 := x2749 & (x2634 - 1)
+	x1344 := bit(t9 != 0)
+	x1345 := x1343 | x1344
+	x2745 := x2744 & x1345
+	x2746 := x2745 &^ x1984
+	x2747 := x2741 | x2746
+	x2749 := (x2740 + x2747) & 3
+	s.v2749 = x2749
+	x2750 := (s.v255_beats_packed + 1) & 7
+	x2751 := x2750 & (x2635 - 1)
 	t10 := s.v255_beats_packed
-	if x1986 != 0 {
-		t10 = x2750
+	if x1987 != 0 {
+		t10 = x2751
 	}
-	s.v2751 = t10
-	x3299 := s.v464_block_3
-	x3300 := s.v466_stage4_lo | s.v465_stage4_hi<<0xb
-	x3302 := x3300 | x3299<<0x20
+	s.v2752 = t10
+	x3300 := s.v464_block_3
+	x3301 := s.v466_stage4_lo | s.v465_stage4_hi<<0xb
+	x3303 := x3301 | x3300<<0x20
 	t11 := uint64(0xffffffffffffffff)
-	t12 := x3302
-	if x2745 != 0 {
+	t12 := x3303
+	if x2746 != 0 {
 		t12 = t11
 	}
-	x3304 := s.v381_beat[1]
+	x3305 := s.v381_beat[1]
 	t13 := s.v381_beat[0]
 	t14 := s.v381_beat[1]
-	if x2746 != 0 {
-		t13 = x3304
+	if x2747 != 0 {
+		t13 = x3305
 		t14 = t12
 	}
-	s.v3306[0] = t13
-	s.v3306[1] = t14
+	s.v3307[0] = t13
+	s.v3307[1] = t14
 	s.commits[1] |= 0x400000000
 }
 
@@ -3038,361 +3039,361 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x4617 := bit(t1 == 0)
+	x4618 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v149_state
-	if s.v1969 != 0 {
+	if s.v1970 != 0 {
 		t3 = t2
 	}
 	t4 := s.v149_state
-	x4615 := bit(t4 == 2)
+	x4616 := bit(t4 == 2)
 	t5 := s.v149_state
-	x4614 := bit(t5 == 3)
+	x4615 := bit(t5 == 3)
 	t6 := s.v310_pending
-	x4613 := bit(t6 != 0)
-	x4609 := x4613 | s.v311_set_asked
-	x4608 := x4609 ^ 1
-	x1976 := bit(s.v170_set == 0x3f)
+	x4614 := bit(t6 != 0)
+	x4610 := x4614 | s.v311_set_asked
+	x4609 := x4610 ^ 1
+	x1977 := bit(s.v170_set == 0x3f)
 	t7 := uint64(4)
 	t8 := uint64(1)
-	if x1976 != 0 {
+	if x1977 != 0 {
 		t8 = t7
 	}
 	t9 := s.v149_state
-	if x4608 != 0 {
+	if x4609 != 0 {
 		t9 = t8
 	}
 	t10 := s.v149_state
-	x1979 := bit(t10 == 4)
+	x1980 := bit(t10 == 4)
 	t11 := s.v313_left
-	x1980 := bit(t11 != 0)
-	x1981 := s.v312_set_shown | x1980
+	x1981 := bit(t11 != 0)
+	x1982 := s.v312_set_shown | x1981
 	t12 := s.v254_entries_held
-	x4518 := bit(t12 == 2)
-	x4512 := x4518 ^ 1
-	x4511 := x4518 &^ s.v192_leaving
-	x4509 := x4512 | x4511
-	x4611 := s.v314_stage4_valid ^ 1
-	x1989 := x4509 | x4611
-	x1990 := x1989 &^ x1981
+	x4519 := bit(t12 == 2)
+	x4513 := x4519 ^ 1
+	x4512 := x4519 &^ s.v192_leaving
+	x4510 := x4513 | x4512
+	x4612 := s.v314_stage4_valid ^ 1
+	x1990 := x4510 | x4612
+	x1991 := x1990 &^ x1982
 	t13 := s.v315_drained
-	x1991 := bit(t13 == 3)
-	x1992 := s.v149_state & (x1991 - 1)
+	x1992 := bit(t13 == 3)
+	x1993 := s.v149_state & (x1992 - 1)
 	t14 := s.v149_state
-	if x1990 != 0 {
-		t14 = x1992
+	if x1991 != 0 {
+		t14 = x1993
 	}
 	t15 := s.v149_state
-	if x1979 != 0 {
+	if x1980 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x4614 != 0 {
+	if x4615 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4615 != 0 {
+	if x4616 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
 	t20 := t18
-	if s.v870 != 0 {
+	if s.v869 != 0 {
 		t20 = t19
 	}
 	t21 := t20
-	if x4617 != 0 {
+	if x4618 != 0 {
 		t21 = t3
 	}
-	s.v1998 = t21
+	s.v1999 = t21
 	t22 := s.v313_left
-	x3007 := bit(t22 == 0)
+	x3008 := bit(t22 == 0)
 	t23 := s.v313_left
-	x3008 := t23 & -t23
+	x3009 := t23 & -t23
 	t24 := s.v313_left
-	x3009 := bit(t24 == x3008)
-	x3010 := x3009 & x1989
-	x3011 := x3007 | x3010
-	c0 |= uint64(s.v3011) ^ x3011
-	s.v3011 = x3011
+	x3010 := bit(t24 == x3009)
+	x3011 := x3010 & x1990
+	x3012 := x3008 | x3011
+	c0 |= uint64(s.v3012) ^ x3012
+	s.v3012 = x3012
 	t25 := s.v311_set_asked
-	if x3011 != 0 {
-		t25 = x4613
+	if x3012 != 0 {
+		t25 = x4614
 	}
-	s.v3019 = t25
+	s.v3020 = t25
 	t26 := s.v311_set_asked
 	t27 := s.v312_set_shown
-	if x3011 != 0 {
+	if x3012 != 0 {
 		t27 = t26
 	}
-	s.v3020 = t27
-	x3022 := s.v3021
+	s.v3021 = t27
+	x3023 := s.v3022
 	t28 := s.v312_set_shown
-	x3023 := x3022 & -t28
-	x3024 := s.v313_left ^ x3008
+	x3024 := x3023 & -t28
+	x3025 := s.v313_left ^ x3009
 	t29 := s.v313_left
-	if x1989 != 0 {
-		t29 = x3024
+	if x1990 != 0 {
+		t29 = x3025
 	}
 	t30 := t29
-	if x3011 != 0 {
-		t30 = x3023
+	if x3012 != 0 {
+		t30 = x3024
 	}
-	s.v3026 = t30
+	s.v3027 = t30
 	t31 := s.v420_stage3_valid
 	t32 := s.v314_stage4_valid
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t32 = t31
 	}
-	s.v3027 = t32
-	x3028 := (s.v315_drained + 1) & 3
+	s.v3028 = t32
+	x3029 := (s.v315_drained + 1) & 3
 	t33 := s.v315_drained
-	if x1990 != 0 {
-		t33 = x3028
+	if x1991 != 0 {
+		t33 = x3029
 	}
 	t34 := s.v315_drained
-	if x1979 != 0 {
+	if x1980 != 0 {
 		t34 = t33
 	}
-	s.v3030 = t34
-	x3455 := x3011 & s.v311_set_asked
-	c1 |= uint64(s.v3455) ^ x3455
-	s.v3455 = x3455
+	s.v3031 = t34
+	x3456 := x3012 & s.v311_set_asked
+	c1 |= uint64(s.v3456) ^ x3456
+	s.v3456 = x3456
 	t35 := s.v496_stage2_valid
 	t36 := s.v420_stage3_valid
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t36 = t35
 	}
-	s.v3460 = t36
-	x4508 := s.v314_stage4_valid & x4509
-	x3600 := (s.v462_entries_sent + 1) & 0xffffffff
+	s.v3461 = t36
+	x4509 := s.v314_stage4_valid & x4510
+	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
 	t37 := s.v462_entries_sent
-	if x4508 != 0 {
-		t37 = x3600
+	if x4509 != 0 {
+		t37 = x3601
 	}
-	t38 := s.v1969
-	x3602 := t37 & (t38 - 1)
-	s.v3602 = x3602
+	t38 := s.v1970
+	x3603 := t37 & (t38 - 1)
+	s.v3603 = x3603
 	t39 := s.v525_block_2
 	t40 := s.v464_block_3
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t40 = t39
 	}
-	s.v3604 = t40
+	s.v3605 = t40
 	t41 := s.v526_stage3_hi
 	t42 := s.v465_stage4_hi
 	if s.v420_stage3_valid != 0 {
 		t42 = t41
 	}
 	t43 := s.v465_stage4_hi
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t43 = t42
 	}
-	s.v3606 = t43
-	x3607 := (s.v526_stage3_hi + 0x637) & 0x7ff
-	x3608 := x3607 & 0xff
-	x3609 := x3608 << 3
-	x3610 := (x3607 + x3609) & 0x7ff
-	x3611 := x3610 >> 5
-	x3613 := x3610 ^ x3611
-	x3614 := x3613 & 0x7f
-	x3615 := x3613 >> 7
-	x3616 := x3615 | x3614<<4
-	x3617 := (x3613 + x3616) & 0x7ff
-	x3618 := x3617 >> 3
-	x3620 := x3617 ^ x3618
-	x3621 := s.v527_stage3_lo ^ x3620
+	s.v3607 = t43
+	x3608 := (s.v526_stage3_hi + 0x637) & 0x7ff
+	x3609 := x3608 & 0xff
+	x3610 := x3609 << 3
+	x3611 := (x3608 + x3610) & 0x7ff
+	x3612 := x3611 >> 5
+	x3614 := x3611 ^ x3612
+	x3615 := x3614 & 0x7f
+	x3616 := x3614 >> 7
+	x3617 := x3616 | x3615<<4
+	x3618 := (x3614 + x3617) & 0x7ff
+	x3619 := x3618 >> 3
+	x3621 := x3618 ^ x3619
+	x3622 := s.v527_stage3_lo ^ x3621
 	t44 := s.v466_stage4_lo
 	if s.v420_stage3_valid != 0 {
-		t44 = x3621
+		t44 = x3622
 	}
 	t45 := s.v466_stage4_lo
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t45 = t44
 	}
-	s.v3623 = t45
-	t46 := s.v3012
-	x3747 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
+	s.v3624 = t45
+	t46 := s.v3013
+	x3748 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
 	t47 := s.v495_asked_bank
-	if x4613 != 0 {
-		t47 = x3747
+	if x4614 != 0 {
+		t47 = x3748
 	}
 	t48 := s.v495_asked_bank
-	if x3011 != 0 {
+	if x3012 != 0 {
 		t48 = t47
 	}
-	s.v3749 = t48
+	s.v3750 = t48
 	t49 := s.v541_stage1_valid
 	t50 := s.v496_stage2_valid
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t50 = t49
 	}
-	s.v3750 = t50
+	s.v3751 = t50
 	t51 := s.v564_block_1
 	t52 := s.v525_block_2
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t52 = t51
 	}
-	s.v3807 = t52
-	x3808 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
-	x3809 := x3808 & 0xff
-	x3810 := x3809 << 3
-	x3811 := (x3808 + x3810) & 0x7ff
-	x3812 := x3811 >> 5
-	x3814 := x3811 ^ x3812
-	x3815 := x3814 & 0x7f
-	x3816 := x3814 >> 7
-	x3817 := x3816 | x3815<<4
-	x3818 := (x3814 + x3817) & 0x7ff
-	x3819 := x3818 >> 3
-	x3821 := x3818 ^ x3819
-	x3822 := s.v565_stage2_hi ^ x3821
+	s.v3808 = t52
+	x3809 := (s.v566_stage2_lo + 0x1b9) & 0x7ff
+	x3810 := x3809 & 0xff
+	x3811 := x3810 << 3
+	x3812 := (x3809 + x3811) & 0x7ff
+	x3813 := x3812 >> 5
+	x3815 := x3812 ^ x3813
+	x3816 := x3815 & 0x7f
+	x3817 := x3815 >> 7
+	x3818 := x3817 | x3816<<4
+	x3819 := (x3815 + x3818) & 0x7ff
+	x3820 := x3819 >> 3
+	x3822 := x3819 ^ x3820
+	x3823 := s.v565_stage2_hi ^ x3822
 	t53 := s.v526_stage3_hi
 	if s.v496_stage2_valid != 0 {
-		t53 = x3822
+		t53 = x3823
 	}
 	t54 := s.v526_stage3_hi
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t54 = t53
 	}
-	s.v3824 = t54
+	s.v3825 = t54
 	t55 := s.v566_stage2_lo
 	t56 := s.v527_stage3_lo
 	if s.v496_stage2_valid != 0 {
 		t56 = t55
 	}
 	t57 := s.v527_stage3_lo
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t57 = t56
 	}
-	s.v3826 = t57
+	s.v3827 = t57
 	t58 := s.v541_stage1_valid
-	if x1989 != 0 {
-		t58 = x1980
+	if x1990 != 0 {
+		t58 = x1981
 	}
-	s.v3870 = t58
+	s.v3871 = t58
 	t59 := s.v584_block_0
 	t60 := s.v564_block_1
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t60 = t59
 	}
-	s.v3985 = t60
+	s.v3986 = t60
 	t61 := s.v585_stage1_hi
 	t62 := s.v565_stage2_hi
 	if s.v541_stage1_valid != 0 {
 		t62 = t61
 	}
 	t63 := s.v565_stage2_hi
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t63 = t62
 	}
-	s.v3987 = t63
-	x3988 := (s.v585_stage1_hi + 0x74a) & 0x7ff
-	x3989 := x3988 & 0xff
-	x3990 := x3989 << 3
-	x3991 := (x3988 + x3990) & 0x7ff
-	x3992 := x3991 >> 5
-	x3994 := x3991 ^ x3992
-	x3995 := x3994 & 0x7f
-	x3996 := x3994 >> 7
-	x3997 := x3996 | x3995<<4
-	x3998 := (x3994 + x3997) & 0x7ff
-	x3999 := x3998 >> 3
-	x4001 := x3998 ^ x3999
-	x4002 := s.v586_stage1_lo ^ x4001
+	s.v3988 = t63
+	x3989 := (s.v585_stage1_hi + 0x74a) & 0x7ff
+	x3990 := x3989 & 0xff
+	x3991 := x3990 << 3
+	x3992 := (x3989 + x3991) & 0x7ff
+	x3993 := x3992 >> 5
+	x3995 := x3992 ^ x3993
+	x3996 := x3995 & 0x7f
+	x3997 := x3995 >> 7
+	x3998 := x3997 | x3996<<4
+	x3999 := (x3995 + x3998) & 0x7ff
+	x4000 := x3999 >> 3
+	x4002 := x3999 ^ x4000
+	x4003 := s.v586_stage1_lo ^ x4002
 	t64 := s.v566_stage2_lo
 	if s.v541_stage1_valid != 0 {
-		t64 = x4002
+		t64 = x4003
 	}
 	t65 := s.v566_stage2_lo
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t65 = t64
 	}
-	s.v4004 = t65
-	x4038 := s.v599_listed_bank | s.v598_listed_set<<3
-	x4039 := bit(x3008&0xaa != 0) | bit(x3008&0xcc != 0)<<1 | bit(x3008&0xf0 != 0)<<2
-	x4040 := x4039 | x4038<<3
+	s.v4005 = t65
+	x4039 := s.v599_listed_bank | s.v598_listed_set<<3
+	x4040 := bit(x3009&0xaa != 0) | bit(x3009&0xcc != 0)<<1 | bit(x3009&0xf0 != 0)<<2
+	x4041 := x4040 | x4039<<3
 	t66 := s.v584_block_0
-	if x1989 != 0 {
-		t66 = x4040
+	if x1990 != 0 {
+		t66 = x4041
 	}
-	s.v4041 = t66
+	s.v4042 = t66
 	var t67 uint64
-	t67 |= uint64(s.v600_tags[int(x4039)&7])
-	x4044 := t67 >> 2
-	x4043 := x4038 | t67<<9
-	x4045 := x4043 & 0x7ff
-	x4046 := (x4045 + 0x735) & 0x7ff
-	x4047 := x4046 & 0xff
-	x4048 := x4047 << 3
-	x4049 := (x4046 + x4048) & 0x7ff
-	x4050 := x4049 >> 5
-	x4052 := x4049 ^ x4050
-	x4053 := x4052 & 0x7f
-	x4054 := x4052 >> 7
-	x4055 := x4054 | x4053<<4
-	x4056 := (x4052 + x4055) & 0x7ff
-	x4057 := x4056 >> 3
-	x4059 := x4056 ^ x4057
-	x4060 := x4044 ^ x4059
+	t67 |= uint64(s.v600_tags[int(x4040)&7])
+	x4045 := t67 >> 2
+	x4044 := x4039 | t67<<9
+	x4046 := x4044 & 0x7ff
+	x4047 := (x4046 + 0x735) & 0x7ff
+	x4048 := x4047 & 0xff
+	x4049 := x4048 << 3
+	x4050 := (x4047 + x4049) & 0x7ff
+	x4051 := x4050 >> 5
+	x4053 := x4050 ^ x4051
+	x4054 := x4053 & 0x7f
+	x4055 := x4053 >> 7
+	x4056 := x4055 | x4054<<4
+	x4057 := (x4053 + x4056) & 0x7ff
+	x4058 := x4057 >> 3
+	x4060 := x4057 ^ x4058
+	x4061 := x4045 ^ x4060
 	t68 := s.v585_stage1_hi
-	if x1980 != 0 {
-		t68 = x4060
+	if x1981 != 0 {
+		t68 = x4061
 	}
 	t69 := s.v585_stage1_hi
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t69 = t68
 	}
-	s.v4062 = t69
+	s.v4063 = t69
 	t70 := s.v586_stage1_lo
-	if x1980 != 0 {
-		t70 = x4045
+	if x1981 != 0 {
+		t70 = x4046
 	}
 	t71 := s.v586_stage1_lo
-	if x1989 != 0 {
+	if x1990 != 0 {
 		t71 = t70
 	}
-	s.v4064 = t71
+	s.v4065 = t71
 	t72 := s.v607_shown_set
 	t73 := s.v598_listed_set
 	if s.v312_set_shown != 0 {
 		t73 = t72
 	}
 	t74 := s.v598_listed_set
-	if x3011 != 0 {
+	if x3012 != 0 {
 		t74 = t73
 	}
-	s.v4110 = t74
+	s.v4111 = t74
 	t75 := s.v608_shown_bank
 	t76 := s.v599_listed_bank
 	if s.v312_set_shown != 0 {
 		t76 = t75
 	}
 	t77 := s.v599_listed_bank
-	if x3011 != 0 {
+	if x3012 != 0 {
 		t77 = t76
 	}
-	s.v4112 = t77
+	s.v4113 = t77
 	t78 := s.v170_set
 	t79 := s.v607_shown_set
 	if s.v311_set_asked != 0 {
 		t79 = t78
 	}
 	t80 := s.v607_shown_set
-	if x3011 != 0 {
+	if x3012 != 0 {
 		t80 = t79
 	}
-	s.v4128 = t80
+	s.v4129 = t80
 	t81 := s.v495_asked_bank
 	t82 := s.v608_shown_bank
 	if s.v311_set_asked != 0 {
 		t82 = t81
 	}
 	t83 := s.v608_shown_bank
-	if x3011 != 0 {
+	if x3012 != 0 {
 		t83 = t82
 	}
-	s.v4130 = t83
+	s.v4131 = t83
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 		s.dirty[3] |= 0x2000000
@@ -3405,15 +3406,15 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 
 // u68: one operation, or on 8 lanes at once
 func (s *Model) u68() {
-	x4303 := -s.v3455 & 0xff
-	s.v4303 = x4303
+	x4304 := -s.v3456 & 0xff
+	s.v4304 = x4304
 	s.commits[2] |= 0x4000
 }
 
 // u69_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u69_dispatch_hot_set_reader() {
-	x4306 := -s.v3011 & 0xff & (-s.v312_set_shown & 0xff)
-	s.v4306 = x4306
+	x4307 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
+	s.v4307 = x4307
 	s.commits[2] |= 0x200000000
 }
 
@@ -3422,36 +3423,36 @@ func (s *Model) u70() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4216 := s.v28_cfg_flr
-	s.v4216 = x4216
-	x1291 := s.v27_cfg_bus_master_enable & s.v29_link_up
-	s.v1291 = x1291
-	x4185 := s.v328_s4_valid
-	s.v4185 = x4185
-	x4186 := s.v12_s_axis_read_data_tvalid
+	x4217 := s.v28_cfg_flr
+	s.v4217 = x4217
+	x1290 := s.v27_cfg_bus_master_enable & s.v29_link_up
+	s.v1290 = x1290
+	x4186 := s.v328_s4_valid
 	s.v4186 = x4186
-	x4187 := s.v18_s_axis_read_desc_status_valid
+	x4187 := s.v12_s_axis_read_data_tvalid
 	s.v4187 = x4187
-	x4188 := s.v23_s_axis_write_desc_status_valid
+	x4188 := s.v18_s_axis_read_desc_status_valid
 	s.v4188 = x4188
-	x4189 := s.v392_cut_valid
+	x4189 := s.v23_s_axis_write_desc_status_valid
 	s.v4189 = x4189
-	x4190 := s.v425_s3_valid
+	x4190 := s.v392_cut_valid
 	s.v4190 = x4190
-	x3315 := s.v60_out_valid & s.v61_out_command
-	c0 |= uint64(s.v3315) ^ x3315
-	s.v3315 = x3315
-	x3316 := s.v59_out_dest & 0xf
-	c1 |= uint64(s.v3316) ^ x3316
+	x4191 := s.v425_s3_valid
+	s.v4191 = x4191
+	x3316 := s.v60_out_valid & s.v61_out_command
+	c0 |= uint64(s.v3316) ^ x3316
 	s.v3316 = x3316
-	x4195 := s.v497_s2_valid
-	s.v4195 = x4195
-	x4203 := s.v453_waits_for_row
-	s.v4203 = x4203
-	x4204 := s.v542_s1_valid
+	x3317 := s.v59_out_dest & 0xf
+	c1 |= uint64(s.v3317) ^ x3317
+	s.v3317 = x3317
+	x4196 := s.v497_s2_valid
+	s.v4196 = x4196
+	x4204 := s.v453_waits_for_row
 	s.v4204 = x4204
-	x4215 := s.v577_operands_valid
-	s.v4215 = x4215
+	x4205 := s.v542_s1_valid
+	s.v4205 = x4205
+	x4216 := s.v577_operands_valid
+	s.v4216 = x4216
 	x616 := s.v52_irq & s.v53_allowed
 	c2 |= uint64(s.v616) ^ x616
 	s.v616 = x616
@@ -3469,14 +3470,14 @@ func (s *Model) u70() {
 
 // u71: one operation, or on 16 lanes at once
 func (s *Model) u71() {
-	x4294 := -s.v3315 & 0xffff
-	s.v4294 = x4294
+	x4295 := -s.v3316 & 0xffff
+	s.v4295 = x4295
 	s.commits[2] |= 2
 }
 
 // u72_isa_fetcher: one operation, update, isa.fetcher
 func (s *Model) u72_isa_fetcher() {
-	t1 := s.v3316
+	t1 := s.v3317
 	t2 := s.v83_out_data[0]
 	t3 := s.v83_out_data[1]
 	for k := range 0x10 {
@@ -3486,8 +3487,8 @@ func (s *Model) u72_isa_fetcher() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3317[k&0xf][0] = t4
-		s.v3317[k&0xf][1] = t5
+		s.v3318[k&0xf][0] = t4
+		s.v3318[k&0xf][1] = t5
 	}
 	s.commits[2] |= 2
 }
@@ -3495,84 +3496,84 @@ func (s *Model) u72_isa_fetcher() {
 // u73: 39 operations
 func (s *Model) u73() {
 	t1 := s.v74_learning
-	x3161 := s.v445_answered_count & (t1 - 1)
-	x3162 := bit(x3161 != 0)
-	x3164 := (s.v354_csr_lookups + x3161) & 0xffffffff
+	x3162 := s.v445_answered_count & (t1 - 1)
+	x3163 := bit(x3162 != 0)
+	x3165 := (s.v354_csr_lookups + x3162) & 0xffffffff
 	t2 := s.v354_csr_lookups
-	if x3162 != 0 {
-		t2 = x3164
+	if x3163 != 0 {
+		t2 = x3165
 	}
-	s.v3165 = t2
+	s.v3166 = t2
 	t3 := s.v74_learning
-	x3166 := s.v446_cached_count & (t3 - 1)
-	x3167 := bit(x3166 != 0)
-	x3169 := (s.v355_csr_cache_hits + x3166) & 0xffffffff
+	x3167 := s.v446_cached_count & (t3 - 1)
+	x3168 := bit(x3167 != 0)
+	x3170 := (s.v355_csr_cache_hits + x3167) & 0xffffffff
 	t4 := s.v355_csr_cache_hits
-	if x3167 != 0 {
-		t4 = x3169
+	if x3168 != 0 {
+		t4 = x3170
 	}
-	s.v3170 = t4
+	s.v3171 = t4
 	t5 := s.v74_learning
-	x3190 := s.v448_hot_count & (t5 - 1)
-	x3191 := bit(x3190 != 0)
-	x3193 := (s.v360_csr_hot_lookups + x3190) & 0xffffffff
+	x3191 := s.v448_hot_count & (t5 - 1)
+	x3192 := bit(x3191 != 0)
+	x3194 := (s.v360_csr_hot_lookups + x3191) & 0xffffffff
 	t6 := s.v360_csr_hot_lookups
-	if x3191 != 0 {
-		t6 = x3193
+	if x3192 != 0 {
+		t6 = x3194
 	}
-	s.v3194 = t6
+	s.v3195 = t6
 	t7 := s.v74_learning
-	x3195 := s.v449_conflicts_count & (t7 - 1)
-	x3196 := bit(x3195 != 0)
-	x3198 := (s.v361_csr_conflicts + x3195) & 0xffffffff
+	x3196 := s.v449_conflicts_count & (t7 - 1)
+	x3197 := bit(x3196 != 0)
+	x3199 := (s.v361_csr_conflicts + x3196) & 0xffffffff
 	t8 := s.v361_csr_conflicts
-	if x3196 != 0 {
-		t8 = x3198
+	if x3197 != 0 {
+		t8 = x3199
 	}
-	s.v3199 = t8
+	s.v3200 = t8
 	t9 := s.v74_learning
-	x3200 := s.v450_window_stalls_count & (t9 - 1)
-	x3201 := bit(x3200 != 0)
-	x3203 := (s.v362_csr_window_stalls + x3200) & 0xffffffff
+	x3201 := s.v450_window_stalls_count & (t9 - 1)
+	x3202 := bit(x3201 != 0)
+	x3204 := (s.v362_csr_window_stalls + x3201) & 0xffffffff
 	t10 := s.v362_csr_window_stalls
-	if x3201 != 0 {
-		t10 = x3203
+	if x3202 != 0 {
+		t10 = x3204
 	}
-	s.v3204 = t10
+	s.v3205 = t10
 	t11 := s.v74_learning
-	x3205 := s.v451_queue_stalls_count & (t11 - 1)
-	x3206 := bit(x3205 != 0)
-	x3208 := (s.v363_csr_queue_stalls + x3205) & 0xffffffff
+	x3206 := s.v451_queue_stalls_count & (t11 - 1)
+	x3207 := bit(x3206 != 0)
+	x3209 := (s.v363_csr_queue_stalls + x3206) & 0xffffffff
 	t12 := s.v363_csr_queue_stalls
-	if x3206 != 0 {
-		t12 = x3208
+	if x3207 != 0 {
+		t12 = x3209
 	}
-	s.v3209 = t12
-	x3210 := s.v68_running & s.v74_learning
-	x3212 := (s.v364_csr_learn_cycles + x3210) & 0xffffffff
+	s.v3210 = t12
+	x3211 := s.v68_running & s.v74_learning
+	x3213 := (s.v364_csr_learn_cycles + x3211) & 0xffffffff
 	t13 := s.v364_csr_learn_cycles
-	if x3210 != 0 {
-		t13 = x3212
+	if x3211 != 0 {
+		t13 = x3213
 	}
-	s.v3213 = t13
-	x3224 := s.v453_waits_for_row &^ s.v454_waited_for_row
-	x3226 := (s.v367_csr_late_rows + x3224) & 0xffffffff
+	s.v3214 = t13
+	x3225 := s.v453_waits_for_row &^ s.v454_waited_for_row
+	x3227 := (s.v367_csr_late_rows + x3225) & 0xffffffff
 	t14 := s.v367_csr_late_rows
-	if x3224 != 0 {
-		t14 = x3226
+	if x3225 != 0 {
+		t14 = x3227
 	}
-	s.v3227 = t14
+	s.v3228 = t14
 	s.commits[1] |= 0x400000000000000
 }
 
 // u74_isa: 2 operations, isa
 func (s *Model) u74_isa() {
 	var c0 uint64
-	x2553 := s.v263_command_words[0] >> 0x20 & 0xffffffff
+	x2554 := s.v263_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v378_command_lost
-	x2554 := x2553 & (t1 - 1)
-	c0 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
+	x2555 := x2554 & (t1 - 1)
+	c0 |= uint64(s.v2555) ^ x2555
+	s.v2555 = x2555
 	if c0 != 0 {
 		s.dirty[1] |= 0x3000
 	}
@@ -3586,51 +3587,51 @@ func (s *Model) u75_isa_completer() {
 	var c3 uint64
 	var c4 uint64
 	t1 := s.v190_state
-	x998 := bit(t1 == 2)
-	c0 |= uint64(s.v998) ^ x998
-	s.v998 = x998
+	x997 := bit(t1 == 2)
+	c0 |= uint64(s.v997) ^ x997
+	s.v997 = x997
 	t2 := s.v190_state
-	x1264 := bit(t2 == 3)
-	c1 |= uint64(s.v1264) ^ x1264
-	s.v1264 = x1264
-	x1272_0 := s.v244_completion[2]
-	x1272_1 := s.v244_completion[3]
-	x1273_0 := s.v244_completion[0]
-	x1273_1 := s.v244_completion[1]
-	t3 := x1273_0
-	t4 := x1273_1
+	x1263 := bit(t2 == 3)
+	c1 |= uint64(s.v1263) ^ x1263
+	s.v1263 = x1263
+	x1271_0 := s.v244_completion[2]
+	x1271_1 := s.v244_completion[3]
+	x1272_0 := s.v244_completion[0]
+	x1272_1 := s.v244_completion[1]
+	t3 := x1272_0
+	t4 := x1272_1
 	if s.v243_second_beat != 0 {
-		t3 = x1272_0
-		t4 = x1272_1
+		t3 = x1271_0
+		t4 = x1271_1
 	}
-	c2 |= uint64(s.v1274[0]) ^ t3
-	s.v1274[0] = t3
-	c2 |= uint64(s.v1274[1]) ^ t4
-	s.v1274[1] = t4
+	c2 |= uint64(s.v1273[0]) ^ t3
+	s.v1273[0] = t3
+	c2 |= uint64(s.v1273[1]) ^ t4
+	s.v1273[1] = t4
 	t5 := s.v190_state
-	x2164 := bit(t5 == 1)
-	c3 |= uint64(s.v2164) ^ x2164
-	s.v2164 = x2164
-	x2507 := s.v353_csr_cq_base << 5
+	x2165 := bit(t5 == 1)
+	c3 |= uint64(s.v2165) ^ x2165
+	s.v2165 = x2165
+	x2508 := s.v353_csr_cq_base << 5
 	t6 := uint64(1)
-	x2166 := uint64(t6) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2508 := (x2166 - 1) & 0xffff
-	x2509 := s.v324_posted & x2508
-	x2510 := x2509 << 5
-	x2512 := x2507 + x2510
+	x2167 := uint64(t6) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2509 := (x2167 - 1) & 0xffff
+	x2510 := s.v324_posted & x2509
+	x2511 := x2510 << 5
+	x2513 := x2508 + x2511
 	t7 := s.v235_entry_addr
-	if x2164 != 0 {
-		t7 = x2512
+	if x2165 != 0 {
+		t7 = x2513
 	}
-	s.v2513 = t7
-	x2549 := s.v324_posted & x2166
-	x2550 := bit(x2549 == 0)
-	x2551 := s.v377_outcome_status | x2550<<0x10
-	c4 |= uint64(s.v2552) ^ x2551
-	s.v2552 = x2551
-	x2548 := s.v346_taken
-	c4 |= uint64(s.v2548) ^ x2548
-	s.v2548 = x2548
+	s.v2514 = t7
+	x2550 := s.v324_posted & x2167
+	x2551 := bit(x2550 == 0)
+	x2552 := s.v377_outcome_status | x2551<<0x10
+	c4 |= uint64(s.v2553) ^ x2552
+	s.v2553 = x2552
+	x2549 := s.v346_taken
+	c4 |= uint64(s.v2549) ^ x2549
+	s.v2549 = x2549
 	if c0 != 0 {
 		s.dirty[1] |= 0x820000
 		s.dirty[2] |= 0x100000
@@ -3656,20 +3657,20 @@ func (s *Model) u75_isa_completer() {
 // u76: one operation, vec on 7 lanes
 func (s *Model) u76() {
 	var c0 uint64
-	c0 |= uint64(s.v4175[0]) ^ s.v2554
-	s.v4175[0] = uint32(s.v2554)
-	c0 |= uint64(s.v4175[1]) ^ s.v2552
-	s.v4175[1] = uint32(s.v2552)
-	c0 |= uint64(s.v4175[2]) ^ s.v376_outcome_value0
-	s.v4175[2] = uint32(s.v376_outcome_value0)
-	c0 |= uint64(s.v4175[3]) ^ s.v375_outcome_value1
-	s.v4175[3] = uint32(s.v375_outcome_value1)
-	c0 |= uint64(s.v4175[4]) ^ s.v2548
-	s.v4175[4] = uint32(s.v2548)
-	c0 |= uint64(s.v4175[5]) ^ s.v374_outcome_sum
-	s.v4175[5] = uint32(s.v374_outcome_sum)
-	c0 |= uint64(s.v4175[6])
-	s.v4175[6] = uint32(0)
+	c0 |= uint64(s.v4176[0]) ^ s.v2555
+	s.v4176[0] = uint32(s.v2555)
+	c0 |= uint64(s.v4176[1]) ^ s.v2553
+	s.v4176[1] = uint32(s.v2553)
+	c0 |= uint64(s.v4176[2]) ^ s.v376_outcome_value0
+	s.v4176[2] = uint32(s.v376_outcome_value0)
+	c0 |= uint64(s.v4176[3]) ^ s.v375_outcome_value1
+	s.v4176[3] = uint32(s.v375_outcome_value1)
+	c0 |= uint64(s.v4176[4]) ^ s.v2549
+	s.v4176[4] = uint32(s.v2549)
+	c0 |= uint64(s.v4176[5]) ^ s.v374_outcome_sum
+	s.v4176[5] = uint32(s.v374_outcome_sum)
+	c0 |= uint64(s.v4176[6])
+	s.v4176[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000
 	}
@@ -3681,252 +3682,252 @@ func (s *Model) u77_isa_completer() {
 	var c1 uint64
 	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4175[k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4176[k]))
 	}
-	x2555_0 := t1[0]
-	x2555_1 := t1[1]
-	x2555_2 := t1[2]
-	x2555_3 := t1[3]
-	c0 |= uint64(s.v2555[0]) ^ x2555_0
-	s.v2555[0] = x2555_0
-	c0 |= uint64(s.v2555[1]) ^ x2555_1
-	s.v2555[1] = x2555_1
-	c0 |= uint64(s.v2555[2]) ^ x2555_2
-	s.v2555[2] = x2555_2
-	c0 |= uint64(s.v2555[3]) ^ x2555_3
-	s.v2555[3] = x2555_3
-	x2556_0 := x2555_0>>0x20 | x2555_1<<0x20
-	x2556_1 := x2555_1>>0x20 | x2555_2<<0x20
-	x2556_2 := x2555_2>>0x20 | x2555_3<<0x20
-	x2557 := s.v2554 ^ 0xffffffff
-	x2558_0 := x2557 | x2556_0<<0x20
-	x2558_1 := x2556_0>>0x20 | x2556_1<<0x20
-	x2558_2 := x2556_1>>0x20 | x2556_2<<0x20
-	x2558_3 := x2556_2 >> 0x20
-	x2621_0 := x2558_0 & 0x61745c3ae969f40a
-	x2621_1 := x2558_1 & 0x1954cd1ef5e1bbd9
-	x2621_2 := x2558_2 & 0x386f2c25de275318
-	x2621_3 := x2558_3 & 0x1f91caf6
-	x2622 := uint64(bits.OnesCount64(x2621_0^x2621_1^x2621_2^x2621_3) & 1)
-	c1 |= uint64(s.v2622) ^ x2622
-	s.v2622 = x2622
-	x2619_0 := x2558_0 & 0xc2e8b875d2d3e814
-	x2619_1 := x2558_1 & 0x32a99a3debc377b2
-	x2619_2 := x2558_2 & 0x70de584bbc4ea630
-	x2619_3 := x2558_3 & 0x3f2395ec
-	x2620 := uint64(bits.OnesCount64(x2619_0^x2619_1^x2619_2^x2619_3) & 1)
-	c1 |= uint64(s.v2620) ^ x2620
-	s.v2620 = x2620
-	x2617_0 := x2558_0 & 0x85d170eba5a7d029
-	x2617_1 := x2558_1 & 0x6553347bd786ef65
-	x2617_2 := x2558_2 & 0xe1bcb097789d4c60
-	x2617_3 := x2558_3 & 0x7e472bd8
-	x2618 := uint64(bits.OnesCount64(x2617_0^x2617_1^x2617_2^x2617_3) & 1)
-	c1 |= uint64(s.v2618) ^ x2618
-	s.v2618 = x2618
-	x2615_0 := x2558_0 & 0xba2e1d74b4fa052
-	x2615_1 := x2558_1 & 0xcaa668f7af0ddecb
-	x2615_2 := x2558_2 & 0xc379612ef13a98c0
-	x2615_3 := x2558_3 & 0xfc8e57b1
-	x2616 := uint64(bits.OnesCount64(x2615_0^x2615_1^x2615_2^x2615_3) & 1)
-	c1 |= uint64(s.v2616) ^ x2616
-	s.v2616 = x2616
-	x2613_0 := x2558_0 & 0x76319f947ff6b4af
-	x2613_1 := x2558_1 & 0x8c181cf1abfa064f
-	x2613_2 := x2558_2 & 0xbe9dee783c526299
-	x2613_3 := x2558_3 & 0xe68d6595
-	x2614 := uint64(bits.OnesCount64(x2613_0^x2613_1^x2613_2^x2613_3) & 1)
-	c1 |= uint64(s.v2614) ^ x2614
-	s.v2614 = x2614
-	x2611_0 := x2558_0 & 0x8d17631216849d55
-	x2611_1 := x2558_1 & 0x164f4fda215b747
-	x2611_2 := x2558_2 & 0x4554f0d5a683962b
-	x2611_3 := x2558_3 & 0xd28b01dd
-	x2612 := uint64(bits.OnesCount64(x2611_0^x2611_1^x2611_2^x2611_3) & 1)
-	c1 |= uint64(s.v2612) ^ x2612
-	s.v2612 = x2612
-	x2609_0 := x2558_0 & 0x7b5a9a1ec460cea0
-	x2609_1 := x2558_1 & 0x1b9d24e5b1cad556
-	x2609_2 := x2558_2 & 0xb2c6cd8e93207f4e
-	x2609_3 := x2558_3 & 0xba87c94c
-	x2610 := uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3) & 1)
-	c1 |= uint64(s.v2610) ^ x2610
-	s.v2610 = x2610
-	x2607_0 := x2558_0 & 0x97c1680761a8694a
-	x2607_1 := x2558_1 & 0x2e6e84d596741175
-	x2607_2 := x2558_2 & 0x5de2b738f867ad84
-	x2607_3 := x2558_3 & 0x6a9e586f
-	x2608 := uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3) & 1)
-	c1 |= uint64(s.v2608) ^ x2608
-	s.v2608 = x2608
-	x2605_0 := x2558_0 & 0x2f82d00ec350d295
-	x2605_1 := x2558_1 & 0x5cdd09ab2ce822eb
-	x2605_2 := x2558_2 & 0xbbc56e71f0cf5b08
-	x2605_3 := x2558_3 & 0xd53cb0de
-	x2606 := uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3) & 1)
-	c1 |= uint64(s.v2606) ^ x2606
-	s.v2606 = x2606
-	x2603_0 := x2558_0 & 0x3e71fc276fc85121
-	x2603_1 := x2558_1 & 0xa0eede48ac31fe0f
-	x2603_2 := x2558_2 & 0x4fe5f0c63fb9e508
-	x2603_3 := x2558_3 & 0xb5e8ab4b
-	x2604 := uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3) & 1)
-	c1 |= uint64(s.v2604) ^ x2604
-	s.v2604 = x2604
-	x2601_0 := x2558_0 & 0x1d97a47436f95648
-	x2601_1 := x2558_1 & 0x5889718fad8247c7
-	x2601_2 := x2558_2 & 0xa7a4cda9a1549909
-	x2601_3 := x2558_3 & 0x74409c60
-	x2602 := uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3) & 1)
-	c1 |= uint64(s.v2602) ^ x2602
-	s.v2602 = x2602
-	x2599_0 := x2558_0 & 0x3b2f48e86df2ac91
-	x2599_1 := x2558_1 & 0xb112e31f5b048f8e
-	x2599_2 := x2558_2 & 0x4f499b5342a93212
-	x2599_3 := x2558_3 & 0xe88138c1
-	x2600 := uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3) & 1)
-	c1 |= uint64(s.v2600) ^ x2600
-	s.v2600 = x2600
-	x2597_0 := x2558_0 & 0x172acdea328cad28
-	x2597_1 := x2558_1 & 0x7b710b2043e8a4c5
-	x2597_2 := x2558_2 & 0xa6fc1a835b75373d
-	x2597_3 := x2558_3 & 0xce93bb74
-	x2598 := uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3) & 1)
-	c1 |= uint64(s.v2598) ^ x2598
-	s.v2598 = x2598
-	x2595_0 := x2558_0 & 0x4f21c7ee8c70ae5a
-	x2595_1 := x2558_1 & 0xefb6db5e7230f253
-	x2595_2 := x2558_2 & 0x7597192368cd3d62
-	x2595_3 := x2558_3 & 0x82b6bc1f
-	x2596 := uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1)
-	c1 |= uint64(s.v2596) ^ x2596
-	s.v2596 = x2596
-	x2593_0 := x2558_0 & 0xff37d3e7f188a8be
-	x2593_1 := x2558_1 & 0xc6397ba211805f7f
-	x2593_2 := x2558_2 & 0xd3411e630fbd29dd
-	x2593_3 := x2558_3 & 0x1afcb2c8
-	x2594 := uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1)
-	c1 |= uint64(s.v2594) ^ x2594
-	s.v2594 = x2594
-	x2591_0 := x2558_0 & 0xfe6fa7cfe311517d
-	x2591_1 := x2558_1 & 0x8c72f7442300beff
-	x2591_2 := x2558_2 & 0xa6823cc61f7a53bb
-	x2591_3 := x2558_3 & 0x35f96591
-	x2592 := uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1)
-	c1 |= uint64(s.v2592) ^ x2592
-	s.v2592 = x2592
-	x2589_0 := x2558_0 & 0xfcdf4f9fc622a2fb
-	x2589_1 := x2558_1 & 0x18e5ee8846017dff
-	x2589_2 := x2558_2 & 0x4d04798c3ef4a777
-	x2589_3 := x2558_3 & 0x6bf2cb23
-	x2590 := uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1)
-	c1 |= uint64(s.v2590) ^ x2590
-	s.v2590 = x2590
-	x2587_0 := x2558_0 & 0xf9be9f3f8c4545f6
-	x2587_1 := x2558_1 & 0x31cbdd108c02fbff
-	x2587_2 := x2558_2 & 0x9a08f3187de94eee
-	x2587_3 := x2558_3 & 0xd7e59646
-	x2588 := uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1)
-	c1 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
-	x2585_0 := x2558_0 & 0x92096245f1e37fe7
-	x2585_1 := x2558_1 & 0x7ac3773fede44c26
-	x2585_2 := x2558_2 & 0xc7eca1525f5cec4
-	x2585_3 := x2558_3 & 0xb05ae67b
-	x2586 := uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1)
-	c1 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
-	x2583_0 := x2558_0 & 0x456698b10aaf0bc4
-	x2583_1 := x2558_1 & 0xecd223612e292394
-	x2583_2 := x2558_2 & 0x2092b80f95ccce90
-	x2583_3 := x2558_3 & 0x7f240600
-	x2584 := uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1)
-	c1 |= uint64(s.v2584) ^ x2584
-	s.v2584 = x2584
-	x2581_0 := x2558_0 & 0x8acd3162155e1789
-	x2581_1 := x2558_1 & 0xd9a446c25c524728
-	x2581_2 := x2558_2 & 0x4125701f2b999d21
-	x2581_3 := x2558_3 & 0xfe480c00
-	x2582 := uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1)
-	c1 |= uint64(s.v2582) ^ x2582
-	s.v2582 = x2582
-	x2579_0 := x2558_0 & 0x74ee3efec3d5db18
-	x2579_1 := x2558_1 & 0xaa1c409a4d453588
-	x2579_2 := x2558_2 & 0xba25cc1b8914695b
-	x2579_3 := x2558_3 & 0xe301d2f6
-	x2580 := uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1)
-	c1 |= uint64(s.v2580) ^ x2580
-	s.v2580 = x2580
-	x2577_0 := x2558_0 & 0x88a821c76ec2423a
-	x2577_1 := x2558_1 & 0x4d6c4c2a6f6bd0c9
-	x2577_2 := x2558_2 & 0x4c24b412cc0f81af
-	x2577_3 := x2558_3 & 0xd9926f1b
-	x2578 := uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1)
-	c1 |= uint64(s.v2578) ^ x2578
-	s.v2578 = x2578
-	x2575_0 := x2558_0 & 0x70241fb434ed707e
-	x2575_1 := x2558_1 & 0x838c554a2b361a4a
-	x2575_2 := x2558_2 & 0xa026440046385046
-	x2575_3 := x2558_3 & 0xacb514c0
-	x2576 := uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1)
-	c1 |= uint64(s.v2576) ^ x2576
-	s.v2576 = x2576
-	x2573_0 := x2558_0 & 0x813c635280b314f6
-	x2573_1 := x2558_1 & 0x1e4c678aa38d8f4d
-	x2573_2 := x2558_2 & 0x7823a4255257f395
-	x2573_3 := x2558_3 & 0x46fbe377
-	x2574 := uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1)
-	c1 |= uint64(s.v2574) ^ x2574
-	s.v2574 = x2574
-	x2571_0 := x2558_0 & 0x278c6a5016629ed
-	x2571_1 := x2558_1 & 0x3c98cf15471b1e9b
-	x2571_2 := x2558_2 & 0xf047484aa4afe72a
-	x2571_3 := x2558_3 & 0x8df7c6ee
-	x2572 := uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1)
-	c1 |= uint64(s.v2572) ^ x2572
-	s.v2572 = x2572
-	x2569_0 := x2558_0 & 0x6585d170eba5a7d0
-	x2569_1 := x2558_1 & 0x606553347bd786ef
-	x2569_2 := x2558_2 & 0xd8e1bcb097789d4c
-	x2569_3 := x2558_3 & 0x47e472b
-	x2570 := uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1)
-	c1 |= uint64(s.v2570) ^ x2570
-	s.v2570 = x2570
-	x2567_0 := x2558_0 & 0xcb0ba2e1d74b4fa0
-	x2567_1 := x2558_1 & 0xc0caa668f7af0dde
-	x2567_2 := x2558_2 & 0xb1c379612ef13a98
-	x2567_3 := x2558_3 & 0x8fc8e57
-	x2568 := uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1)
-	c1 |= uint64(s.v2568) ^ x2568
-	s.v2568 = x2568
-	x2565_0 := x2558_0 & 0x961745c3ae969f40
-	x2565_1 := x2558_1 & 0x81954cd1ef5e1bbd
-	x2565_2 := x2558_2 & 0x6386f2c25de27531
-	x2565_3 := x2558_3 & 0x11f91caf
-	x2566 := uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1)
-	c1 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	x2563_0 := x2558_0 & 0x2c2e8b875d2d3e81
-	x2563_1 := x2558_1 & 0x32a99a3debc377b
-	x2563_2 := x2558_2 & 0xc70de584bbc4ea63
-	x2563_3 := x2558_3 & 0x23f2395e
-	x2564 := uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1)
-	c1 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	x2561_0 := x2558_0 & 0x585d170eba5a7d02
-	x2561_1 := x2558_1 & 0x6553347bd786ef6
-	x2561_2 := x2558_2 & 0x8e1bcb097789d4c6
-	x2561_3 := x2558_3 & 0x47e472bd
-	x2562 := uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1)
-	c1 |= uint64(s.v2562) ^ x2562
-	s.v2562 = x2562
-	x2559_0 := x2558_0 & 0xb0ba2e1d74b4fa05
-	x2559_1 := x2558_1 & 0xcaa668f7af0ddec
-	x2559_2 := x2558_2 & 0x1c379612ef13a98c
-	x2559_3 := x2558_3 & 0x8fc8e57b
-	x2560 := uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1)
-	c1 |= uint64(s.v2560) ^ x2560
-	s.v2560 = x2560
+	x2556_0 := t1[0]
+	x2556_1 := t1[1]
+	x2556_2 := t1[2]
+	x2556_3 := t1[3]
+	c0 |= uint64(s.v2556[0]) ^ x2556_0
+	s.v2556[0] = x2556_0
+	c0 |= uint64(s.v2556[1]) ^ x2556_1
+	s.v2556[1] = x2556_1
+	c0 |= uint64(s.v2556[2]) ^ x2556_2
+	s.v2556[2] = x2556_2
+	c0 |= uint64(s.v2556[3]) ^ x2556_3
+	s.v2556[3] = x2556_3
+	x2557_0 := x2556_0>>0x20 | x2556_1<<0x20
+	x2557_1 := x2556_1>>0x20 | x2556_2<<0x20
+	x2557_2 := x2556_2>>0x20 | x2556_3<<0x20
+	x2558 := s.v2555 ^ 0xffffffff
+	x2559_0 := x2558 | x2557_0<<0x20
+	x2559_1 := x2557_0>>0x20 | x2557_1<<0x20
+	x2559_2 := x2557_1>>0x20 | x2557_2<<0x20
+	x2559_3 := x2557_2 >> 0x20
+	x2622_0 := x2559_0 & 0x61745c3ae969f40a
+	x2622_1 := x2559_1 & 0x1954cd1ef5e1bbd9
+	x2622_2 := x2559_2 & 0x386f2c25de275318
+	x2622_3 := x2559_3 & 0x1f91caf6
+	x2623 := uint64(bits.OnesCount64(x2622_0^x2622_1^x2622_2^x2622_3) & 1)
+	c1 |= uint64(s.v2623) ^ x2623
+	s.v2623 = x2623
+	x2620_0 := x2559_0 & 0xc2e8b875d2d3e814
+	x2620_1 := x2559_1 & 0x32a99a3debc377b2
+	x2620_2 := x2559_2 & 0x70de584bbc4ea630
+	x2620_3 := x2559_3 & 0x3f2395ec
+	x2621 := uint64(bits.OnesCount64(x2620_0^x2620_1^x2620_2^x2620_3) & 1)
+	c1 |= uint64(s.v2621) ^ x2621
+	s.v2621 = x2621
+	x2618_0 := x2559_0 & 0x85d170eba5a7d029
+	x2618_1 := x2559_1 & 0x6553347bd786ef65
+	x2618_2 := x2559_2 & 0xe1bcb097789d4c60
+	x2618_3 := x2559_3 & 0x7e472bd8
+	x2619 := uint64(bits.OnesCount64(x2618_0^x2618_1^x2618_2^x2618_3) & 1)
+	c1 |= uint64(s.v2619) ^ x2619
+	s.v2619 = x2619
+	x2616_0 := x2559_0 & 0xba2e1d74b4fa052
+	x2616_1 := x2559_1 & 0xcaa668f7af0ddecb
+	x2616_2 := x2559_2 & 0xc379612ef13a98c0
+	x2616_3 := x2559_3 & 0xfc8e57b1
+	x2617 := uint64(bits.OnesCount64(x2616_0^x2616_1^x2616_2^x2616_3) & 1)
+	c1 |= uint64(s.v2617) ^ x2617
+	s.v2617 = x2617
+	x2614_0 := x2559_0 & 0x76319f947ff6b4af
+	x2614_1 := x2559_1 & 0x8c181cf1abfa064f
+	x2614_2 := x2559_2 & 0xbe9dee783c526299
+	x2614_3 := x2559_3 & 0xe68d6595
+	x2615 := uint64(bits.OnesCount64(x2614_0^x2614_1^x2614_2^x2614_3) & 1)
+	c1 |= uint64(s.v2615) ^ x2615
+	s.v2615 = x2615
+	x2612_0 := x2559_0 & 0x8d17631216849d55
+	x2612_1 := x2559_1 & 0x164f4fda215b747
+	x2612_2 := x2559_2 & 0x4554f0d5a683962b
+	x2612_3 := x2559_3 & 0xd28b01dd
+	x2613 := uint64(bits.OnesCount64(x2612_0^x2612_1^x2612_2^x2612_3) & 1)
+	c1 |= uint64(s.v2613) ^ x2613
+	s.v2613 = x2613
+	x2610_0 := x2559_0 & 0x7b5a9a1ec460cea0
+	x2610_1 := x2559_1 & 0x1b9d24e5b1cad556
+	x2610_2 := x2559_2 & 0xb2c6cd8e93207f4e
+	x2610_3 := x2559_3 & 0xba87c94c
+	x2611 := uint64(bits.OnesCount64(x2610_0^x2610_1^x2610_2^x2610_3) & 1)
+	c1 |= uint64(s.v2611) ^ x2611
+	s.v2611 = x2611
+	x2608_0 := x2559_0 & 0x97c1680761a8694a
+	x2608_1 := x2559_1 & 0x2e6e84d596741175
+	x2608_2 := x2559_2 & 0x5de2b738f867ad84
+	x2608_3 := x2559_3 & 0x6a9e586f
+	x2609 := uint64(bits.OnesCount64(x2608_0^x2608_1^x2608_2^x2608_3) & 1)
+	c1 |= uint64(s.v2609) ^ x2609
+	s.v2609 = x2609
+	x2606_0 := x2559_0 & 0x2f82d00ec350d295
+	x2606_1 := x2559_1 & 0x5cdd09ab2ce822eb
+	x2606_2 := x2559_2 & 0xbbc56e71f0cf5b08
+	x2606_3 := x2559_3 & 0xd53cb0de
+	x2607 := uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1)
+	c1 |= uint64(s.v2607) ^ x2607
+	s.v2607 = x2607
+	x2604_0 := x2559_0 & 0x3e71fc276fc85121
+	x2604_1 := x2559_1 & 0xa0eede48ac31fe0f
+	x2604_2 := x2559_2 & 0x4fe5f0c63fb9e508
+	x2604_3 := x2559_3 & 0xb5e8ab4b
+	x2605 := uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1)
+	c1 |= uint64(s.v2605) ^ x2605
+	s.v2605 = x2605
+	x2602_0 := x2559_0 & 0x1d97a47436f95648
+	x2602_1 := x2559_1 & 0x5889718fad8247c7
+	x2602_2 := x2559_2 & 0xa7a4cda9a1549909
+	x2602_3 := x2559_3 & 0x74409c60
+	x2603 := uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1)
+	c1 |= uint64(s.v2603) ^ x2603
+	s.v2603 = x2603
+	x2600_0 := x2559_0 & 0x3b2f48e86df2ac91
+	x2600_1 := x2559_1 & 0xb112e31f5b048f8e
+	x2600_2 := x2559_2 & 0x4f499b5342a93212
+	x2600_3 := x2559_3 & 0xe88138c1
+	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
+	c1 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x2598_0 := x2559_0 & 0x172acdea328cad28
+	x2598_1 := x2559_1 & 0x7b710b2043e8a4c5
+	x2598_2 := x2559_2 & 0xa6fc1a835b75373d
+	x2598_3 := x2559_3 & 0xce93bb74
+	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
+	c1 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	x2596_0 := x2559_0 & 0x4f21c7ee8c70ae5a
+	x2596_1 := x2559_1 & 0xefb6db5e7230f253
+	x2596_2 := x2559_2 & 0x7597192368cd3d62
+	x2596_3 := x2559_3 & 0x82b6bc1f
+	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
+	c1 |= uint64(s.v2597) ^ x2597
+	s.v2597 = x2597
+	x2594_0 := x2559_0 & 0xff37d3e7f188a8be
+	x2594_1 := x2559_1 & 0xc6397ba211805f7f
+	x2594_2 := x2559_2 & 0xd3411e630fbd29dd
+	x2594_3 := x2559_3 & 0x1afcb2c8
+	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
+	c1 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	x2592_0 := x2559_0 & 0xfe6fa7cfe311517d
+	x2592_1 := x2559_1 & 0x8c72f7442300beff
+	x2592_2 := x2559_2 & 0xa6823cc61f7a53bb
+	x2592_3 := x2559_3 & 0x35f96591
+	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
+	c1 |= uint64(s.v2593) ^ x2593
+	s.v2593 = x2593
+	x2590_0 := x2559_0 & 0xfcdf4f9fc622a2fb
+	x2590_1 := x2559_1 & 0x18e5ee8846017dff
+	x2590_2 := x2559_2 & 0x4d04798c3ef4a777
+	x2590_3 := x2559_3 & 0x6bf2cb23
+	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
+	c1 |= uint64(s.v2591) ^ x2591
+	s.v2591 = x2591
+	x2588_0 := x2559_0 & 0xf9be9f3f8c4545f6
+	x2588_1 := x2559_1 & 0x31cbdd108c02fbff
+	x2588_2 := x2559_2 & 0x9a08f3187de94eee
+	x2588_3 := x2559_3 & 0xd7e59646
+	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
+	c1 |= uint64(s.v2589) ^ x2589
+	s.v2589 = x2589
+	x2586_0 := x2559_0 & 0x92096245f1e37fe7
+	x2586_1 := x2559_1 & 0x7ac3773fede44c26
+	x2586_2 := x2559_2 & 0xc7eca1525f5cec4
+	x2586_3 := x2559_3 & 0xb05ae67b
+	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
+	c1 |= uint64(s.v2587) ^ x2587
+	s.v2587 = x2587
+	x2584_0 := x2559_0 & 0x456698b10aaf0bc4
+	x2584_1 := x2559_1 & 0xecd223612e292394
+	x2584_2 := x2559_2 & 0x2092b80f95ccce90
+	x2584_3 := x2559_3 & 0x7f240600
+	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
+	c1 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
+	x2582_0 := x2559_0 & 0x8acd3162155e1789
+	x2582_1 := x2559_1 & 0xd9a446c25c524728
+	x2582_2 := x2559_2 & 0x4125701f2b999d21
+	x2582_3 := x2559_3 & 0xfe480c00
+	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
+	c1 |= uint64(s.v2583) ^ x2583
+	s.v2583 = x2583
+	x2580_0 := x2559_0 & 0x74ee3efec3d5db18
+	x2580_1 := x2559_1 & 0xaa1c409a4d453588
+	x2580_2 := x2559_2 & 0xba25cc1b8914695b
+	x2580_3 := x2559_3 & 0xe301d2f6
+	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
+	c1 |= uint64(s.v2581) ^ x2581
+	s.v2581 = x2581
+	x2578_0 := x2559_0 & 0x88a821c76ec2423a
+	x2578_1 := x2559_1 & 0x4d6c4c2a6f6bd0c9
+	x2578_2 := x2559_2 & 0x4c24b412cc0f81af
+	x2578_3 := x2559_3 & 0xd9926f1b
+	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
+	c1 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	x2576_0 := x2559_0 & 0x70241fb434ed707e
+	x2576_1 := x2559_1 & 0x838c554a2b361a4a
+	x2576_2 := x2559_2 & 0xa026440046385046
+	x2576_3 := x2559_3 & 0xacb514c0
+	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
+	c1 |= uint64(s.v2577) ^ x2577
+	s.v2577 = x2577
+	x2574_0 := x2559_0 & 0x813c635280b314f6
+	x2574_1 := x2559_1 & 0x1e4c678aa38d8f4d
+	x2574_2 := x2559_2 & 0x7823a4255257f395
+	x2574_3 := x2559_3 & 0x46fbe377
+	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
+	c1 |= uint64(s.v2575) ^ x2575
+	s.v2575 = x2575
+	x2572_0 := x2559_0 & 0x278c6a5016629ed
+	x2572_1 := x2559_1 & 0x3c98cf15471b1e9b
+	x2572_2 := x2559_2 & 0xf047484aa4afe72a
+	x2572_3 := x2559_3 & 0x8df7c6ee
+	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
+	c1 |= uint64(s.v2573) ^ x2573
+	s.v2573 = x2573
+	x2570_0 := x2559_0 & 0x6585d170eba5a7d0
+	x2570_1 := x2559_1 & 0x606553347bd786ef
+	x2570_2 := x2559_2 & 0xd8e1bcb097789d4c
+	x2570_3 := x2559_3 & 0x47e472b
+	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
+	c1 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
+	x2568_0 := x2559_0 & 0xcb0ba2e1d74b4fa0
+	x2568_1 := x2559_1 & 0xc0caa668f7af0dde
+	x2568_2 := x2559_2 & 0xb1c379612ef13a98
+	x2568_3 := x2559_3 & 0x8fc8e57
+	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
+	c1 |= uint64(s.v2569) ^ x2569
+	s.v2569 = x2569
+	x2566_0 := x2559_0 & 0x961745c3ae969f40
+	x2566_1 := x2559_1 & 0x81954cd1ef5e1bbd
+	x2566_2 := x2559_2 & 0x6386f2c25de27531
+	x2566_3 := x2559_3 & 0x11f91caf
+	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
+	c1 |= uint64(s.v2567) ^ x2567
+	s.v2567 = x2567
+	x2564_0 := x2559_0 & 0x2c2e8b875d2d3e81
+	x2564_1 := x2559_1 & 0x32a99a3debc377b
+	x2564_2 := x2559_2 & 0xc70de584bbc4ea63
+	x2564_3 := x2559_3 & 0x23f2395e
+	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
+	c1 |= uint64(s.v2565) ^ x2565
+	s.v2565 = x2565
+	x2562_0 := x2559_0 & 0x585d170eba5a7d02
+	x2562_1 := x2559_1 & 0x6553347bd786ef6
+	x2562_2 := x2559_2 & 0x8e1bcb097789d4c6
+	x2562_3 := x2559_3 & 0x47e472bd
+	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
+	c1 |= uint64(s.v2563) ^ x2563
+	s.v2563 = x2563
+	x2560_0 := x2559_0 & 0xb0ba2e1d74b4fa05
+	x2560_1 := x2559_1 & 0xcaa668f7af0ddec
+	x2560_2 := x2559_2 & 0x1c379612ef13a98c
+	x2560_3 := x2559_3 & 0x8fc8e57b
+	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
+	c1 |= uint64(s.v2561) ^ x2561
+	s.v2561 = x2561
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -3938,9 +3939,9 @@ func (s *Model) u77_isa_completer() {
 // u78: one operation, vec on 32 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	t1 := s.v2622 | s.v2620<<1 | s.v2618<<2 | s.v2616<<3 | s.v2614<<4 | s.v2612<<5 | s.v2610<<6 | s.v2608<<7 | s.v2606<<8 | s.v2604<<9 | s.v2602<<0xa | s.v2600<<0xb | s.v2598<<0xc | s.v2596<<0xd | s.v2594<<0xe | s.v2592<<0xf | s.v2590<<0x10 | s.v2588<<0x11 | s.v2586<<0x12 | s.v2584<<0x13 | s.v2582<<0x14 | s.v2580<<0x15 | s.v2578<<0x16 | s.v2576<<0x17 | s.v2574<<0x18 | s.v2572<<0x19 | s.v2570<<0x1a | s.v2568<<0x1b | s.v2566<<0x1c | s.v2564<<0x1d | s.v2562<<0x1e | s.v2560<<0x1f
-	c0 |= uint64(s.v4176) ^ t1
-	s.v4176 = t1
+	t1 := s.v2623 | s.v2621<<1 | s.v2619<<2 | s.v2617<<3 | s.v2615<<4 | s.v2613<<5 | s.v2611<<6 | s.v2609<<7 | s.v2607<<8 | s.v2605<<9 | s.v2603<<0xa | s.v2601<<0xb | s.v2599<<0xc | s.v2597<<0xd | s.v2595<<0xe | s.v2593<<0xf | s.v2591<<0x10 | s.v2589<<0x11 | s.v2587<<0x12 | s.v2585<<0x13 | s.v2583<<0x14 | s.v2581<<0x15 | s.v2579<<0x16 | s.v2577<<0x17 | s.v2575<<0x18 | s.v2573<<0x19 | s.v2571<<0x1a | s.v2569<<0x1b | s.v2567<<0x1c | s.v2565<<0x1d | s.v2563<<0x1e | s.v2561<<0x1f
+	c0 |= uint64(s.v4177) ^ t1
+	s.v4177 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -3948,24 +3949,24 @@ func (s *Model) u78() {
 
 // u79_lookup: 10 operations, lookup
 func (s *Model) u79_lookup() {
-	x3496 := s.v145_committed
-	x3497 := uint64(bits.OnesCount64(x3496))
-	s.v3497 = x3497
-	x3499 := s.v3498
-	x3500 := uint64(bits.OnesCount64(x3499))
-	s.v3500 = x3500
+	x3497 := s.v145_committed
+	x3498 := uint64(bits.OnesCount64(x3497))
+	s.v3498 = x3498
+	x3500 := s.v3499
+	x3501 := uint64(bits.OnesCount64(x3500))
+	s.v3501 = x3501
 	var t1 uint64
 	for k := range 8 {
 		t1 |= uint64(s.v517_refused_requests[k&7]) << (uint(k) * 2)
 	}
-	x3507 := uint64(bits.OnesCount64(t1))
-	s.v3507 = x3507
-	x3508 := s.v518_window_stalled
-	x3509 := uint64(bits.OnesCount64(x3508))
-	s.v3509 = x3509
-	x3510 := s.v519_stalled
-	x3511 := uint64(bits.OnesCount64(x3510))
-	s.v3511 = x3511
+	x3508 := uint64(bits.OnesCount64(t1))
+	s.v3508 = x3508
+	x3509 := s.v518_window_stalled
+	x3510 := uint64(bits.OnesCount64(x3509))
+	s.v3510 = x3510
+	x3511 := s.v519_stalled
+	x3512 := uint64(bits.OnesCount64(x3511))
+	s.v3512 = x3512
 	s.commits[2] |= 0x20000
 }
 
@@ -3978,108 +3979,108 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := s.v191_state
-	x4507 := bit(t1 == 1)
-	x4514 := s.v192_leaving &^ s.v193_announced
-	x1002 := x4507 | x4514
-	c0 |= uint64(s.v1002) ^ x1002
-	s.v1002 = x1002
+	x4508 := bit(t1 == 1)
+	x4515 := s.v192_leaving &^ s.v193_announced
+	x1001 := x4508 | x4515
+	c0 |= uint64(s.v1001) ^ x1001
+	s.v1001 = x1001
 	t2 := s.v191_state
-	x1247 := bit(t2 == 0)
-	x4501 := x1247 ^ 1
+	x1246 := bit(t2 == 0)
+	x4502 := x1246 ^ 1
 	t3 := s.v236_next_addr
 	t4 := s.v237_next_addr
-	if x4501 != 0 {
+	if x4502 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1249) ^ t4
-	s.v1249 = t4
-	x1252 := s.v239_lines_left
-	x1253 := x1252 & 0x1ff
-	x1254 := x1253 << 4
+	c1 |= uint64(s.v1248) ^ t4
+	s.v1248 = t4
+	x1251 := s.v239_lines_left
+	x1252 := x1251 & 0x1ff
+	x1253 := x1252 << 4
 	t5 := uint64(0x40)
-	if x4501 != 0 {
-		t5 = x1254
+	if x4502 != 0 {
+		t5 = x1253
 	}
-	c2 |= uint64(s.v1255) ^ t5
-	s.v1255 = t5
+	c2 |= uint64(s.v1254) ^ t5
+	s.v1254 = t5
 	t6 := s.v191_state
-	x4504 := bit(t6 == 3)
-	x4521 := s.v192_leaving & s.v193_announced
-	x1267 := x4504 | x4521
-	c3 |= uint64(s.v1267) ^ x1267
-	s.v1267 = x1267
+	x4505 := bit(t6 == 3)
+	x4522 := s.v192_leaving & s.v193_announced
+	x1266 := x4505 | x4522
+	c3 |= uint64(s.v1266) ^ x1266
+	s.v1266 = x1266
 	t7 := s.v246_leaving_beat[0]
 	t8 := s.v246_leaving_beat[1]
-	if x4501 != 0 {
+	if x4502 != 0 {
 		t7 = s.v245_word[0]
 		t8 = s.v245_word[1]
 	}
-	c4 |= uint64(s.v1275[0]) ^ t7
-	s.v1275[0] = t7
-	c4 |= uint64(s.v1275[1]) ^ t8
-	s.v1275[1] = t8
+	c4 |= uint64(s.v1274[0]) ^ t7
+	s.v1274[0] = t7
+	c4 |= uint64(s.v1274[1]) ^ t8
+	s.v1274[1] = t8
 	t9 := s.v239_lines_left
-	x4503 := bit(t9 == 1)
+	x4504 := bit(t9 == 1)
 	t10 := s.v248_leaving_last
-	if x4501 != 0 {
-		t10 = x4503
+	if x4502 != 0 {
+		t10 = x4504
 	}
-	c5 |= uint64(s.v1279) ^ t10
-	s.v1279 = t10
+	c5 |= uint64(s.v1278) ^ t10
+	s.v1278 = t10
 	t11 := s.v54_state
-	x4751 := bit(t11 == 0)
+	x4752 := bit(t11 == 0)
 	t12 := s.v252_state
-	x4493 := bit(t12 == 2)
-	x1512 := s.v263_command_words[0] & 0xff
+	x4494 := bit(t12 == 2)
+	x1511 := s.v263_command_words[0] & 0xff
 	t13 := s.v56_taken_opcode
-	if x4493 != 0 {
-		t13 = x1512
+	if x4494 != 0 {
+		t13 = x1511
 	}
 	t14 := s.v56_taken_opcode
-	if x4751 != 0 {
+	if x4752 != 0 {
 		t14 = t13
 	}
-	s.v1514 = t14
-	x1515 := s.v263_command_words[1]
+	s.v1513 = t14
+	x1514 := s.v263_command_words[1]
 	t15 := s.v57_taken_operand1
-	if x4493 != 0 {
-		t15 = x1515
+	if x4494 != 0 {
+		t15 = x1514
 	}
 	t16 := s.v57_taken_operand1
-	if x4751 != 0 {
+	if x4752 != 0 {
 		t16 = t15
 	}
-	s.v1517 = t16
-	x1518 := s.v263_command_words[2]
+	s.v1516 = t16
+	x1517 := s.v263_command_words[2]
 	t17 := s.v58_taken_operand2
-	if x4493 != 0 {
-		t17 = x1518
+	if x4494 != 0 {
+		t17 = x1517
 	}
 	t18 := s.v58_taken_operand2
-	if x4751 != 0 {
+	if x4752 != 0 {
 		t18 = t17
 	}
-	s.v1520 = t18
-	x1656 := s.v263_command_words[0] >> 8 & 1
+	s.v1519 = t18
+	x1655 := s.v263_command_words[0] >> 8 & 1
 	t19 := s.v80_taken_half
-	if x4493 != 0 {
-		t19 = x1656
+	if x4494 != 0 {
+		t19 = x1655
 	}
 	t20 := s.v80_taken_half
-	if x4751 != 0 {
+	if x4752 != 0 {
 		t20 = t19
 	}
-	s.v1658 = t20
-	x2759 := s.v263_command_words[3]
+	s.v1657 = t20
+	x2760 := s.v263_command_words[3]
 	t21 := s.v258_taken_operand3
-	if x4493 != 0 {
-		t21 = x2759
+	if x4494 != 0 {
+		t21 = x2760
 	}
 	t22 := s.v258_taken_operand3
-	if x4751 != 0 {
+	if x4752 != 0 {
 		t22 = t21
 	}
-	s.v2761 = t22
+	s.v2762 = t22
 	if c0 != 0 {
 		s.dirty[1] |= 0x820000
 	}
@@ -4105,9 +4106,9 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	t1 := s.v998 | s.v1002<<1 | s.v188_valid<<2
-	c0 |= uint64(s.v4157) ^ t1
-	s.v4157 = t1
+	t1 := s.v997 | s.v1001<<1 | s.v188_valid<<2
+	c0 |= uint64(s.v4158) ^ t1
+	s.v4158 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4116,12 +4117,12 @@ func (s *Model) u81() {
 // u82: one operation, vec on 3 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v4160[0]) ^ s.v235_entry_addr
-	s.v4160[0] = s.v235_entry_addr
-	c0 |= uint64(s.v4160[1]) ^ s.v1249
-	s.v4160[1] = s.v1249
-	c0 |= uint64(s.v4160[2]) ^ s.v238_data_addr
-	s.v4160[2] = s.v238_data_addr
+	c0 |= uint64(s.v4161[0]) ^ s.v235_entry_addr
+	s.v4161[0] = s.v235_entry_addr
+	c0 |= uint64(s.v4161[1]) ^ s.v1248
+	s.v4161[1] = s.v1248
+	c0 |= uint64(s.v4161[2]) ^ s.v238_data_addr
+	s.v4161[2] = s.v238_data_addr
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -4130,12 +4131,12 @@ func (s *Model) u82() {
 // u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
 	var c0 uint64
-	c0 |= uint64(s.v4161[0]) ^ 0x20
-	s.v4161[0] = uint16(0x20)
-	c0 |= uint64(s.v4161[1]) ^ s.v1255
-	s.v4161[1] = uint16(s.v1255)
-	c0 |= uint64(s.v4161[2]) ^ s.v240_data_len
-	s.v4161[2] = uint16(s.v240_data_len)
+	c0 |= uint64(s.v4162[0]) ^ 0x20
+	s.v4162[0] = uint16(0x20)
+	c0 |= uint64(s.v4162[1]) ^ s.v1254
+	s.v4162[1] = uint16(s.v1254)
+	c0 |= uint64(s.v4162[2]) ^ s.v240_data_len
+	s.v4162[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -4144,9 +4145,9 @@ func (s *Model) u83() {
 // u84: one operation, vec on 3 lanes
 func (s *Model) u84() {
 	var c0 uint64
-	t1 := s.v1264 | s.v1267<<1 | s.v242_valid<<2
-	c0 |= uint64(s.v4162) ^ t1
-	s.v4162 = t1
+	t1 := s.v1263 | s.v1266<<1 | s.v242_valid<<2
+	c0 |= uint64(s.v4163) ^ t1
+	s.v4163 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4155,18 +4156,18 @@ func (s *Model) u84() {
 // u85: one operation, vec on 3 lanes
 func (s *Model) u85() {
 	var c0 uint64
-	c0 |= uint64(s.v4163[0][0]) ^ s.v1274[0]
-	s.v4163[0][0] = s.v1274[0]
-	c0 |= uint64(s.v4163[0][1]) ^ s.v1274[1]
-	s.v4163[0][1] = s.v1274[1]
-	c0 |= uint64(s.v4163[1][0]) ^ s.v1275[0]
-	s.v4163[1][0] = s.v1275[0]
-	c0 |= uint64(s.v4163[1][1]) ^ s.v1275[1]
-	s.v4163[1][1] = s.v1275[1]
-	c0 |= uint64(s.v4163[2][0]) ^ s.v247_data_data[0]
-	s.v4163[2][0] = s.v247_data_data[0]
-	c0 |= uint64(s.v4163[2][1]) ^ s.v247_data_data[1]
-	s.v4163[2][1] = s.v247_data_data[1]
+	c0 |= uint64(s.v4164[0][0]) ^ s.v1273[0]
+	s.v4164[0][0] = s.v1273[0]
+	c0 |= uint64(s.v4164[0][1]) ^ s.v1273[1]
+	s.v4164[0][1] = s.v1273[1]
+	c0 |= uint64(s.v4164[1][0]) ^ s.v1274[0]
+	s.v4164[1][0] = s.v1274[0]
+	c0 |= uint64(s.v4164[1][1]) ^ s.v1274[1]
+	s.v4164[1][1] = s.v1274[1]
+	c0 |= uint64(s.v4164[2][0]) ^ s.v247_data_data[0]
+	s.v4164[2][0] = s.v247_data_data[0]
+	c0 |= uint64(s.v4164[2][1]) ^ s.v247_data_data[1]
+	s.v4164[2][1] = s.v247_data_data[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4175,9 +4176,9 @@ func (s *Model) u85() {
 // u86: one operation, vec on 3 lanes
 func (s *Model) u86() {
 	var c0 uint64
-	t1 := s.v243_second_beat | s.v1279<<1 | s.v249_data_last<<2
-	c0 |= uint64(s.v4164) ^ t1
-	s.v4164 = t1
+	t1 := s.v243_second_beat | s.v1278<<1 | s.v249_data_last<<2
+	c0 |= uint64(s.v4165) ^ t1
+	s.v4165 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000
 	}
@@ -4191,50 +4192,50 @@ func (s *Model) u87_write_merge() {
 	var c3 uint64
 	var c4 uint64
 	t1 := s.v189_waiting
-	x997 := bit(t1 != 0)
-	x1003 := s.v998 | s.v1002<<1 | s.v188_valid<<2
-	x1004 := x1003 & -x1003
+	x996 := bit(t1 != 0)
+	x1002 := s.v997 | s.v1001<<1 | s.v188_valid<<2
+	x1003 := x1002 & -x1002
 	t2 := s.v194_owed
-	x1005 := bit(t2 == 0)
+	x1004 := bit(t2 == 0)
 	t3 := s.v194_owed
-	x1006 := bit(t3 == 8)
-	x1007 := s.v195_owner & (x1006 - 1)
+	x1005 := bit(t3 == 8)
+	x1006 := s.v195_owner & (x1005 - 1)
 	t4 := uint64(7)
-	t5 := x1007
-	if x1005 != 0 {
+	t5 := x1006
+	if x1004 != 0 {
 		t5 = t4
 	}
-	x1009 := x1004 & t5
+	x1008 := x1003 & t5
 	t6 := s.v189_waiting
-	t7 := x1009
-	if x997 != 0 {
+	t7 := x1008
+	if x996 != 0 {
 		t7 = t6
 	}
-	c0 |= uint64(s.v1010) ^ t7
-	s.v1010 = t7
-	x1156 := bit(s.v4157>>(uint(0)&0x3f)&7&t7 != 0)
-	c1 |= uint64(s.v1156) ^ x1156
-	s.v1156 = x1156
-	x1263 := s.v195_owner & (x1005 - 1)
-	c2 |= uint64(s.v1263) ^ x1263
-	s.v1263 = x1263
-	x1268 := bit(s.v4162>>(uint(0)&0x3f)&7&x1263 != 0)
-	c3 |= uint64(s.v1268) ^ x1268
-	s.v1268 = x1268
+	c0 |= uint64(s.v1009) ^ t7
+	s.v1009 = t7
+	x1155 := bit(s.v4158>>(uint(0)&0x3f)&7&t7 != 0)
+	c1 |= uint64(s.v1155) ^ x1155
+	s.v1155 = x1155
+	x1262 := s.v195_owner & (x1004 - 1)
+	c2 |= uint64(s.v1262) ^ x1262
+	s.v1262 = x1262
+	x1267 := bit(s.v4163>>(uint(0)&0x3f)&7&x1262 != 0)
+	c3 |= uint64(s.v1267) ^ x1267
+	s.v1267 = x1267
 	var t8 uint64
 	var t9 uint64
-	for m := x1263; m != 0; m &= m - 1 {
+	for m := x1262; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t8 |= s.v4163[k][0]
-		t9 |= s.v4163[k][1]
+		t8 |= s.v4164[k][0]
+		t9 |= s.v4164[k][1]
 	}
-	c4 |= uint64(s.v1276[0]) ^ t8
-	s.v1276[0] = t8
-	c4 |= uint64(s.v1276[1]) ^ t9
-	s.v1276[1] = t9
-	x1280 := bit(s.v4164>>(uint(0)&0x3f)&7&x1263 != 0)
-	c3 |= uint64(s.v1280) ^ x1280
-	s.v1280 = x1280
+	c4 |= uint64(s.v1275[0]) ^ t8
+	s.v1275[0] = t8
+	c4 |= uint64(s.v1275[1]) ^ t9
+	s.v1275[1] = t9
+	x1279 := bit(s.v4165>>(uint(0)&0x3f)&7&x1262 != 0)
+	c3 |= uint64(s.v1279) ^ x1279
+	s.v1279 = x1279
 	if c0 != 0 {
 		s.dirty[2] |= 0x10083c0004
 	}
@@ -4257,14 +4258,14 @@ func (s *Model) u88_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2265 := uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2262 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2266 := bit(x2265 < x2262)
-	c0 |= uint64(s.v2266) ^ x2266
-	s.v2266 = x2266
-	x2642 := s.v346_taken & 3
-	c1 |= uint64(s.v2642) ^ x2642
-	s.v2642 = x2642
+	x2266 := uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2263 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2267 := bit(x2266 < x2263)
+	c0 |= uint64(s.v2267) ^ x2267
+	s.v2267 = x2267
+	x2643 := s.v346_taken & 3
+	c1 |= uint64(s.v2643) ^ x2643
+	s.v2643 = x2643
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x400
@@ -4282,82 +4283,82 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x766 := s.v63_valid &^ s.v66_operated
-	x4716 := s.v617 & s.v618
-	x4709 := s.v767 | s.v768
+	x765 := s.v63_valid &^ s.v66_operated
+	x4717 := s.v617 & s.v618
+	x4710 := s.v766 | s.v767
 	t1 := s.v56_taken_opcode
-	x4735 := bit(t1 == 2)
-	x771 := x4709 | x4735
-	x772 := x4716 & x771
-	x773 := x766 | x772
+	x4736 := bit(t1 == 2)
+	x770 := x4710 | x4736
+	x771 := x4717 & x770
+	x772 := x765 | x771
 	t2 := s.v67_count
 	x660 := bit(t2 != 0x80)
-	x774 := x773 & x660
-	c0 |= uint64(s.v774) ^ x774
-	s.v774 = x774
-	x960 := s.v180_word[1] >> 0x23
-	c1 |= uint64(s.v960) ^ x960
-	s.v960 = x960
-	x985 := s.v180_word[1] >> 0x21 & 1
-	c2 |= uint64(s.v985) ^ x985
-	s.v985 = x985
-	x1827 := (s.v109_tail + 1) & 0x7f
+	x773 := x772 & x660
+	c0 |= uint64(s.v773) ^ x773
+	s.v773 = x773
+	x959 := s.v180_word[1] >> 0x23
+	c1 |= uint64(s.v959) ^ x959
+	s.v959 = x959
+	x984 := s.v180_word[1] >> 0x21 & 1
+	c2 |= uint64(s.v984) ^ x984
+	s.v984 = x984
+	x1828 := (s.v109_tail + 1) & 0x7f
 	t3 := s.v109_tail
-	if x774 != 0 {
-		t3 = x1827
+	if x773 != 0 {
+		t3 = x1828
 	}
-	s.v1828 = t3
+	s.v1829 = t3
 	t4 := uint64(1)
 	t5 := uint64(2)
-	if s.v768 != 0 {
+	if s.v767 != 0 {
 		t5 = t4
 	}
-	t6 := s.v767
-	x776 := t5 & (t6 - 1)
-	x4690 := s.v110_updating & s.v111_at_hand_first
-	x778 := 1 & -x4690
-	t7 := x778
-	if x772 != 0 {
-		t7 = x776
+	t6 := s.v766
+	x775 := t5 & (t6 - 1)
+	x4691 := s.v110_updating & s.v111_at_hand_first
+	x777 := 1 & -x4691
+	t7 := x777
+	if x771 != 0 {
+		t7 = x775
 	}
 	t8 := s.v80_taken_half
 	t9 := s.v111_at_hand_first
-	if x772 != 0 {
+	if x771 != 0 {
 		t9 = t8
 	}
 	t10 := s.v112_at_hand_last
-	if x772 != 0 {
-		t10 = x4735
+	if x771 != 0 {
+		t10 = x4736
 	}
-	x782 := s.v113_at_hand_next &^ x772
-	x783 := s.v57_taken_operand1 & 0xffffffff
+	x781 := s.v113_at_hand_next &^ x771
+	x782 := s.v57_taken_operand1 & 0xffffffff
 	t11 := s.v114_scale_q
-	if x772 != 0 {
-		t11 = x783
+	if x771 != 0 {
+		t11 = x782
 	}
-	x4685 := s.v790 << 4
-	x4683 := s.v788 + x4685
+	x4686 := s.v789 << 4
+	x4684 := s.v787 + x4686
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
-	x795 := s.v121_target_offset << 4
-	x797 := t13 + x795
-	x798 := s.v124_vector_offset << 4
-	x800 := x797 + x798
-	t14 := x800
+	x794 := s.v121_target_offset << 4
+	x796 := t13 + x794
+	x797 := s.v124_vector_offset << 4
+	x799 := x796 + x797
+	t14 := x799
 	if s.v110_updating != 0 {
-		t14 = x4683
+		t14 = x4684
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
-	if x772 != 0 {
+	if x771 != 0 {
 		t16 = t15
 	}
-	x803_1 := t11 | x782<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
-	c3 |= uint64(s.v803[0]) ^ t16
-	s.v803[0] = t16
-	c3 |= uint64(s.v803[1]) ^ x803_1
-	s.v803[1] = x803_1
+	x802_1 := t11 | x781<<0x20 | t10<<0x21 | t9<<0x22 | t7<<0x23
+	c3 |= uint64(s.v802[0]) ^ t16
+	s.v802[0] = t16
+	c3 |= uint64(s.v802[1]) ^ x802_1
+	s.v802[1] = x802_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000
 		s.writes[0] |= 0x20
@@ -4379,24 +4380,24 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 func (s *Model) u90_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v960
-	x961 := bit(t1 == 2)
-	c0 |= uint64(s.v961) ^ x961
-	s.v961 = x961
-	x963 := (s.v182_base + s.v962) & 0x3f
-	x4524 := (x963 - 1) & 0x3f
-	x965 := (x4524 - s.v183_drain) & 0x3f
-	x966 := x965 >> 5
-	x967 := x966 ^ 1
-	x968 := (s.v184_at - s.v183_drain) & 0x3f
-	x969 := x968 >> 5
-	x970 := x969 ^ 1
-	t2 := x970
-	if x961 != 0 {
-		t2 = x967
+	t1 := s.v959
+	x960 := bit(t1 == 2)
+	c0 |= uint64(s.v960) ^ x960
+	s.v960 = x960
+	x962 := (s.v182_base + s.v961) & 0x3f
+	x4525 := (x962 - 1) & 0x3f
+	x964 := (x4525 - s.v183_drain) & 0x3f
+	x965 := x964 >> 5
+	x966 := x965 ^ 1
+	x967 := (s.v184_at - s.v183_drain) & 0x3f
+	x968 := x967 >> 5
+	x969 := x968 ^ 1
+	t2 := x969
+	if x960 != 0 {
+		t2 = x966
 	}
-	c1 |= uint64(s.v971) ^ t2
-	s.v971 = t2
+	c1 |= uint64(s.v970) ^ t2
+	s.v970 = t2
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x2017000000000
@@ -4411,83 +4412,83 @@ func (s *Model) u90_reduce() {
 func (s *Model) u91_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1172 := s.v224_valid & s.v225_valid
-	x1173 := s.v32_answered ^ 1
-	x1174 := x1173 | s.v6_s_axil_bready
-	x1175 := x1172 & x1174
-	c0 |= uint64(s.v1175) ^ x1175
-	s.v1175 = x1175
-	x1185 := s.v32_answered &^ s.v6_s_axil_bready
+	x1171 := s.v224_valid & s.v225_valid
+	x1172 := s.v32_answered ^ 1
+	x1173 := x1172 | s.v6_s_axil_bready
+	x1174 := x1171 & x1173
+	c0 |= uint64(s.v1174) ^ x1174
+	s.v1174 = x1174
+	x1184 := s.v32_answered &^ s.v6_s_axil_bready
 	t1 := uint64(1)
-	t2 := x1185
-	if x1175 != 0 {
+	t2 := x1184
+	if x1174 != 0 {
 		t2 = t1
 	}
-	s.v1186 = t2
+	s.v1185 = t2
 	t3 := s.v227_data
-	x4681 := bit(t3 == 0x20)
+	x4682 := bit(t3 == 0x20)
 	t4 := s.v227_data
-	x4680 := bit(t4 == 0x30)
-	x1190 := x4681 | x4680
+	x4681 := bit(t4 == 0x30)
+	x1189 := x4682 | x4681
 	t5 := s.v227_data
-	x4679 := bit(t5 == 0x34)
-	x1192 := x1190 | x4679
+	x4680 := bit(t5 == 0x34)
+	x1191 := x1189 | x4680
 	t6 := s.v227_data
-	x4678 := bit(t6 == 0x38)
-	x1194 := x1192 | x4678
+	x4679 := bit(t6 == 0x38)
+	x1193 := x1191 | x4679
 	t7 := s.v227_data
-	x4677 := bit(t7 == 0x3c)
-	x1196 := x1194 | x4677
+	x4678 := bit(t7 == 0x3c)
+	x1195 := x1193 | x4678
 	t8 := s.v227_data
-	x4676 := bit(t8 == 0x44)
-	x1198 := x1196 | x4676
+	x4677 := bit(t8 == 0x44)
+	x1197 := x1195 | x4677
 	t9 := s.v227_data
-	x4675 := bit(t9 == 0x48)
-	x1200 := x1198 | x4675
+	x4676 := bit(t9 == 0x48)
+	x1199 := x1197 | x4676
 	t10 := s.v227_data
-	x4674 := bit(t10 == 0x4c)
-	x1202 := x1200 | x4674
+	x4675 := bit(t10 == 0x4c)
+	x1201 := x1199 | x4675
 	t11 := s.v227_data
-	x4673 := bit(t11 == 0x50)
-	x1204 := x1202 | x4673
-	x1205 := 1 &^ x1204
+	x4674 := bit(t11 == 0x50)
+	x1203 := x1201 | x4674
+	x1204 := 1 &^ x1203
 	t12 := uint64(1)
-	if s.v1187 != 0 {
-		t12 = x1205
+	if s.v1186 != 0 {
+		t12 = x1204
 	}
-	x1207 := 2 & -t12
+	x1206 := 2 & -t12
 	t13 := s.v33_write_resp
-	if x1175 != 0 {
-		t13 = x1207
+	if x1174 != 0 {
+		t13 = x1206
 	}
-	s.v1208 = t13
-	x1211 := s.v228_valid &^ s.v229_asked
-	x1212 := s.v35_read_valid ^ 1
-	x1213 := x1212 | s.v10_s_axil_rready
-	x1214 := x1211 & x1213
-	c1 |= uint64(s.v1214) ^ x1214
-	s.v1214 = x1214
-	x1219 := s.v35_read_valid &^ s.v10_s_axil_rready
+	s.v1207 = t13
+	x1210 := s.v228_valid &^ s.v229_asked
+	x1211 := s.v35_read_valid ^ 1
+	x1212 := x1211 | s.v10_s_axil_rready
+	x1213 := x1210 & x1212
+	c1 |= uint64(s.v1213) ^ x1213
+	s.v1213 = x1213
+	x1218 := s.v35_read_valid &^ s.v10_s_axil_rready
 	t14 := uint64(1)
-	t15 := x1219
+	t15 := x1218
 	if s.v229_asked != 0 {
 		t15 = t14
 	}
-	s.v1220 = t15
+	s.v1219 = t15
 	t16 := s.v230_csr_read_failed
-	x1221 := s.v231_csr_read_value & (t16 - 1)
+	x1220 := s.v231_csr_read_value & (t16 - 1)
 	t17 := s.v36_read_word_data
 	if s.v229_asked != 0 {
-		t17 = x1221
+		t17 = x1220
 	}
-	s.v1222 = t17
+	s.v1221 = t17
 	t18 := s.v230_csr_read_failed
-	x1223 := 2 & -t18
+	x1222 := 2 & -t18
 	t19 := s.v37_read_word_resp
 	if s.v229_asked != 0 {
-		t19 = x1223
+		t19 = x1222
 	}
-	s.v1224 = t19
+	s.v1223 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x20440000000
 		s.dirty[2] |= 0x2000000
@@ -4508,20 +4509,20 @@ func (s *Model) u92_dma_read_tags() {
 	x724 := bit(t1 == s.v91_tail)
 	c0 |= uint64(s.v724) ^ x724
 	s.v724 = x724
-	x1043 := s.v90_head >> 7
-	x1044 := x1043 ^ 1
-	x1045 := s.v90_head & 0x7f
-	x1046 := x1045 | x1044<<7
+	x1042 := s.v90_head >> 7
+	x1043 := x1042 ^ 1
+	x1044 := s.v90_head & 0x7f
+	x1045 := x1044 | x1043<<7
 	t2 := s.v91_tail
-	x1047 := bit(t2 == x1046)
-	c1 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
-	x1054 := s.v91_tail & 0x7f
-	c2 |= uint64(s.v1054) ^ x1054
-	s.v1054 = x1054
-	x1121 := s.v209_unfinished[x1045>>6&1] >> (x1045 & 0x3f) & 1
-	c3 |= uint64(s.v1121) ^ x1121
-	s.v1121 = x1121
+	x1046 := bit(t2 == x1045)
+	c1 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	x1053 := s.v91_tail & 0x7f
+	c2 |= uint64(s.v1053) ^ x1053
+	s.v1053 = x1053
+	x1120 := s.v209_unfinished[x1044>>6&1] >> (x1044 & 0x3f) & 1
+	c3 |= uint64(s.v1120) ^ x1120
+	s.v1120 = x1120
 	if c0 != 0 {
 		s.dirty[2] |= 0x4e0002000000
 	}
@@ -4547,133 +4548,133 @@ func (s *Model) u93() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4500 := s.v53_allowed ^ 1
-	x4495 := s.v89_holding | x4500
-	x1050 := x4495 ^ 1
-	c0 |= uint64(s.v1050) ^ x1050
-	s.v1050 = x1050
-	x4563 := s.v208_data_tag >> 7
-	x1072 := s.v207_data_valid &^ x4563
-	x1074_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
-	x1074_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
-	t1 := [2]uint64{x1074_0, x1074_1}
-	t2 := s.v1075
-	x1077 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
-	x1078 := x1072 & x1077
-	x1082 := s.v1081 >> 8 & 1
-	x1083 := x1082 &^ s.v1080
-	x1085 := x1078 &^ x1083
-	c1 |= uint64(s.v1085) ^ x1085
-	s.v1085 = x1085
-	x1146 := s.v1091 >> 0x20
-	x1147 := bit(x1146 == 0)
-	x1522 := x1085 &^ x1147
-	x4551 := s.v207_data_valid & x4563
-	x1524 := s.v208_data_tag >> 2 & 0x1f
-	x4550 := bit(x1524 == 0)
-	x1526 := x4551 & x4550
-	x4543 := s.v1530 & 1
-	x4541 := x1526 & x4543
-	x4545 := s.v1534 >> 3 & 1
-	x4540 := x4541 &^ x4545
-	x1539 := x1522 | x4540
-	s.v1539 = x1539
-	x1529 := s.v208_data_tag & 3
-	x4544 := s.v1534 & 0xf
-	x1540 := uint64(bits.OnesCount64(x4544))
-	x1541 := x1540 & 3
-	x1542 := x1541 | x1529<<2
-	x1544 := s.v1091 >> 8 & 0xffffff
-	x1545 := s.v1090
-	x1546 := (x1544 + x1545) & 0xffffff
-	t3 := x1546
-	if x4540 != 0 {
-		t3 = x1542
+	x4501 := s.v53_allowed ^ 1
+	x4496 := s.v89_holding | x4501
+	x1049 := x4496 ^ 1
+	c0 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
+	x4564 := s.v208_data_tag >> 7
+	x1071 := s.v207_data_valid &^ x4564
+	x1073_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
+	x1073_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
+	t1 := [2]uint64{x1073_0, x1073_1}
+	t2 := s.v1074
+	x1076 := t1[t2>>6&1] >> (t2 & 0x3f) & 1
+	x1077 := x1071 & x1076
+	x1081 := s.v1080 >> 8 & 1
+	x1082 := x1081 &^ s.v1079
+	x1084 := x1077 &^ x1082
+	c1 |= uint64(s.v1084) ^ x1084
+	s.v1084 = x1084
+	x1145 := s.v1090 >> 0x20
+	x1146 := bit(x1145 == 0)
+	x1521 := x1084 &^ x1146
+	x4552 := s.v207_data_valid & x4564
+	x1523 := s.v208_data_tag >> 2 & 0x1f
+	x4551 := bit(x1523 == 0)
+	x1525 := x4552 & x4551
+	x4544 := s.v1529 & 1
+	x4542 := x1525 & x4544
+	x4546 := s.v1533 >> 3 & 1
+	x4541 := x4542 &^ x4546
+	x1538 := x1521 | x4541
+	s.v1538 = x1538
+	x1528 := s.v208_data_tag & 3
+	x4545 := s.v1533 & 0xf
+	x1539 := uint64(bits.OnesCount64(x4545))
+	x1540 := x1539 & 3
+	x1541 := x1540 | x1528<<2
+	x1543 := s.v1090 >> 8 & 0xffffff
+	x1544 := s.v1089
+	x1545 := (x1543 + x1544) & 0xffffff
+	t3 := x1545
+	if x4541 != 0 {
+		t3 = x1541
 	}
 	t4 := s.v59_out_dest
-	if x1539 != 0 {
+	if x1538 != 0 {
 		t4 = t3
 	}
-	s.v1548 = t4
+	s.v1547 = t4
 	t5 := s.v61_out_command
-	if x1539 != 0 {
-		t5 = x4540
+	if x1538 != 0 {
+		t5 = x4541
 	}
-	s.v1549 = t5
+	s.v1548 = t5
 	t6 := s.v83_out_data[0]
 	t7 := s.v83_out_data[1]
-	if x1539 != 0 {
+	if x1538 != 0 {
 		t6 = s.v217_data_data[0]
 		t7 = s.v217_data_data[1]
 	}
-	s.v1666[0] = t6
-	s.v1666[1] = t7
-	x4444 := s.v90_head & 0x7f
+	s.v1665[0] = t6
+	s.v1665[1] = t7
+	x4445 := s.v90_head & 0x7f
 	var t8 uint64
-	t8 = uint64(s.m18[x4444&0x7f])
-	c2 |= uint64(s.v1124) ^ t8
-	s.v1124 = t8
-	x1096 := s.v214_status_tag >> 7
-	x1098 := s.v213_status_valid &^ x1096
-	t9 := [2]uint64{x1074_0, x1074_1}
-	t10 := s.v1099
-	x1101 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
-	c3 |= uint64(s.v1101) ^ x1101
+	t8 = uint64(s.m18[x4445&0x7f])
+	c2 |= uint64(s.v1123) ^ t8
+	s.v1123 = t8
+	x1095 := s.v214_status_tag >> 7
+	x1097 := s.v213_status_valid &^ x1095
+	t9 := [2]uint64{x1073_0, x1073_1}
+	t10 := s.v1098
+	x1100 := t9[t10>>6&1] >> (t10 & 0x3f) & 1
+	c3 |= uint64(s.v1100) ^ x1100
+	s.v1100 = x1100
+	x1101 := x1097 & x1100
+	c4 |= uint64(s.v1101) ^ x1101
 	s.v1101 = x1101
-	x1102 := x1098 & x1101
-	c4 |= uint64(s.v1102) ^ x1102
-	s.v1102 = x1102
-	x3182 := x1085 | x4540
-	x3184 := s.v207_data_valid &^ x3182
-	x3185 := bit(s.v359_drops == 0xffff)
-	x3187 := x3184 &^ x3185
-	x3188 := (s.v359_drops + 1) & 0xffff
+	x3183 := x1084 | x4541
+	x3185 := s.v207_data_valid &^ x3183
+	x3186 := bit(s.v359_drops == 0xffff)
+	x3188 := x3185 &^ x3186
+	x3189 := (s.v359_drops + 1) & 0xffff
 	t11 := s.v359_drops
-	if x3187 != 0 {
-		t11 = x3188
+	if x3188 != 0 {
+		t11 = x3189
 	}
-	s.v3189 = t11
+	s.v3190 = t11
 	t12 := s.v215_status_error
-	x1103 := bit(t12 == 0)
-	t13 := s.v1075
-	x1104 := bit(t13 == s.v1099)
-	x1105 := x1085 & x1104
-	x4546 := s.v1087 | s.v212_data_poisoned
-	t14 := s.v1099
-	x1107 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
+	x1102 := bit(t12 == 0)
+	t13 := s.v1074
+	x1103 := bit(t13 == s.v1098)
+	x1104 := x1084 & x1103
+	x4547 := s.v1086 | s.v212_data_poisoned
+	t14 := s.v1098
+	x1106 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
 	var t15 uint64
-	t16 := s.v1099
+	t16 := s.v1098
 	t15 = uint64(s.m19[t16&0x7f])
-	x1109 := t15 >> 9
-	x1110 := x1109 &^ x1107
-	t17 := x1110
-	if x1105 != 0 {
-		t17 = x4546
+	x1108 := t15 >> 9
+	x1109 := x1108 &^ x1106
+	t17 := x1109
+	if x1104 != 0 {
+		t17 = x4547
 	}
-	x4549 := s.v1091 & 0xff
-	t18 := s.v1090
-	x4547 := bit(t18 == x4549)
-	x1112 := t15 >> 8 & 1
-	x1113 := x1112 &^ x1107
-	t19 := x1113
-	if x1105 != 0 {
-		t19 = x4547
+	x4550 := s.v1090 & 0xff
+	t18 := s.v1089
+	x4548 := bit(t18 == x4550)
+	x1111 := t15 >> 8 & 1
+	x1112 := x1111 &^ x1106
+	t19 := x1112
+	if x1104 != 0 {
+		t19 = x4548
 	}
-	x1115 := 0xc & (t19 - 1)
+	x1114 := 0xc & (t19 - 1)
 	t20 := uint64(9)
-	t21 := x1115
+	t21 := x1114
 	if t17 != 0 {
 		t21 = t20
 	}
 	t22 := s.v215_status_error
-	if x1103 != 0 {
+	if x1102 != 0 {
 		t22 = t21
 	}
-	c5 |= uint64(s.v1117) ^ t22
-	s.v1117 = t22
-	x1148 := x1085 & x1147
-	c6 |= uint64(s.v1148) ^ x1148
-	s.v1148 = x1148
+	c5 |= uint64(s.v1116) ^ t22
+	s.v1116 = t22
+	x1147 := x1084 & x1146
+	c6 |= uint64(s.v1147) ^ x1147
+	s.v1147 = x1147
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0xc0000681
@@ -4704,270 +4705,270 @@ func (s *Model) u93() {
 // u94_isa_registers: 131 operations, isa.registers
 func (s *Model) u94_isa_registers() {
 	t1 := s.v351_data
-	x4672 := bit(t1 == 0)
+	x4673 := bit(t1 == 0)
 	t2 := s.v351_data
-	x4671 := bit(t2 == 4)
-	x2341 := x4672 | x4671
+	x4672 := bit(t2 == 4)
+	x2342 := x4673 | x4672
 	t3 := s.v351_data
-	x4670 := bit(t3 == 8)
-	x2343 := x2341 | x4670
+	x4671 := bit(t3 == 8)
+	x2344 := x2342 | x4671
 	t4 := s.v351_data
-	x4669 := bit(t4 == 0xc)
-	x2345 := x2343 | x4669
+	x4670 := bit(t4 == 0xc)
+	x2346 := x2344 | x4670
 	t5 := s.v351_data
-	x4668 := bit(t5 == 0x10)
-	x2347 := x2345 | x4668
+	x4669 := bit(t5 == 0x10)
+	x2348 := x2346 | x4669
 	t6 := s.v351_data
-	x4667 := bit(t6 == 0x14)
-	x2349 := x2347 | x4667
+	x4668 := bit(t6 == 0x14)
+	x2350 := x2348 | x4668
 	t7 := s.v351_data
-	x4666 := bit(t7 == 0x18)
-	x2351 := x2349 | x4666
+	x4667 := bit(t7 == 0x18)
+	x2352 := x2350 | x4667
 	t8 := s.v351_data
-	x4665 := bit(t8 == 0x20)
-	x2353 := x2351 | x4665
+	x4666 := bit(t8 == 0x20)
+	x2354 := x2352 | x4666
 	t9 := s.v351_data
-	x4664 := bit(t9 == 0x24)
-	x2355 := x2353 | x4664
+	x4665 := bit(t9 == 0x24)
+	x2356 := x2354 | x4665
 	t10 := s.v351_data
-	x4663 := bit(t10 == 0x30)
-	x2357 := x2355 | x4663
+	x4664 := bit(t10 == 0x30)
+	x2358 := x2356 | x4664
 	t11 := s.v351_data
-	x4662 := bit(t11 == 0x34)
-	x2359 := x2357 | x4662
+	x4663 := bit(t11 == 0x34)
+	x2360 := x2358 | x4663
 	t12 := s.v351_data
-	x4661 := bit(t12 == 0x38)
-	x2361 := x2359 | x4661
+	x4662 := bit(t12 == 0x38)
+	x2362 := x2360 | x4662
 	t13 := s.v351_data
-	x4660 := bit(t13 == 0x3c)
-	x2363 := x2361 | x4660
+	x4661 := bit(t13 == 0x3c)
+	x2364 := x2362 | x4661
 	t14 := s.v351_data
-	x4659 := bit(t14 == 0x40)
-	x2365 := x2363 | x4659
+	x4660 := bit(t14 == 0x40)
+	x2366 := x2364 | x4660
 	t15 := s.v351_data
-	x4658 := bit(t15 == 0x44)
-	x2367 := x2365 | x4658
+	x4659 := bit(t15 == 0x44)
+	x2368 := x2366 | x4659
 	t16 := s.v351_data
-	x4657 := bit(t16 == 0x48)
-	x2369 := x2367 | x4657
+	x4658 := bit(t16 == 0x48)
+	x2370 := x2368 | x4658
 	t17 := s.v351_data
-	x4656 := bit(t17 == 0x4c)
-	x2371 := x2369 | x4656
+	x4657 := bit(t17 == 0x4c)
+	x2372 := x2370 | x4657
 	t18 := s.v351_data
-	x4655 := bit(t18 == 0x50)
-	x2373 := x2371 | x4655
+	x4656 := bit(t18 == 0x50)
+	x2374 := x2372 | x4656
 	t19 := s.v351_data
-	x4654 := bit(t19 == 0x54)
-	x2375 := x2373 | x4654
+	x4655 := bit(t19 == 0x54)
+	x2376 := x2374 | x4655
 	t20 := s.v351_data
-	x4653 := bit(t20 == 0x58)
-	x2377 := x2375 | x4653
+	x4654 := bit(t20 == 0x58)
+	x2378 := x2376 | x4654
 	t21 := s.v351_data
-	x4652 := bit(t21 == 0x5c)
-	x2379 := x2377 | x4652
+	x4653 := bit(t21 == 0x5c)
+	x2380 := x2378 | x4653
 	t22 := s.v351_data
-	x4651 := bit(t22 == 0x60)
-	x2381 := x2379 | x4651
+	x4652 := bit(t22 == 0x60)
+	x2382 := x2380 | x4652
 	t23 := s.v351_data
-	x4650 := bit(t23 == 0x64)
-	x2383 := x2381 | x4650
+	x4651 := bit(t23 == 0x64)
+	x2384 := x2382 | x4651
 	t24 := s.v351_data
-	x4649 := bit(t24 == 0x68)
-	x2385 := x2383 | x4649
+	x4650 := bit(t24 == 0x68)
+	x2386 := x2384 | x4650
 	t25 := s.v351_data
-	x4648 := bit(t25 == 0x6c)
-	x2387 := x2385 | x4648
+	x4649 := bit(t25 == 0x6c)
+	x2388 := x2386 | x4649
 	t26 := s.v351_data
-	x4647 := bit(t26 == 0x70)
-	x2389 := x2387 | x4647
+	x4648 := bit(t26 == 0x70)
+	x2390 := x2388 | x4648
 	t27 := s.v351_data
-	x4646 := bit(t27 == 0x74)
-	x2391 := x2389 | x4646
+	x4647 := bit(t27 == 0x74)
+	x2392 := x2390 | x4647
 	t28 := s.v351_data
-	x4645 := bit(t28 == 0x78)
-	x2393 := x2391 | x4645
+	x4646 := bit(t28 == 0x78)
+	x2394 := x2392 | x4646
 	t29 := s.v351_data
-	x4644 := bit(t29 == 0x7c)
-	x2395 := x2393 | x4644
+	x4645 := bit(t29 == 0x7c)
+	x2396 := x2394 | x4645
 	t30 := s.v351_data
-	x4643 := bit(t30 == 0x80)
-	x2397 := x2395 | x4643
+	x4644 := bit(t30 == 0x80)
+	x2398 := x2396 | x4644
 	t31 := s.v351_data
-	x4642 := bit(t31 == 0x84)
-	x2399 := x2397 | x4642
+	x4643 := bit(t31 == 0x84)
+	x2400 := x2398 | x4643
 	t32 := s.v351_data
-	x4641 := bit(t32 == 0x88)
-	x2401 := x2399 | x4641
+	x4642 := bit(t32 == 0x88)
+	x2402 := x2400 | x4642
 	t33 := s.v351_data
-	x4640 := bit(t33 == 0x8c)
-	x2403 := x2401 | x4640
+	x4641 := bit(t33 == 0x8c)
+	x2404 := x2402 | x4641
 	t34 := s.v351_data
-	x4639 := bit(t34 == 0x90)
-	x2405 := x2403 | x4639
+	x4640 := bit(t34 == 0x90)
+	x2406 := x2404 | x4640
 	t35 := s.v351_data
-	x4638 := bit(t35 == 0x94)
-	x2407 := x2405 | x4638
+	x4639 := bit(t35 == 0x94)
+	x2408 := x2406 | x4639
 	t36 := s.v351_data
-	x4637 := bit(t36 == 0x98)
-	x2409 := x2407 | x4637
+	x4638 := bit(t36 == 0x98)
+	x2410 := x2408 | x4638
 	t37 := s.v351_data
-	x4636 := bit(t37 == 0xa0)
-	x2411 := x2409 | x4636
+	x4637 := bit(t37 == 0xa0)
+	x2412 := x2410 | x4637
 	t38 := s.v351_data
-	x4635 := bit(t38 == 0xa4)
-	x2413 := x2411 | x4635
+	x4636 := bit(t38 == 0xa4)
+	x2414 := x2412 | x4636
 	t39 := s.v351_data
-	x4634 := bit(t39 == 0xa8)
-	x2415 := x2413 | x4634
+	x4635 := bit(t39 == 0xa8)
+	x2416 := x2414 | x4635
 	t40 := s.v351_data
-	x4633 := bit(t40 == 0xac)
-	x2417 := x2415 | x4633
-	x2418 := x2417 ^ 1
-	x2419 := 1 & x2418
+	x4634 := bit(t40 == 0xac)
+	x2418 := x2416 | x4634
+	x2419 := x2418 ^ 1
+	x2420 := 1 & x2419
 	t41 := s.v230_csr_read_failed
-	if s.v1214 != 0 {
-		t41 = x2419
+	if s.v1213 != 0 {
+		t41 = x2420
 	}
-	s.v2420 = t41
-	x1702 := s.v1175 & s.v1187
+	s.v2421 = t41
+	x1701 := s.v1174 & s.v1186
 	t42 := s.v227_data
-	x1203 := bit(t42 == 0x50)
-	x3051 := s.v277_data_data & 0xffff
+	x1202 := bit(t42 == 0x50)
+	x3052 := s.v277_data_data & 0xffff
 	t43 := s.v325_csr_cq_head
-	if x1203 != 0 {
-		t43 = x3051
+	if x1202 != 0 {
+		t43 = x3052
 	}
 	t44 := s.v325_csr_cq_head
-	if x1702 != 0 {
+	if x1701 != 0 {
 		t44 = t43
 	}
-	s.v3053 = t44
+	s.v3054 = t44
 	t45 := s.v227_data
-	x1201 := bit(t45 == 0x4c)
-	x3054 := s.v277_data_data & 0xf
+	x1200 := bit(t45 == 0x4c)
+	x3055 := s.v277_data_data & 0xf
 	t46 := s.v326_csr_cq_log2
-	if x1201 != 0 {
-		t46 = x3054
+	if x1200 != 0 {
+		t46 = x3055
 	}
 	t47 := s.v326_csr_cq_log2
-	if x1702 != 0 {
+	if x1701 != 0 {
 		t47 = t46
 	}
-	s.v3056 = t47
+	s.v3057 = t47
 	t48 := s.v227_data
-	x1188 := bit(t48 == 0x20)
-	x3130 := s.v277_data_data & 1
+	x1187 := bit(t48 == 0x20)
+	x3131 := s.v277_data_data & 1
 	t49 := s.v343_csr_control_enable
-	if x1188 != 0 {
-		t49 = x3130
+	if x1187 != 0 {
+		t49 = x3131
 	}
 	t50 := s.v343_csr_control_enable
-	if x1702 != 0 {
+	if x1701 != 0 {
 		t50 = t49
 	}
-	s.v3132 = t50
+	s.v3133 = t50
 	t51 := s.v227_data
-	x1195 := bit(t51 == 0x3c)
+	x1194 := bit(t51 == 0x3c)
 	t52 := s.v347_csr_sq_tail
-	if x1195 != 0 {
-		t52 = x3051
+	if x1194 != 0 {
+		t52 = x3052
 	}
 	t53 := s.v347_csr_sq_tail
-	if x1702 != 0 {
+	if x1701 != 0 {
 		t53 = t52
 	}
-	s.v3140 = t53
+	s.v3141 = t53
 	t54 := s.v227_data
-	x1193 := bit(t54 == 0x38)
+	x1192 := bit(t54 == 0x38)
 	t55 := s.v348_csr_sq_log2
-	if x1193 != 0 {
-		t55 = x3054
+	if x1192 != 0 {
+		t55 = x3055
 	}
 	t56 := s.v348_csr_sq_log2
-	if x1702 != 0 {
+	if x1701 != 0 {
 		t56 = t55
 	}
-	s.v3142 = t56
+	s.v3143 = t56
 	t57 := s.v227_data
-	x1191 := bit(t57 == 0x34)
-	x2435 := s.v352_csr_sq_base >> 0x1a
+	x1190 := bit(t57 == 0x34)
+	x2436 := s.v352_csr_sq_base >> 0x1a
 	t58 := s.v277_data_data
-	t59 := x2435
-	if x1191 != 0 {
+	t59 := x2436
+	if x1190 != 0 {
 		t59 = t58
 	}
-	t60 := x2435
-	if x1702 != 0 {
+	t60 := x2436
+	if x1701 != 0 {
 		t60 = t59
 	}
 	t61 := s.v227_data
-	x1189 := bit(t61 == 0x30)
-	x3151 := s.v277_data_data >> 6
-	x2433 := s.v352_csr_sq_base & 0x3ffffff
-	t62 := x2433
-	if x1189 != 0 {
-		t62 = x3151
+	x1188 := bit(t61 == 0x30)
+	x3152 := s.v277_data_data >> 6
+	x2434 := s.v352_csr_sq_base & 0x3ffffff
+	t62 := x2434
+	if x1188 != 0 {
+		t62 = x3152
 	}
-	t63 := x2433
-	if x1702 != 0 {
+	t63 := x2434
+	if x1701 != 0 {
 		t63 = t62
 	}
-	x3154 := t63 | t60<<0x1a
-	s.v3154 = x3154
+	x3155 := t63 | t60<<0x1a
+	s.v3155 = x3155
 	t64 := s.v227_data
-	x1199 := bit(t64 == 0x48)
-	x2441 := s.v353_csr_cq_base >> 0x1b
+	x1198 := bit(t64 == 0x48)
+	x2442 := s.v353_csr_cq_base >> 0x1b
 	t65 := s.v277_data_data
-	t66 := x2441
-	if x1199 != 0 {
+	t66 := x2442
+	if x1198 != 0 {
 		t66 = t65
 	}
-	t67 := x2441
-	if x1702 != 0 {
+	t67 := x2442
+	if x1701 != 0 {
 		t67 = t66
 	}
 	t68 := s.v227_data
-	x1197 := bit(t68 == 0x44)
-	x3157 := s.v277_data_data >> 5
-	x2439 := s.v353_csr_cq_base & 0x7ffffff
-	t69 := x2439
-	if x1197 != 0 {
-		t69 = x3157
+	x1196 := bit(t68 == 0x44)
+	x3158 := s.v277_data_data >> 5
+	x2440 := s.v353_csr_cq_base & 0x7ffffff
+	t69 := x2440
+	if x1196 != 0 {
+		t69 = x3158
 	}
-	t70 := x2439
-	if x1702 != 0 {
+	t70 := x2440
+	if x1701 != 0 {
 		t70 = t69
 	}
-	x3160 := t70 | t67<<0x1b
-	s.v3160 = x3160
-	x4443 := (s.v91_tail - s.v90_head) & 0xff
+	x3161 := t70 | t67<<0x1b
+	s.v3161 = x3161
+	x4444 := (s.v91_tail - s.v90_head) & 0xff
 	t71 := s.v365_csr_reads_in_flight_most
-	x3214 := bit(t71 < x4443)
+	x3215 := bit(t71 < x4444)
 	t72 := s.v365_csr_reads_in_flight_most
-	if x3214 != 0 {
-		t72 = x4443
+	if x3215 != 0 {
+		t72 = x4444
 	}
-	s.v3215 = t72
-	x3239 := s.v369_csr_bytes_read >> 0x20
+	s.v3216 = t72
+	x3240 := s.v369_csr_bytes_read >> 0x20
 	t73 := s.v370_csr_bytes_read_hi_held
-	if x4636 != 0 {
-		t73 = x3239
+	if x4637 != 0 {
+		t73 = x3240
 	}
 	t74 := s.v370_csr_bytes_read_hi_held
-	if s.v1214 != 0 {
+	if s.v1213 != 0 {
 		t74 = t73
 	}
-	s.v3241 = t74
-	x3246 := s.v371_csr_bytes_written >> 0x20
+	s.v3242 = t74
+	x3247 := s.v371_csr_bytes_written >> 0x20
 	t75 := s.v372_csr_bytes_written_hi_held
-	if x4634 != 0 {
-		t75 = x3246
+	if x4635 != 0 {
+		t75 = x3247
 	}
 	t76 := s.v372_csr_bytes_written_hi_held
-	if s.v1214 != 0 {
+	if s.v1213 != 0 {
 		t76 = t75
 	}
-	s.v3248 = t76
+	s.v3249 = t76
 	s.commits[1] |= 0x10000000
 }
 
@@ -4979,19 +4980,19 @@ func (s *Model) u95_dma_write() {
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
-	s.v2320 = t2
+	s.v2321 = t2
 	t3 := s.v25_s_axis_write_desc_status_error
 	t4 := s.v222_status_error
 	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
-	s.v2321 = t4
-	x3229 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
-	c0 |= uint64(s.v3229) ^ x3229
-	s.v3229 = x3229
-	x2315 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x3515 := s.v45_data_len & -x2315
-	s.v3515 = x3515
+	s.v2322 = t4
+	x3230 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
+	c0 |= uint64(s.v3230) ^ x3230
+	s.v3230 = x3230
+	x2316 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x3516 := s.v45_data_len & -x2316
+	s.v3516 = x3516
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -5002,12 +5003,12 @@ func (s *Model) u95_dma_write() {
 func (s *Model) u96_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1014 := s.v94_head & 0x7f
-	c0 |= uint64(s.v1014) ^ x1014
-	s.v1014 = x1014
-	x1161 := s.v219_unfinished[x1014>>6&1] >> (x1014 & 0x3f) & 1
-	c1 |= uint64(s.v1161) ^ x1161
-	s.v1161 = x1161
+	x1013 := s.v94_head & 0x7f
+	c0 |= uint64(s.v1013) ^ x1013
+	s.v1013 = x1013
+	x1160 := s.v219_unfinished[x1013>>6&1] >> (x1013 & 0x3f) & 1
+	c1 |= uint64(s.v1160) ^ x1160
+	s.v1160 = x1160
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x400020004
@@ -5023,34 +5024,34 @@ func (s *Model) u97_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3881 := s.v582_operands_scalar >> 0x17 & 0xff
-	x3882 := bit(x3881 == 0xff)
-	x3883 := s.v582_operands_scalar & 0x7fffff
-	x3884 := bit(x3883 != 0)
-	x3885 := x3882 & x3884
-	c0 |= uint64(s.v3885) ^ x3885
-	s.v3885 = x3885
-	x3889 := bit(x3881 != 0)
-	x3890 := x3889 | x3884
-	x3891 := x3890 ^ 1
-	c0 |= uint64(s.v3891) ^ x3891
-	s.v3891 = x3891
-	x3898 := x3882 &^ x3884
-	c0 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
-	x3902 := s.v582_operands_scalar >> 0x1f
-	c0 |= uint64(s.v3902) ^ x3902
-	s.v3902 = x3902
-	x3907 := s.v582_operands_scalar >> 0x18 & 0x7f
-	x3908 := s.v582_operands_scalar >> 0x17 & 1
-	x3909 := x3889 ^ 1
-	x3910 := x3908 | x3909
-	x3911 := x3910 | x3907<<1
-	c1 |= uint64(s.v3911) ^ x3911
-	s.v3911 = x3911
-	x3919 := x3883 | x3889<<0x17
-	c2 |= uint64(s.v3919) ^ x3919
-	s.v3919 = x3919
+	x3882 := s.v582_operands_scalar >> 0x17 & 0xff
+	x3883 := bit(x3882 == 0xff)
+	x3884 := s.v582_operands_scalar & 0x7fffff
+	x3885 := bit(x3884 != 0)
+	x3886 := x3883 & x3885
+	c0 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
+	x3890 := bit(x3882 != 0)
+	x3891 := x3890 | x3885
+	x3892 := x3891 ^ 1
+	c0 |= uint64(s.v3892) ^ x3892
+	s.v3892 = x3892
+	x3899 := x3883 &^ x3885
+	c0 |= uint64(s.v3899) ^ x3899
+	s.v3899 = x3899
+	x3903 := s.v582_operands_scalar >> 0x1f
+	c0 |= uint64(s.v3903) ^ x3903
+	s.v3903 = x3903
+	x3908 := s.v582_operands_scalar >> 0x18 & 0x7f
+	x3909 := s.v582_operands_scalar >> 0x17 & 1
+	x3910 := x3890 ^ 1
+	x3911 := x3909 | x3910
+	x3912 := x3911 | x3908<<1
+	c1 |= uint64(s.v3912) ^ x3912
+	s.v3912 = x3912
+	x3920 := x3884 | x3890<<0x17
+	c2 |= uint64(s.v3920) ^ x3920
+	s.v3920 = x3920
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000000000
 	}
@@ -5066,67 +5067,67 @@ func (s *Model) u97_reduce_lane_alu_multiplier() {
 // u98_csr_slave_w: 16 operations, csr_slave.w
 func (s *Model) u98_csr_slave_w() {
 	var c0 uint64
-	x1180 := s.v225_valid ^ 1
-	x1181 := x1180 | s.v1175
+	x1179 := s.v225_valid ^ 1
+	x1180 := x1179 | s.v1174
 	x614 := s.v31_full ^ 1
 	c0 |= uint64(s.v614) ^ x614
 	s.v614 = x614
-	x1182 := s.v3_s_axil_wvalid &^ s.v31_full
+	x1181 := s.v3_s_axil_wvalid &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
-	if x1182 != 0 {
+	if x1181 != 0 {
 		t2 = t1
 	}
-	x1184 := t2 &^ x1181
-	s.v1184 = x1184
-	x2331 := s.v3_s_axil_wvalid | s.v31_full
+	x1183 := t2 &^ x1180
+	s.v1183 = x1183
+	x2332 := s.v3_s_axil_wvalid | s.v31_full
 	t3 := s.v225_valid
-	if x1181 != 0 {
-		t3 = x2331
+	if x1180 != 0 {
+		t3 = x2332
 	}
-	s.v2332 = t3
+	s.v2333 = t3
 	t4 := s.v349_spare_strb
 	t5 := s.v5_s_axil_wstrb
 	if s.v31_full != 0 {
 		t5 = t4
 	}
 	t6 := s.v226_data_strb
-	if x1181 != 0 {
+	if x1180 != 0 {
 		t6 = t5
 	}
-	s.v2334 = t6
+	s.v2335 = t6
 	t7 := s.v391_spare_data
 	t8 := s.v4_s_axil_wdata
 	if s.v31_full != 0 {
 		t8 = t7
 	}
 	t9 := s.v277_data_data
-	if x1181 != 0 {
+	if x1180 != 0 {
 		t9 = t8
 	}
-	s.v2864 = t9
+	s.v2865 = t9
 	t10 := s.v5_s_axil_wstrb
 	t11 := s.v349_spare_strb
-	if x1182 != 0 {
+	if x1181 != 0 {
 		t11 = t10
 	}
 	t12 := s.v349_spare_strb
 	t13 := t11
-	if x1181 != 0 {
+	if x1180 != 0 {
 		t13 = t12
 	}
-	s.v3144 = t13
+	s.v3145 = t13
 	t14 := s.v4_s_axil_wdata
 	t15 := s.v391_spare_data
-	if x1182 != 0 {
+	if x1181 != 0 {
 		t15 = t14
 	}
 	t16 := s.v391_spare_data
 	t17 := t15
-	if x1181 != 0 {
+	if x1180 != 0 {
 		t17 = t16
 	}
-	s.v3347 = t17
+	s.v3348 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000000
 	}
@@ -5144,83 +5145,83 @@ func (s *Model) u99_dispatch_rows() {
 	var c6 uint64
 	var c7 uint64
 	t1 := s.v65_count
-	x1035 := bit(t1 != 0)
-	c0 |= uint64(s.v1035) ^ x1035
-	s.v1035 = x1035
+	x1034 := bit(t1 != 0)
+	c0 |= uint64(s.v1034) ^ x1034
+	s.v1034 = x1034
 	var t2 uint64
 	var t3 uint64
 	t4 := s.v205_head
 	t2 = s.m6[t4&3][0]
 	t3 = s.m6[t4&3][1]
-	x1229 := t2>>0x26 | t3<<0x1a
-	c1 |= uint64(s.v1229) ^ x1229
-	s.v1229 = x1229
-	x1065 := t2 >> 0x19 & 0x1fff
-	c2 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
-	x1240 := t3 >> 0x26
-	c3 |= uint64(s.v1240) ^ x1240
-	s.v1240 = x1240
-	x805 := s.v63_valid &^ s.v64_asked
-	x4715 := s.v617 & s.v618
+	x1228 := t2>>0x26 | t3<<0x1a
+	c1 |= uint64(s.v1228) ^ x1228
+	s.v1228 = x1228
+	x1064 := t2 >> 0x19 & 0x1fff
+	c2 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
+	x1239 := t3 >> 0x26
+	c3 |= uint64(s.v1239) ^ x1239
+	s.v1239 = x1239
+	x804 := s.v63_valid &^ s.v64_asked
+	x4716 := s.v617 & s.v618
 	t5 := s.v56_taken_opcode
-	x4737 := bit(t5 == 6)
+	x4738 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4740 := bit(t6 == 1)
-	x808 := x4737 | x4740
-	x809 := x4715 & x808
-	x810 := x805 | x809
+	x4741 := bit(t6 == 1)
+	x807 := x4738 | x4741
+	x808 := x4716 & x807
+	x809 := x804 | x808
 	t7 := s.v65_count
 	x657 := bit(t7 != 4)
-	x811 := x810 & x657
-	c4 |= uint64(s.v811) ^ x811
-	s.v811 = x811
-	x1056 := t2 >> 0x18 & 1
-	c5 |= uint64(s.v1056) ^ x1056
-	s.v1056 = x1056
-	x1883 := (s.v125_tail + 1) & 3
+	x810 := x809 & x657
+	c4 |= uint64(s.v810) ^ x810
+	s.v810 = x810
+	x1055 := t2 >> 0x18 & 1
+	c5 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
+	x1884 := (s.v125_tail + 1) & 3
 	t8 := s.v125_tail
-	if x811 != 0 {
-		t8 = x1883
+	if x810 != 0 {
+		t8 = x1884
 	}
-	s.v1884 = t8
-	x4691 := s.v110_updating & s.v111_at_hand_first
-	x812 := x4691 | s.v117_at_hand_hit
-	t9 := x812
-	if x809 != 0 {
-		t9 = x4737
+	s.v1885 = t8
+	x4692 := s.v110_updating & s.v111_at_hand_first
+	x811 := x4692 | s.v117_at_hand_hit
+	t9 := x811
+	if x808 != 0 {
+		t9 = x4738
 	}
-	t10 := s.v814
+	t10 := s.v813
 	var t11 uint64
 	t11 |= uint64(s.v119_hot_q[int(t10)&7])
-	x816 := s.v58_taken_operand2 & 0xfff
-	x4724 := (s.v126_row_log2_q - 4) & 0xf
-	x819 := x4724 & 7
-	x820 := uint64(x816) << (x819 & 0x3f) & 0x1ffff
-	x821 := x820 << 4
-	x823 := t11 + x821
+	x815 := s.v58_taken_operand2 & 0xfff
+	x4725 := (s.v126_row_log2_q - 4) & 0xf
+	x818 := x4725 & 7
+	x819 := uint64(x815) << (x818 & 0x3f) & 0x1ffff
+	x820 := x819 << 4
+	x822 := t11 + x820
 	t12 := s.v57_taken_operand1
-	if x4737 != 0 {
-		t12 = x823
+	if x4738 != 0 {
+		t12 = x822
 	}
-	x791 := s.v790 << 4
-	x793 := s.v788 + x791
-	t13 := x793
-	if x809 != 0 {
+	x790 := s.v789 << 4
+	x792 := s.v787 + x790
+	t13 := x792
+	if x808 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	x826 := uint64(t14) << (x819 & 0x3f) & 0x3f
-	x827 := x826 << 4
-	x829_0 := x827<<0x19 | t13<<0x26
-	x829_1 := t13>>0x1a | t9<<0x26
-	c6 |= uint64(s.v829[0]) ^ x829_0
-	s.v829[0] = x829_0
-	c6 |= uint64(s.v829[1]) ^ x829_1
-	s.v829[1] = x829_1
-	x1059 := t2 & 0xffffff
-	c7 |= uint64(s.v1059) ^ x1059
-	s.v1059 = x1059
+	x825 := uint64(t14) << (x818 & 0x3f) & 0x3f
+	x826 := x825 << 4
+	x828_0 := x826<<0x19 | t13<<0x26
+	x828_1 := t13>>0x1a | t9<<0x26
+	c6 |= uint64(s.v828[0]) ^ x828_0
+	s.v828[0] = x828_0
+	c6 |= uint64(s.v828[1]) ^ x828_1
+	s.v828[1] = x828_1
+	x1058 := t2 & 0xffffff
+	c7 |= uint64(s.v1058) ^ x1058
+	s.v1058 = x1058
 	if c0 != 0 {
 		s.dirty[1] |= 0x109000000000000
 		s.dirty[2] |= 0x80000000
@@ -5253,9 +5254,9 @@ func (s *Model) u99_dispatch_rows() {
 // u100: one operation, vec on 2 lanes
 func (s *Model) u100() {
 	var c0 uint64
-	t1 := 1 | s.v1056<<1
-	c0 |= uint64(s.v4154) ^ t1
-	s.v4154 = t1
+	t1 := 1 | s.v1055<<1
+	c0 |= uint64(s.v4155) ^ t1
+	s.v4155 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -5264,10 +5265,10 @@ func (s *Model) u100() {
 // u101: one operation, vec on 2 lanes
 func (s *Model) u101() {
 	var c0 uint64
-	c0 |= uint64(s.v4158[0]) ^ s.v233_next_addr
-	s.v4158[0] = s.v233_next_addr
-	c0 |= uint64(s.v4158[1]) ^ s.v1229
-	s.v4158[1] = s.v1229
+	c0 |= uint64(s.v4159[0]) ^ s.v233_next_addr
+	s.v4159[0] = s.v233_next_addr
+	c0 |= uint64(s.v4159[1]) ^ s.v1228
+	s.v4159[1] = s.v1228
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -5276,9 +5277,9 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := s.v1240 << 1
-	c0 |= uint64(s.v4159) ^ t1
-	s.v4159 = t1
+	t1 := s.v1239 << 1
+	c0 |= uint64(s.v4160) ^ t1
+	s.v4160 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 1
 	}
@@ -5290,12 +5291,12 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	var c1 uint64
 	x656 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4387 := bit(t1 != 4)
-	x658 := s.v64_asked | x4387
+	x4388 := bit(t1 != 4)
+	x658 := s.v64_asked | x4388
 	x659 := s.v63_valid & x658
 	t2 := s.v67_count
-	x4469 := bit(t2 != 0x80)
-	x661 := s.v66_operated | x4469
+	x4470 := bit(t2 != 0x80)
+	x661 := s.v66_operated | x4470
 	x662 := x659 & x661
 	x663 := x656 | x662
 	c0 |= uint64(s.v663) ^ x663
@@ -5305,99 +5306,99 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t4 = t3
 	}
-	s.v1563 = t4
-	x4687 := s.v63_valid &^ s.v64_asked
-	x1564 := x4687 & x4387
+	s.v1562 = t4
+	x4688 := s.v63_valid &^ s.v64_asked
+	x1563 := x4688 & x4388
 	t5 := uint64(1)
 	t6 := s.v64_asked
-	if x1564 != 0 {
+	if x1563 != 0 {
 		t6 = t5
 	}
-	x1566 := t6 &^ x662
-	s.v1566 = x1566
-	x4686 := s.v63_valid &^ s.v66_operated
-	x1578 := x4686 & x4469
+	x1565 := t6 &^ x662
+	s.v1565 = x1565
+	x4687 := s.v63_valid &^ s.v66_operated
+	x1577 := x4687 & x4470
 	t7 := uint64(1)
 	t8 := s.v66_operated
-	if x1578 != 0 {
+	if x1577 != 0 {
 		t8 = t7
 	}
-	x1580 := t8 &^ x662
-	s.v1580 = x1580
-	x1830 := s.v267_permuted_3_valid & x663
+	x1579 := t8 &^ x662
+	s.v1579 = x1579
+	x1831 := s.v267_permuted_3_valid & x663
 	t9 := s.v287_permuted_3_first
 	t10 := s.v111_at_hand_first
-	if x1830 != 0 {
+	if x1831 != 0 {
 		t10 = t9
 	}
-	s.v1831 = t10
+	s.v1832 = t10
 	t11 := s.v288_permuted_3_last
 	t12 := s.v112_at_hand_last
-	if x1830 != 0 {
+	if x1831 != 0 {
 		t12 = t11
 	}
-	s.v1832 = t12
+	s.v1833 = t12
 	t13 := s.v289_permuted_3_next
 	t14 := s.v113_at_hand_next
-	if x1830 != 0 {
+	if x1831 != 0 {
 		t14 = t13
 	}
-	s.v1833 = t14
+	s.v1834 = t14
 	t15 := s.v292_permuted_3_hit
 	t16 := s.v117_at_hand_hit
-	if x1830 != 0 {
+	if x1831 != 0 {
 		t16 = t15
 	}
-	s.v1850 = t16
+	s.v1851 = t16
 	t17 := s.v293_word
 	t18 := s.v120_at_hand_base
-	if x1830 != 0 {
+	if x1831 != 0 {
 		t18 = t17
 	}
-	s.v1862 = t18
-	x1870 := s.v297_stage4_lo & 0x1ff
-	x1871 := s.v298_permuted_3_way | x1870<<3
+	s.v1863 = t18
+	x1871 := s.v297_stage4_lo & 0x1ff
+	x1872 := s.v298_permuted_3_way | x1871<<3
 	t19 := s.v299_permuted_3_index
 	if s.v292_permuted_3_hit != 0 {
-		t19 = x1871
+		t19 = x1872
 	}
-	x4725 := (s.v126_row_log2_q - 4) & 0xf
-	x4705 := x4725 & 7
-	x1875 := uint64(t19) << (x4705 & 0x3f) & 0x1fffffffff
+	x4726 := (s.v126_row_log2_q - 4) & 0xf
+	x4706 := x4726 & 7
+	x1876 := uint64(t19) << (x4706 & 0x3f) & 0x1fffffffff
 	t20 := s.v122_row_offset
-	if x1830 != 0 {
-		t20 = x1875
+	if x1831 != 0 {
+		t20 = x1876
 	}
-	s.v1876 = t20
-	x1880 := s.v300_permuted_3_table
-	x1881 := uint64(x1880) << (x4705 & 0x3f) & 0x3ff
+	s.v1877 = t20
+	x1881 := s.v300_permuted_3_table
+	x1882 := uint64(x1881) << (x4706 & 0x3f) & 0x3ff
 	t21 := s.v124_vector_offset
-	if x1830 != 0 {
-		t21 = x1881
+	if x1831 != 0 {
+		t21 = x1882
 	}
-	s.v1882 = t21
+	s.v1883 = t21
 	x664 := s.v62_valid & x663
 	c1 |= uint64(s.v664) ^ x664
 	s.v664 = x664
-	x2732 := x664 &^ x662
-	x2733 := (s.v253_in_flight + 1) & 0xf
-	x2735 := x662 &^ x664
-	x2736 := (s.v253_in_flight - 1) & 0xf
+	x2733 := x664 &^ x662
+	x2734 := (s.v253_in_flight + 1) & 0xf
+	x2736 := x662 &^ x664
+	x2737 := (s.v253_in_flight - 1) & 0xf
 	t22 := s.v253_in_flight
-	if x2735 != 0 {
-		t22 = x2736
+	if x2736 != 0 {
+		t22 = x2737
 	}
 	t23 := t22
-	if x2732 != 0 {
-		t23 = x2733
+	if x2733 != 0 {
+		t23 = x2734
 	}
-	s.v2738 = t23
+	s.v2739 = t23
 	t24 := s.v385_permuted_2_valid
 	t25 := s.v267_permuted_3_valid
 	if x663 != 0 {
 		t25 = t24
 	}
-	s.v2819 = t25
+	s.v2820 = t25
 	t26 := s.v400_permuted_2_first
 	t27 := s.v287_permuted_3_first
 	if s.v385_permuted_2_valid != 0 {
@@ -5407,7 +5408,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t28 = t27
 	}
-	s.v2932 = t28
+	s.v2933 = t28
 	t29 := s.v401_permuted_2_last
 	t30 := s.v288_permuted_3_last
 	if s.v385_permuted_2_valid != 0 {
@@ -5417,7 +5418,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t31 = t30
 	}
-	s.v2934 = t31
+	s.v2935 = t31
 	t32 := s.v402_permuted_2_next
 	t33 := s.v289_permuted_3_next
 	if s.v385_permuted_2_valid != 0 {
@@ -5427,13 +5428,13 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t34 = t33
 	}
-	s.v2936 = t34
+	s.v2937 = t34
 	t35 := s.v403_permuted_3_end
 	t36 := s.v290_at_hand_end
-	if x1830 != 0 {
+	if x1831 != 0 {
 		t36 = t35
 	}
-	s.v2937 = t36
+	s.v2938 = t36
 	t37 := s.v404_permuted_2_hit
 	t38 := s.v292_permuted_3_hit
 	if s.v385_permuted_2_valid != 0 {
@@ -5443,29 +5444,29 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t39 = t38
 	}
-	s.v2944 = t39
-	x2955 := (s.v408_stage3_lo + 0x735) & 0x7ff
-	x2956 := x2955 & 0xff
-	x2957 := x2956 << 3
-	x2958 := (x2955 + x2957) & 0x7ff
-	x2959 := x2958 >> 5
-	x2961 := x2958 ^ x2959
-	x2962 := x2961 & 0x7f
-	x2963 := x2961 >> 7
-	x2964 := x2963 | x2962<<4
-	x2965 := (x2961 + x2964) & 0x7ff
-	x2966 := x2965 >> 3
-	x2968 := x2965 ^ x2966
-	x2969 := s.v407_stage3_hi ^ x2968
+	s.v2945 = t39
+	x2956 := (s.v408_stage3_lo + 0x735) & 0x7ff
+	x2957 := x2956 & 0xff
+	x2958 := x2957 << 3
+	x2959 := (x2956 + x2958) & 0x7ff
+	x2960 := x2959 >> 5
+	x2962 := x2959 ^ x2960
+	x2963 := x2962 & 0x7f
+	x2964 := x2962 >> 7
+	x2965 := x2964 | x2963<<4
+	x2966 := (x2962 + x2965) & 0x7ff
+	x2967 := x2966 >> 3
+	x2969 := x2966 ^ x2967
+	x2970 := s.v407_stage3_hi ^ x2969
 	t40 := s.v296_stage4_hi
 	if s.v406_stage3_valid != 0 {
-		t40 = x2969
+		t40 = x2970
 	}
 	t41 := s.v296_stage4_hi
 	if x663 != 0 {
 		t41 = t40
 	}
-	s.v2971 = t41
+	s.v2972 = t41
 	t42 := s.v408_stage3_lo
 	t43 := s.v297_stage4_lo
 	if s.v406_stage3_valid != 0 {
@@ -5475,7 +5476,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t44 = t43
 	}
-	s.v2973 = t44
+	s.v2974 = t44
 	t45 := s.v409_permuted_2_way
 	t46 := s.v298_permuted_3_way
 	if s.v385_permuted_2_valid != 0 {
@@ -5485,7 +5486,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t47 = t46
 	}
-	s.v2975 = t47
+	s.v2976 = t47
 	t48 := s.v410_permuted_2_index
 	t49 := s.v299_permuted_3_index
 	if s.v385_permuted_2_valid != 0 {
@@ -5495,7 +5496,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t50 = t49
 	}
-	s.v2977 = t50
+	s.v2978 = t50
 	t51 := s.v405_permuted_2_table
 	t52 := s.v300_permuted_3_table
 	if s.v385_permuted_2_valid != 0 {
@@ -5505,13 +5506,13 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t53 = t52
 	}
-	s.v2979 = t53
+	s.v2980 = t53
 	t54 := s.v469_permuted_1_valid
 	t55 := s.v385_permuted_2_valid
 	if x663 != 0 {
 		t55 = t54
 	}
-	s.v3319 = t55
+	s.v3320 = t55
 	t56 := s.v483_permuted_1_first
 	t57 := s.v400_permuted_2_first
 	if s.v469_permuted_1_valid != 0 {
@@ -5521,7 +5522,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t58 = t57
 	}
-	s.v3397 = t58
+	s.v3398 = t58
 	t59 := s.v484_permuted_1_last
 	t60 := s.v401_permuted_2_last
 	if s.v469_permuted_1_valid != 0 {
@@ -5531,7 +5532,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t61 = t60
 	}
-	s.v3399 = t61
+	s.v3400 = t61
 	t62 := s.v485_permuted_1_next
 	t63 := s.v402_permuted_2_next
 	if s.v469_permuted_1_valid != 0 {
@@ -5541,7 +5542,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t64 = t63
 	}
-	s.v3401 = t64
+	s.v3402 = t64
 	t65 := s.v486_permuted_2_end
 	t66 := s.v403_permuted_3_end
 	if s.v385_permuted_2_valid != 0 {
@@ -5551,7 +5552,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t67 = t66
 	}
-	s.v3403 = t67
+	s.v3404 = t67
 	t68 := s.v487_permuted_1_hit
 	t69 := s.v404_permuted_2_hit
 	if s.v469_permuted_1_valid != 0 {
@@ -5561,7 +5562,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t70 = t69
 	}
-	s.v3405 = t70
+	s.v3406 = t70
 	t71 := s.v488_permuted_1_table
 	t72 := s.v405_permuted_2_table
 	if s.v469_permuted_1_valid != 0 {
@@ -5571,13 +5572,13 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t73 = t72
 	}
-	s.v3407 = t73
+	s.v3408 = t73
 	t74 := s.v489_stage2_valid
 	t75 := s.v406_stage3_valid
 	if x663 != 0 {
 		t75 = t74
 	}
-	s.v3408 = t75
+	s.v3409 = t75
 	t76 := s.v490_stage2_hi
 	t77 := s.v407_stage3_hi
 	if s.v489_stage2_valid != 0 {
@@ -5587,29 +5588,29 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t78 = t77
 	}
-	s.v3410 = t78
-	x3411 := (s.v490_stage2_hi + 0x74a) & 0x7ff
-	x3412 := x3411 & 0xff
-	x3413 := x3412 << 3
-	x3414 := (x3411 + x3413) & 0x7ff
-	x3415 := x3414 >> 5
-	x3417 := x3414 ^ x3415
-	x3418 := x3417 & 0x7f
-	x3419 := x3417 >> 7
-	x3420 := x3419 | x3418<<4
-	x3421 := (x3417 + x3420) & 0x7ff
-	x3422 := x3421 >> 3
-	x3424 := x3421 ^ x3422
-	x3425 := s.v491_stage2_lo ^ x3424
+	s.v3411 = t78
+	x3412 := (s.v490_stage2_hi + 0x74a) & 0x7ff
+	x3413 := x3412 & 0xff
+	x3414 := x3413 << 3
+	x3415 := (x3412 + x3414) & 0x7ff
+	x3416 := x3415 >> 5
+	x3418 := x3415 ^ x3416
+	x3419 := x3418 & 0x7f
+	x3420 := x3418 >> 7
+	x3421 := x3420 | x3419<<4
+	x3422 := (x3418 + x3421) & 0x7ff
+	x3423 := x3422 >> 3
+	x3425 := x3422 ^ x3423
+	x3426 := s.v491_stage2_lo ^ x3425
 	t79 := s.v408_stage3_lo
 	if s.v489_stage2_valid != 0 {
-		t79 = x3425
+		t79 = x3426
 	}
 	t80 := s.v408_stage3_lo
 	if x663 != 0 {
 		t80 = t79
 	}
-	s.v3427 = t80
+	s.v3428 = t80
 	t81 := s.v492_permuted_1_way
 	t82 := s.v409_permuted_2_way
 	if s.v469_permuted_1_valid != 0 {
@@ -5619,7 +5620,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t83 = t82
 	}
-	s.v3429 = t83
+	s.v3430 = t83
 	t84 := s.v493_permuted_1_index
 	t85 := s.v410_permuted_2_index
 	if s.v469_permuted_1_valid != 0 {
@@ -5629,13 +5630,13 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t86 = t85
 	}
-	s.v3431 = t86
+	s.v3432 = t86
 	t87 := s.v528_permuted_0_valid
 	t88 := s.v469_permuted_1_valid
 	if x663 != 0 {
 		t88 = t87
 	}
-	s.v3625 = t88
+	s.v3626 = t88
 	t89 := s.v530_permuted_0_first
 	t90 := s.v483_permuted_1_first
 	if s.v528_permuted_0_valid != 0 {
@@ -5645,7 +5646,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t91 = t90
 	}
-	s.v3704 = t91
+	s.v3705 = t91
 	t92 := s.v531_permuted_0_last
 	t93 := s.v484_permuted_1_last
 	if s.v528_permuted_0_valid != 0 {
@@ -5655,7 +5656,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t94 = t93
 	}
-	s.v3706 = t94
+	s.v3707 = t94
 	t95 := s.v532_permuted_0_next
 	t96 := s.v485_permuted_1_next
 	if s.v528_permuted_0_valid != 0 {
@@ -5665,7 +5666,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t97 = t96
 	}
-	s.v3708 = t97
+	s.v3709 = t97
 	t98 := s.v533_permuted_1_end
 	t99 := s.v486_permuted_2_end
 	if s.v469_permuted_1_valid != 0 {
@@ -5675,7 +5676,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t100 = t99
 	}
-	s.v3710 = t100
+	s.v3711 = t100
 	t101 := s.v534_permuted_0_hit
 	t102 := s.v487_permuted_1_hit
 	if s.v528_permuted_0_valid != 0 {
@@ -5685,7 +5686,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t103 = t102
 	}
-	s.v3712 = t103
+	s.v3713 = t103
 	t104 := s.v535_permuted_0_table
 	t105 := s.v488_permuted_1_table
 	if s.v528_permuted_0_valid != 0 {
@@ -5695,35 +5696,35 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t106 = t105
 	}
-	s.v3714 = t106
+	s.v3715 = t106
 	t107 := s.v536_stage1_valid
 	t108 := s.v489_stage2_valid
 	if x663 != 0 {
 		t108 = t107
 	}
-	s.v3715 = t108
-	x3716 := (s.v538_stage1_lo + 0x1b9) & 0x7ff
-	x3717 := x3716 & 0xff
-	x3718 := x3717 << 3
-	x3719 := (x3716 + x3718) & 0x7ff
-	x3720 := x3719 >> 5
-	x3722 := x3719 ^ x3720
-	x3723 := x3722 & 0x7f
-	x3724 := x3722 >> 7
-	x3725 := x3724 | x3723<<4
-	x3726 := (x3722 + x3725) & 0x7ff
-	x3727 := x3726 >> 3
-	x3729 := x3726 ^ x3727
-	x3730 := s.v537_stage1_hi ^ x3729
+	s.v3716 = t108
+	x3717 := (s.v538_stage1_lo + 0x1b9) & 0x7ff
+	x3718 := x3717 & 0xff
+	x3719 := x3718 << 3
+	x3720 := (x3717 + x3719) & 0x7ff
+	x3721 := x3720 >> 5
+	x3723 := x3720 ^ x3721
+	x3724 := x3723 & 0x7f
+	x3725 := x3723 >> 7
+	x3726 := x3725 | x3724<<4
+	x3727 := (x3723 + x3726) & 0x7ff
+	x3728 := x3727 >> 3
+	x3730 := x3727 ^ x3728
+	x3731 := s.v537_stage1_hi ^ x3730
 	t109 := s.v490_stage2_hi
 	if s.v536_stage1_valid != 0 {
-		t109 = x3730
+		t109 = x3731
 	}
 	t110 := s.v490_stage2_hi
 	if x663 != 0 {
 		t110 = t109
 	}
-	s.v3732 = t110
+	s.v3733 = t110
 	t111 := s.v538_stage1_lo
 	t112 := s.v491_stage2_lo
 	if s.v536_stage1_valid != 0 {
@@ -5733,7 +5734,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t113 = t112
 	}
-	s.v3734 = t113
+	s.v3735 = t113
 	t114 := s.v539_permuted_0_way
 	t115 := s.v492_permuted_1_way
 	if s.v528_permuted_0_valid != 0 {
@@ -5743,7 +5744,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t116 = t115
 	}
-	s.v3736 = t116
+	s.v3737 = t116
 	t117 := s.v540_permuted_0_index
 	t118 := s.v493_permuted_1_index
 	if s.v528_permuted_0_valid != 0 {
@@ -5753,19 +5754,19 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t119 = t118
 	}
-	s.v3738 = t119
-	x4689 := s.v110_updating & s.v111_at_hand_first
-	x3789 := s.v117_at_hand_hit | x4689
-	x3791 := x662 &^ x3789
-	s.v3791 = x3791
-	x3792 := x662 & s.v117_at_hand_hit
+	s.v3739 = t119
+	x4690 := s.v110_updating & s.v111_at_hand_first
+	x3790 := s.v117_at_hand_hit | x4690
+	x3792 := x662 &^ x3790
 	s.v3792 = x3792
+	x3793 := x662 & s.v117_at_hand_hit
+	s.v3793 = x3793
 	t120 := s.v567_known_valid
 	t121 := s.v528_permuted_0_valid
 	if x663 != 0 {
 		t121 = t120
 	}
-	s.v3827 = t121
+	s.v3828 = t121
 	t122 := s.v568_known_first
 	t123 := s.v530_permuted_0_first
 	if s.v567_known_valid != 0 {
@@ -5775,7 +5776,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t124 = t123
 	}
-	s.v3833 = t124
+	s.v3834 = t124
 	t125 := s.v569_known_last
 	t126 := s.v531_permuted_0_last
 	if s.v567_known_valid != 0 {
@@ -5785,7 +5786,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t127 = t126
 	}
-	s.v3835 = t127
+	s.v3836 = t127
 	t128 := s.v570_known_next
 	t129 := s.v532_permuted_0_next
 	if s.v567_known_valid != 0 {
@@ -5795,7 +5796,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t130 = t129
 	}
-	s.v3837 = t130
+	s.v3838 = t130
 	t131 := s.v571_permuted_0_end
 	t132 := s.v533_permuted_1_end
 	if s.v528_permuted_0_valid != 0 {
@@ -5805,7 +5806,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t133 = t132
 	}
-	s.v3839 = t133
+	s.v3840 = t133
 	t134 := s.v572_known_hit
 	t135 := s.v534_permuted_0_hit
 	if s.v567_known_valid != 0 {
@@ -5815,7 +5816,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t136 = t135
 	}
-	s.v3841 = t136
+	s.v3842 = t136
 	t137 := s.v573_known_table
 	t138 := s.v535_permuted_0_table
 	if s.v567_known_valid != 0 {
@@ -5825,46 +5826,46 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t139 = t138
 	}
-	s.v3843 = t139
+	s.v3844 = t139
 	t140 := s.v567_known_valid
 	t141 := s.v536_stage1_valid
 	if x663 != 0 {
 		t141 = t140
 	}
-	s.v3844 = t141
-	x3845 := s.v574_known_id >> 0xb
+	s.v3845 = t141
+	x3846 := s.v574_known_id >> 0xb
 	t142 := s.v537_stage1_hi
 	if s.v567_known_valid != 0 {
-		t142 = x3845
+		t142 = x3846
 	}
 	t143 := s.v537_stage1_hi
 	if x663 != 0 {
 		t143 = t142
 	}
-	s.v3847 = t143
-	x3848 := s.v574_known_id & 0x7ff
-	x3849 := (x3845 + 0x637) & 0x7ff
-	x3850 := x3849 & 0xff
-	x3851 := x3850 << 3
-	x3852 := (x3849 + x3851) & 0x7ff
-	x3853 := x3852 >> 5
-	x3855 := x3852 ^ x3853
-	x3856 := x3855 & 0x7f
-	x3857 := x3855 >> 7
-	x3858 := x3857 | x3856<<4
-	x3859 := (x3855 + x3858) & 0x7ff
-	x3860 := x3859 >> 3
-	x3862 := x3859 ^ x3860
-	x3863 := x3848 ^ x3862
+	s.v3848 = t143
+	x3849 := s.v574_known_id & 0x7ff
+	x3850 := (x3846 + 0x637) & 0x7ff
+	x3851 := x3850 & 0xff
+	x3852 := x3851 << 3
+	x3853 := (x3850 + x3852) & 0x7ff
+	x3854 := x3853 >> 5
+	x3856 := x3853 ^ x3854
+	x3857 := x3856 & 0x7f
+	x3858 := x3856 >> 7
+	x3859 := x3858 | x3857<<4
+	x3860 := (x3856 + x3859) & 0x7ff
+	x3861 := x3860 >> 3
+	x3863 := x3860 ^ x3861
+	x3864 := x3849 ^ x3863
 	t144 := s.v538_stage1_lo
 	if s.v567_known_valid != 0 {
-		t144 = x3863
+		t144 = x3864
 	}
 	t145 := s.v538_stage1_lo
 	if x663 != 0 {
 		t145 = t144
 	}
-	s.v3865 = t145
+	s.v3866 = t145
 	t146 := s.v575_known_way
 	t147 := s.v539_permuted_0_way
 	if s.v567_known_valid != 0 {
@@ -5874,7 +5875,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t148 = t147
 	}
-	s.v3867 = t148
+	s.v3868 = t148
 	t149 := s.v576_known_index
 	t150 := s.v540_permuted_0_index
 	if s.v567_known_valid != 0 {
@@ -5884,13 +5885,13 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t151 = t150
 	}
-	s.v3869 = t151
+	s.v3870 = t151
 	t152 := s.v587_chosen_valid
 	t153 := s.v567_known_valid
 	if x663 != 0 {
 		t153 = t152
 	}
-	s.v4005 = t153
+	s.v4006 = t153
 	t154 := s.v588_chosen_first
 	t155 := s.v568_known_first
 	if s.v587_chosen_valid != 0 {
@@ -5900,7 +5901,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t156 = t155
 	}
-	s.v4007 = t156
+	s.v4008 = t156
 	t157 := s.v589_chosen_last
 	t158 := s.v569_known_last
 	if s.v587_chosen_valid != 0 {
@@ -5910,7 +5911,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t159 = t158
 	}
-	s.v4009 = t159
+	s.v4010 = t159
 	t160 := s.v590_chosen_next
 	t161 := s.v570_known_next
 	if s.v587_chosen_valid != 0 {
@@ -5920,7 +5921,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t162 = t161
 	}
-	s.v4011 = t162
+	s.v4012 = t162
 	t163 := s.v591_known_end
 	t164 := s.v571_permuted_0_end
 	if s.v567_known_valid != 0 {
@@ -5930,7 +5931,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t165 = t164
 	}
-	s.v4013 = t165
+	s.v4014 = t165
 	t166 := s.v592_chosen_hit
 	t167 := s.v572_known_hit
 	if s.v587_chosen_valid != 0 {
@@ -5940,7 +5941,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t168 = t167
 	}
-	s.v4015 = t168
+	s.v4016 = t168
 	t169 := s.v593_chosen_table
 	t170 := s.v573_known_table
 	if s.v587_chosen_valid != 0 {
@@ -5950,18 +5951,18 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t171 = t170
 	}
-	s.v4017 = t171
-	x4018 := s.v595_chosen_word & 0x3fffff
-	x4019 := (s.v594_chosen_base + x4018) & 0x3fffff
+	s.v4018 = t171
+	x4019 := s.v595_chosen_word & 0x3fffff
+	x4020 := (s.v594_chosen_base + x4019) & 0x3fffff
 	t172 := s.v574_known_id
 	if s.v587_chosen_valid != 0 {
-		t172 = x4019
+		t172 = x4020
 	}
 	t173 := s.v574_known_id
 	if x663 != 0 {
 		t173 = t172
 	}
-	s.v4021 = t173
+	s.v4022 = t173
 	t174 := s.v596_chosen_way
 	t175 := s.v575_known_way
 	if s.v587_chosen_valid != 0 {
@@ -5971,7 +5972,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t176 = t175
 	}
-	s.v4023 = t176
+	s.v4024 = t176
 	t177 := s.v595_chosen_word
 	t178 := s.v576_known_index
 	if s.v587_chosen_valid != 0 {
@@ -5981,19 +5982,19 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t179 = t178
 	}
-	s.v4025 = t179
+	s.v4026 = t179
 	t180 := s.v601_fetched_valid
 	t181 := s.v587_chosen_valid
 	if x663 != 0 {
 		t181 = t180
 	}
-	s.v4065 = t181
-	x4688 := s.v603_fetched_lane & 1
-	x4067 := x4688 ^ 1
-	x4068 := s.v604_word >> 0x1b & 1
-	t182 := x4068
+	s.v4066 = t181
+	x4689 := s.v603_fetched_lane & 1
+	x4068 := x4689 ^ 1
+	x4069 := s.v604_word >> 0x1b & 1
+	t182 := x4069
 	if s.v602_updating != 0 {
-		t182 = x4067
+		t182 = x4068
 	}
 	t183 := s.v588_chosen_first
 	if s.v601_fetched_valid != 0 {
@@ -6003,11 +6004,11 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t184 = t183
 	}
-	s.v4071 = t184
-	x4072 := s.v604_word >> 0x1c
-	t185 := x4072
+	s.v4072 = t184
+	x4073 := s.v604_word >> 0x1c
+	t185 := x4073
 	if s.v602_updating != 0 {
-		t185 = x4688
+		t185 = x4689
 	}
 	t186 := s.v589_chosen_last
 	if s.v601_fetched_valid != 0 {
@@ -6017,7 +6018,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t187 = t186
 	}
-	s.v4075 = t187
+	s.v4076 = t187
 	t188 := s.v605_fetched_next
 	t189 := s.v590_chosen_next
 	if s.v601_fetched_valid != 0 {
@@ -6027,7 +6028,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t190 = t189
 	}
-	s.v4077 = t190
+	s.v4078 = t190
 	t191 := s.v606_chosen_end
 	t192 := s.v591_known_end
 	if s.v587_chosen_valid != 0 {
@@ -6037,33 +6038,33 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t193 = t192
 	}
-	s.v4079 = t193
-	x4093 := s.v604_word & 0x3fffff
+	s.v4080 = t193
+	x4094 := s.v604_word & 0x3fffff
 	t194 := s.v594_chosen_base
 	if s.v601_fetched_valid != 0 {
-		t194 = x4093
+		t194 = x4094
 	}
 	t195 := s.v594_chosen_base
 	if x663 != 0 {
 		t195 = t194
 	}
-	s.v4095 = t195
+	s.v4096 = t195
 	t196 := s.v62_valid
 	t197 := s.v601_fetched_valid
 	if x663 != 0 {
 		t197 = t196
 	}
-	s.v4116 = t197
-	x4118 := s.v81_data_word & 7
+	s.v4117 = t197
+	x4119 := s.v81_data_word & 7
 	t198 := s.v603_fetched_lane
 	if s.v62_valid != 0 {
-		t198 = x4118
+		t198 = x4119
 	}
 	t199 := s.v603_fetched_lane
 	if x663 != 0 {
 		t199 = t198
 	}
-	s.v4120 = t199
+	s.v4121 = t199
 	t200 := s.v610_data_next
 	t201 := s.v605_fetched_next
 	if s.v62_valid != 0 {
@@ -6073,7 +6074,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t202 = t201
 	}
-	s.v4124 = t202
+	s.v4125 = t202
 	t203 := s.v611_fetched_end
 	t204 := s.v606_chosen_end
 	if s.v601_fetched_valid != 0 {
@@ -6083,7 +6084,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t205 = t204
 	}
-	s.v4126 = t205
+	s.v4127 = t205
 	t206 := s.v612_data_end
 	t207 := s.v611_fetched_end
 	if s.v62_valid != 0 {
@@ -6093,7 +6094,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if x663 != 0 {
 		t208 = t207
 	}
-	s.v4135 = t208
+	s.v4136 = t208
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x20
@@ -6111,46 +6112,46 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 // u104_csr_slave_ar: 12 operations, csr_slave.ar
 func (s *Model) u104_csr_slave_ar() {
 	var c0 uint64
-	x1209 := s.v228_valid ^ 1
-	x1215 := x1209 | s.v1214
+	x1208 := s.v228_valid ^ 1
+	x1214 := x1208 | s.v1213
 	x615 := s.v34_full ^ 1
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	x1216 := s.v7_s_axil_arvalid &^ s.v34_full
+	x1215 := s.v7_s_axil_arvalid &^ s.v34_full
 	t1 := uint64(1)
 	t2 := s.v34_full
-	if x1216 != 0 {
+	if x1215 != 0 {
 		t2 = t1
 	}
-	x1218 := t2 &^ x1215
-	s.v1218 = x1218
-	x2337 := s.v7_s_axil_arvalid | s.v34_full
+	x1217 := t2 &^ x1214
+	s.v1217 = x1217
+	x2338 := s.v7_s_axil_arvalid | s.v34_full
 	t3 := s.v228_valid
-	if x1215 != 0 {
-		t3 = x2337
+	if x1214 != 0 {
+		t3 = x2338
 	}
-	s.v2338 = t3
+	s.v2339 = t3
 	t4 := s.v444_spare
 	t5 := s.v8_s_axil_araddr
 	if s.v34_full != 0 {
 		t5 = t4
 	}
 	t6 := s.v351_data
-	if x1215 != 0 {
+	if x1214 != 0 {
 		t6 = t5
 	}
-	s.v3148 = t6
+	s.v3149 = t6
 	t7 := s.v8_s_axil_araddr
 	t8 := s.v444_spare
-	if x1216 != 0 {
+	if x1215 != 0 {
 		t8 = t7
 	}
 	t9 := s.v444_spare
 	t10 := t8
-	if x1215 != 0 {
+	if x1214 != 0 {
 		t10 = t9
 	}
-	s.v3495 = t10
+	s.v3496 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000000
 	}
@@ -6160,46 +6161,46 @@ func (s *Model) u104_csr_slave_ar() {
 // u105_csr_slave_aw: 12 operations, csr_slave.aw
 func (s *Model) u105_csr_slave_aw() {
 	var c0 uint64
-	x1171 := s.v224_valid ^ 1
-	x1176 := x1171 | s.v1175
+	x1170 := s.v224_valid ^ 1
+	x1175 := x1170 | s.v1174
 	x613 := s.v30_full ^ 1
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
-	x1177 := s.v0_s_axil_awvalid &^ s.v30_full
+	x1176 := s.v0_s_axil_awvalid &^ s.v30_full
 	t1 := uint64(1)
 	t2 := s.v30_full
-	if x1177 != 0 {
+	if x1176 != 0 {
 		t2 = t1
 	}
-	x1179 := t2 &^ x1176
-	s.v1179 = x1179
-	x2329 := s.v0_s_axil_awvalid | s.v30_full
+	x1178 := t2 &^ x1175
+	s.v1178 = x1178
+	x2330 := s.v0_s_axil_awvalid | s.v30_full
 	t3 := s.v224_valid
-	if x1176 != 0 {
-		t3 = x2329
+	if x1175 != 0 {
+		t3 = x2330
 	}
-	s.v2330 = t3
+	s.v2331 = t3
 	t4 := s.v350_spare
 	t5 := s.v1_s_axil_awaddr
 	if s.v30_full != 0 {
 		t5 = t4
 	}
 	t6 := s.v227_data
-	if x1176 != 0 {
+	if x1175 != 0 {
 		t6 = t5
 	}
-	s.v2336 = t6
+	s.v2337 = t6
 	t7 := s.v1_s_axil_awaddr
 	t8 := s.v350_spare
-	if x1177 != 0 {
+	if x1176 != 0 {
 		t8 = t7
 	}
 	t9 := s.v350_spare
 	t10 := t8
-	if x1176 != 0 {
+	if x1175 != 0 {
 		t10 = t9
 	}
-	s.v3146 = t10
+	s.v3147 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000000
 	}
@@ -6209,21 +6210,21 @@ func (s *Model) u105_csr_slave_aw() {
 // u106_eal_controller: 5 operations, eal.controller
 func (s *Model) u106_eal_controller() {
 	var c0 uint64
-	x886 := s.v160_cleared ^ 1
-	c0 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x2054 := bit(s.v169_set == 0x3f)
+	x885 := s.v160_cleared ^ 1
+	c0 |= uint64(s.v885) ^ x885
+	s.v885 = x885
+	x2055 := bit(s.v169_set == 0x3f)
 	t1 := s.v160_cleared
-	if x886 != 0 {
-		t1 = x2054
+	if x885 != 0 {
+		t1 = x2055
 	}
-	s.v2055 = t1
-	x2085 := (s.v169_set + 1) & 0x3f
+	s.v2056 = t1
+	x2086 := (s.v169_set + 1) & 0x3f
 	t2 := s.v169_set
-	if x886 != 0 {
-		t2 = x2085
+	if x885 != 0 {
+		t2 = x2086
 	}
-	s.v2086 = t2
+	s.v2087 = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000
 		s.dirty[5] |= 0x4001
@@ -6237,35 +6238,35 @@ func (s *Model) u107_dma_write_tags() {
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4404 := bit(t1 == s.v95_tail)
-	x730 := x4404 ^ 1
+	x4405 := bit(t1 == s.v95_tail)
+	x730 := x4405 ^ 1
 	x731 := x730 | s.v47_valid
 	c0 |= uint64(s.v731) ^ x731
 	s.v731 = x731
-	x1698 := s.v1366 | s.v987
-	x4395 := x4404 | s.v1161
+	x1697 := s.v1365 | s.v986
+	x4396 := x4405 | s.v1160
 	t2 := s.v223_left
-	x4409 := bit(t2 != 0)
-	x1165 := x4409 &^ x4395
+	x4410 := bit(t2 != 0)
+	x1164 := x4410 &^ x4396
 	var t3 uint64
-	t4 := s.v1014
+	t4 := s.v1013
 	t3 = uint64(s.m22[t4&0x7f])
-	x1700 := t3 & -x1165
+	x1699 := t3 & -x1164
 	t5 := s.v88_first_error
-	if x1698 != 0 {
-		t5 = x1700
+	if x1697 != 0 {
+		t5 = x1699
 	}
-	s.v1701 = t5
-	x1152_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
-	x1152_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
-	t6 := [2]uint64{x1152_0, x1152_1}
+	s.v1700 = t5
+	x1151_0 := s.v219_unfinished[0] &^ s.v220_unsent[0]
+	x1151_1 := s.v219_unfinished[1] &^ s.v220_unsent[1]
+	t6 := [2]uint64{x1151_0, x1151_1}
 	t7 := s.v221_status_tag
-	x1154 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
-	c1 |= uint64(s.v1154) ^ x1154
+	x1153 := t6[t7>>6&1] >> (t7 & 0x3f) & 1
+	c1 |= uint64(s.v1153) ^ x1153
+	s.v1153 = x1153
+	x1154 := s.v218_status_valid & x1153
+	c2 |= uint64(s.v1154) ^ x1154
 	s.v1154 = x1154
-	x1155 := s.v218_status_valid & x1154
-	c2 |= uint64(s.v1155) ^ x1155
-	s.v1155 = x1155
 	if c0 != 0 {
 		s.dirty[1] |= 0x408000000000000
 		s.dirty[2] |= 0x1000002100000
@@ -6284,13 +6285,13 @@ func (s *Model) u107_dma_write_tags() {
 func (s *Model) u108_dispatch_walker() {
 	var c0 uint64
 	t1 := s.v103_state
-	x1783 := bit(t1 == 1)
+	x1784 := bit(t1 == 1)
 	t2 := s.v191_state
-	x2189 := bit(t2 == 2)
-	x2627 := x1783 | x2189
+	x2190 := bit(t2 == 2)
+	x2628 := x1784 | x2190
 	t3 := s.v379_next_line
 	t4 := s.v380_next_line
-	if x2189 != 0 {
+	if x2190 != 0 {
 		t4 = t3
 	}
 	var t5 uint64
@@ -6299,38 +6300,38 @@ func (s *Model) u108_dispatch_walker() {
 	t6 = s.m3[t4&0x7f][1]
 	t7 := s.v245_word[0]
 	t8 := s.v245_word[1]
-	if x2627 != 0 {
+	if x2628 != 0 {
 		t7 = t5
 		t8 = t6
 	}
-	s.v2630[0] = t7
-	s.v2630[1] = t8
+	s.v2631[0] = t7
+	s.v2631[1] = t8
 	t9 := s.v474_rows_left
-	x3348 := bit(t9 != 0)
-	x3349 := s.v475_row & 0x7ff
-	x3351 := bit(x3349 < s.v268_least_of_8)
-	x3352 := x3348 & x3351
-	c0 |= uint64(s.v3352) ^ x3352
-	s.v3352 = x3352
-	t10 := s.v3369
+	x3349 := bit(t9 != 0)
+	x3350 := s.v475_row & 0x7ff
+	x3352 := bit(x3350 < s.v268_least_of_8)
+	x3353 := x3349 & x3352
+	c0 |= uint64(s.v3353) ^ x3353
+	s.v3353 = x3353
+	t10 := s.v3370
 	t11 := s.v393_cut_ends
-	if x3352 != 0 {
+	if x3353 != 0 {
 		t11 = t10
 	}
-	s.v3370 = t11
+	s.v3371 = t11
 	t12 := s.v474_rows_left
-	x3371 := bit(t12 == 1)
+	x3372 := bit(t12 == 1)
 	t13 := s.v394_cut_last
-	if x3352 != 0 {
-		t13 = x3371
+	if x3353 != 0 {
+		t13 = x3372
 	}
-	s.v3372 = t13
-	t14 := s.v3678
+	s.v3373 = t13
+	t14 := s.v3679
 	t15 := s.v482_cut_rest
-	if x3352 != 0 {
+	if x3353 != 0 {
 		t15 = t14
 	}
-	s.v3702 = t15
+	s.v3703 = t15
 	if c0 != 0 {
 		s.dirty[1] |= 0x80600000000000
 		s.dirty[2] |= 0x800
@@ -6340,17 +6341,17 @@ func (s *Model) u108_dispatch_walker() {
 
 // u109: one operation, or on 3 lanes at once
 func (s *Model) u109() {
-	x4299 := -s.v3352 & 7
-	s.v4299 = x4299
+	x4300 := -s.v3353 & 7
+	s.v4300 = x4300
 	s.commits[2] |= 0x40
 }
 
 // u110_dispatch: one operation, or, dispatch
 func (s *Model) u110_dispatch() {
 	var c0 uint64
-	x3373 := s.v3352 | s.v664
-	c0 |= uint64(s.v3373) ^ x3373
-	s.v3373 = x3373
+	x3374 := s.v3353 | s.v664
+	c0 |= uint64(s.v3374) ^ x3374
+	s.v3374 = x3374
 	if c0 != 0 {
 		s.dirty[2] |= 0x3000
 	}
@@ -6367,21 +6368,21 @@ func (s *Model) u111_dispatch_loader() {
 	c0 |= uint64(s.v705) ^ x705
 	s.v705 = x705
 	t2 := uint64(0x80)
-	x1061 := bit(t2 <= s.v84_left)
+	x1060 := bit(t2 <= s.v84_left)
 	t3 := uint64(0x80)
 	t4 := s.v84_left
-	if x1061 != 0 {
+	if x1060 != 0 {
 		t4 = t3
 	}
-	c1 |= uint64(s.v1062) ^ t4
-	s.v1062 = t4
-	x1063 := t4 & 0x7ff
-	x1064 := x1063 << 2
-	c2 |= uint64(s.v1064) ^ x1064
-	s.v1064 = x1064
-	x1058 := s.v206_dest
-	c3 |= uint64(s.v1058) ^ x1058
-	s.v1058 = x1058
+	c1 |= uint64(s.v1061) ^ t4
+	s.v1061 = t4
+	x1062 := t4 & 0x7ff
+	x1063 := x1062 << 2
+	c2 |= uint64(s.v1063) ^ x1063
+	s.v1063 = x1063
+	x1057 := s.v206_dest
+	c3 |= uint64(s.v1057) ^ x1057
+	s.v1057 = x1057
 	if c0 != 0 {
 		s.dirty[1] |= 0x109000000000000
 		s.dirty[2] |= 0x40000000
@@ -6400,9 +6401,9 @@ func (s *Model) u111_dispatch_loader() {
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := s.v705 | s.v1035<<1
-	c0 |= uint64(s.v4153) ^ t1
-	s.v4153 = t1
+	t1 := s.v705 | s.v1034<<1
+	c0 |= uint64(s.v4154) ^ t1
+	s.v4154 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -6411,10 +6412,10 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v4155[0]) ^ s.v1058
-	s.v4155[0] = uint32(s.v1058)
-	c0 |= uint64(s.v4155[1]) ^ s.v1059
-	s.v4155[1] = uint32(s.v1059)
+	c0 |= uint64(s.v4156[0]) ^ s.v1057
+	s.v4156[0] = uint32(s.v1057)
+	c0 |= uint64(s.v4156[1]) ^ s.v1058
+	s.v4156[1] = uint32(s.v1058)
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -6423,10 +6424,10 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v4156[0]) ^ s.v1064
-	s.v4156[0] = uint16(s.v1064)
-	c0 |= uint64(s.v4156[1]) ^ s.v1065
-	s.v4156[1] = uint16(s.v1065)
+	c0 |= uint64(s.v4157[0]) ^ s.v1063
+	s.v4157[0] = uint16(s.v1063)
+	c0 |= uint64(s.v4157[1]) ^ s.v1064
+	s.v4157[1] = uint16(s.v1064)
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -6437,89 +6438,89 @@ func (s *Model) u115_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4750 := bit(t1 == 0)
+	x4751 := bit(t1 == 0)
 	t2 := s.v252_state
-	x4492 := bit(t2 == 2)
+	x4493 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4492 != 0 {
+	if x4493 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4749 := bit(t5 == 1)
+	x4750 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4748 := bit(t6 == 2)
-	x4718 := s.v618 ^ 1
-	x1299 := s.v1298 | s.v722
-	x4699 := x1299 | s.v717
+	x4749 := bit(t6 == 2)
+	x4719 := s.v618 ^ 1
+	x1298 := s.v1297 | s.v722
+	x4700 := x1298 | s.v717
 	t7 := uint64(4)
 	t8 := s.v54_state
 	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4745 := bit(t9 == 0x12)
+	x4746 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4742 := bit(t10 == 0x14)
+	x4743 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
 	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4741 := bit(t13 == 1)
+	x4742 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4738 := bit(t14 == 6)
-	x4711 := x4741 | x4738
+	x4739 := bit(t14 == 6)
+	x4712 := x4742 | x4739
 	t15 := s.v65_count
-	x4386 := bit(t15 != 4)
+	x4387 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4386 != 0 {
+	if x4387 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4733 := bit(t18 == 2)
-	x1307 := x4733 | s.v767
-	x1308 := x1307 | s.v768
+	x4734 := bit(t18 == 2)
+	x1306 := x4734 | s.v766
+	x1307 := x1306 | s.v767
 	t19 := s.v67_count
-	x4468 := bit(t19 != 0x80)
+	x4469 := bit(t19 != 0x80)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4468 != 0 {
+	if x4469 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4732 := bit(t22 == 0x15)
+	x4733 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4732 != 0 {
+	if x4733 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x1308 != 0 {
+	if x1307 != 0 {
 		t25 = t21
 	}
 	t26 := t25
-	if x4711 != 0 {
+	if x4712 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4742 != 0 {
+	if x4743 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4745 != 0 {
+	if x4746 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4699 != 0 {
+	if x4700 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4718 != 0 {
+	if x4719 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
@@ -6529,8 +6530,8 @@ func (s *Model) u115_dispatch() {
 	x707 := s.v705 | x706
 	x708 := x707 ^ 1
 	t35 := s.v714
-	x4697 := bit(t35 == 0)
-	x4695 := x4697 ^ 1
+	x4698 := bit(t35 == 0)
+	x4696 := x4698 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
 	if s.v717 != 0 {
@@ -6538,7 +6539,7 @@ func (s *Model) u115_dispatch() {
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4695 != 0 {
+	if x4696 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
@@ -6546,106 +6547,106 @@ func (s *Model) u115_dispatch() {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4730 := bit(t41 == 5)
-	x1322 := s.v68_running | s.v96_active
-	x4707 := x1322 ^ 1
+	x4731 := bit(t41 == 5)
+	x1321 := s.v68_running | s.v96_active
+	x4708 := x1321 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
-	if s.v1298 != 0 {
+	if s.v1297 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4707 != 0 {
+	if x4708 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
-	x1326 := bit(t45 == 6)
+	x1325 := bit(t45 == 6)
 	t46 := s.v191_state
-	x4505 := bit(t46 == 0)
-	x1248 := x4505 ^ 1
-	x1327 := x1248 ^ 1
+	x4506 := bit(t46 == 0)
+	x1247 := x4506 ^ 1
+	x1326 := x1247 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
-	if x1327 != 0 {
+	if x1326 != 0 {
 		t48 = t47
 	}
 	t49 := s.v54_state
-	x1329 := bit(t49 == 7)
+	x1328 := bit(t49 == 7)
 	t50 := s.v103_state
-	x4607 := bit(t50 == 0)
+	x4608 := bit(t50 == 0)
 	t51 := s.v104_tail
-	x1331 := bit(t51 == s.v105_head)
-	x1332 := x4607 & x1331
-	x1334 := x1332 &^ s.v62_valid
-	x1335 := x1334 ^ 1
+	x1330 := bit(t51 == s.v105_head)
+	x1331 := x4608 & x1330
+	x1333 := x1331 &^ s.v62_valid
+	x1334 := x1333 ^ 1
 	t52 := s.v253_in_flight
-	x1337 := bit(t52 == 0)
-	x1338 := x1337 &^ x1335
+	x1336 := bit(t52 == 0)
+	x1337 := x1336 &^ x1334
 	t53 := uint64(9)
 	t54 := s.v54_state
-	if x1338 != 0 {
+	if x1337 != 0 {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4728 := bit(t55 == 8)
+	x4729 := bit(t55 == 8)
 	t56 := s.v149_state
-	x4616 := bit(t56 == 0)
-	x1342 := x4616 ^ 1
-	x4523 := x1342 ^ 1
+	x4617 := bit(t56 == 0)
+	x1341 := x4617 ^ 1
+	x4524 := x1341 ^ 1
 	t57 := s.v254_entries_held
-	x4520 := bit(t57 != 0)
+	x4521 := bit(t57 != 0)
 	t58 := s.v255_beats_packed
-	x4519 := bit(t58 != 0)
-	x4513 := x4520 | x4519
-	x1347 := x4513 | s.v192_leaving
-	x1348 := x1347 ^ 1
-	x1349 := x4523 & x1348
+	x4520 := bit(t58 != 0)
+	x4514 := x4521 | x4520
+	x1346 := x4514 | s.v192_leaving
+	x1347 := x1346 ^ 1
+	x1348 := x4524 & x1347
 	t59 := uint64(9)
 	t60 := s.v54_state
-	if x1349 != 0 {
+	if x1348 != 0 {
 		t60 = t59
 	}
 	t61 := s.v54_state
-	x1351 := bit(t61 == 9)
-	x1352 := s.v181_valid
-	x1353 := (s.v67_count + x1352) & 0xff
-	x1354 := bit(x1353 != 0)
-	x1355 := x1354 | s.v1035
+	x1350 := bit(t61 == 9)
+	x1351 := s.v181_valid
+	x1352 := (s.v67_count + x1351) & 0xff
+	x1353 := bit(x1352 != 0)
+	x1354 := x1353 | s.v1034
 	t62 := s.v183_drain
-	x4535 := bit(t62 != s.v182_base)
-	x1357 := s.v181_valid | x4535
-	x1358 := x1357 | s.v188_valid
-	x1359 := x1358 | s.v242_valid
+	x4536 := bit(t62 != s.v182_base)
+	x1356 := s.v181_valid | x4536
+	x1357 := x1356 | s.v188_valid
+	x1358 := x1357 | s.v242_valid
+	x1359 := x1358 ^ 1
 	x1360 := x1359 ^ 1
-	x1361 := x1360 ^ 1
-	x1362 := x1355 | x1361
-	x1363 := x1362 | s.v731
-	x1364 := x1363 ^ 1
+	x1361 := x1354 | x1360
+	x1362 := x1361 | s.v731
+	x1363 := x1362 ^ 1
 	t63 := uint64(0xa)
 	t64 := s.v54_state
-	if x1364 != 0 {
+	if x1363 != 0 {
 		t64 = t63
 	}
-	t65 := s.v1366
-	x1367 := s.v54_state & (t65 - 1)
-	t66 := x1367
-	if x1351 != 0 {
+	t65 := s.v1365
+	x1366 := s.v54_state & (t65 - 1)
+	t66 := x1366
+	if x1350 != 0 {
 		t66 = t64
 	}
 	t67 := t66
-	if x4728 != 0 {
+	if x4729 != 0 {
 		t67 = t60
 	}
 	t68 := t67
-	if x1329 != 0 {
+	if x1328 != 0 {
 		t68 = t54
 	}
 	t69 := t68
-	if x1326 != 0 {
+	if x1325 != 0 {
 		t69 = t48
 	}
 	t70 := t69
-	if x4730 != 0 {
+	if x4731 != 0 {
 		t70 = t44
 	}
 	t71 := t70
@@ -6658,70 +6659,70 @@ func (s *Model) u115_dispatch() {
 	}
 	t73 := uint64(3)
 	t74 := t72
-	if x4748 != 0 {
+	if x4749 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(2)
 	t76 := t74
-	if x4749 != 0 {
+	if x4750 != 0 {
 		t76 = t75
 	}
 	t77 := t76
-	if x4750 != 0 {
+	if x4751 != 0 {
 		t77 = t4
 	}
-	s.v1377 = t77
+	s.v1376 = t77
 	x718 := 1 &^ s.v717
-	x719 := x718 &^ x4695
+	x719 := x718 &^ x4696
 	x720 := x719 & x708
 	x721 := x720 & x704
 	c0 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x1774 := 1 & x4745
-	x1775 := x1774 &^ x4718
-	x1776 := 1 & s.v717
-	x1777 := x1776 &^ x4695
-	x1778 := x1777 & x708
-	x1779 := x1778 & x704
-	t78 := x1779
+	x1775 := 1 & x4746
+	x1776 := x1775 &^ x4719
+	x1777 := 1 & s.v717
+	x1778 := x1777 &^ x4696
+	x1779 := x1778 & x708
+	x1780 := x1779 & x704
+	t78 := x1780
 	if s.v617 != 0 {
-		t78 = x1775
+		t78 = x1776
 	}
-	c1 |= uint64(s.v1780) ^ t78
-	s.v1780 = t78
-	x2065 := x721 & s.v1298
-	x2066 := s.v163_held_stretch ^ s.v319_held_listed
+	c1 |= uint64(s.v1781) ^ t78
+	s.v1781 = t78
+	x2066 := x721 & s.v1297
+	x2067 := s.v163_held_stretch ^ s.v319_held_listed
 	t79 := s.v163_held_stretch
-	if x2065 != 0 {
-		t79 = x2066
+	if x2066 != 0 {
+		t79 = x2067
 	}
-	s.v2067 = t79
-	x2771 := x4695 ^ 1
-	x3034 := s.v319_held_listed | x2771
-	x3035 := s.v319_held_listed &^ x2065
-	t80 := x3035
-	if x4742 != 0 {
-		t80 = x3034
+	s.v2068 = t79
+	x2772 := x4696 ^ 1
+	x3035 := s.v319_held_listed | x2772
+	x3036 := s.v319_held_listed &^ x2066
+	t80 := x3036
+	if x4743 != 0 {
+		t80 = x3035
 	}
-	t81 := x3035
-	if s.v2765 != 0 {
+	t81 := x3036
+	if s.v2766 != 0 {
 		t81 = t80
 	}
-	s.v3037 = t81
-	x3589 := (s.v459_cold_rows + 1) & 0xffffffff
+	s.v3038 = t81
+	x3590 := (s.v459_cold_rows + 1) & 0xffffffff
 	t82 := s.v459_cold_rows
 	if s.v522_cold_row != 0 {
-		t82 = x3589
+		t82 = x3590
 	}
-	x3591 := t82 & (t78 - 1)
-	s.v3591 = x3591
-	x3597 := (s.v461_hot_rows + 1) & 0xffffffff
+	x3592 := t82 & (t78 - 1)
+	s.v3592 = x3592
+	x3598 := (s.v461_hot_rows + 1) & 0xffffffff
 	t83 := s.v461_hot_rows
 	if s.v523_hot_row != 0 {
-		t83 = x3597
+		t83 = x3598
 	}
-	x3599 := t83 & (t78 - 1)
-	s.v3599 = x3599
+	x3600 := t83 & (t78 - 1)
+	s.v3600 = x3600
 	if c0 != 0 {
 		s.dirty[1] |= 0xb0000000000000
 		s.dirty[2] |= 0x1818000010000810
@@ -6743,23 +6744,23 @@ func (s *Model) u116_lookup_engine_unit() {
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
-			x1614 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			x1613 := (t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t2 := -s.v721
-			x4240 := x1614 &^ t2
-			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
-			*p4240 = x4240
+			x4241 := x1613 &^ t2
+			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
+			*p4241 = x4241
 			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			x1892 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			x1893 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t4 := -s.v721
-			x4251 := x1892 &^ t4
-			p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
-			*p4251 = x4251
+			x4252 := x1893 &^ t4
+			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
+			*p4252 = x4252
 			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
-			x1951 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
+			x1952 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t6 := -s.v721
-			x4257 := x1951 &^ t6
-			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
-			*p4257 = x4257
+			x4258 := x1952 &^ t6
+			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
+			*p4258 = x4258
 		}
 	}
 	s.commits[0] |= 0x100000
@@ -6774,17 +6775,17 @@ func (s *Model) u117_lookup_engine_unit_walk() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
-			x1603 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
+			x1602 := (t1 + 0x1000100010001) & 0xfff0fff0fff0fff
 			t2 := -s.v721
-			x4238 := x1603 &^ t2
-			p4238 := model.Word(unsafe.Pointer(&s.v4238), i)
-			*p4238 = x4238
+			x4239 := x1602 &^ t2
+			p4239 := model.Word(unsafe.Pointer(&s.v4239), i)
+			*p4239 = x4239
 			t3 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x1653 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
+			x1652 := (t3 + 0x1000100010001) & 0xfff0fff0fff0fff
 			t4 := -s.v721
-			x4246 := x1653 &^ t4
-			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
-			*p4246 = x4246
+			x4247 := x1652 &^ t4
+			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
+			*p4247 = x4247
 		}
 	}
 	s.commits[0] |= 0x40000
@@ -6792,375 +6793,375 @@ func (s *Model) u117_lookup_engine_unit_walk() {
 
 // u118_dispatch_walker: 85 operations, dispatch.walker
 func (s *Model) u118_dispatch_walker() {
-	x1333 := s.v62_valid ^ 1
-	x1550 := x1333 | s.v663
-	x1551 := s.v266_input_of_group
-	x1552 := (s.v105_head + x1551) & 0x1f
-	x1553 := (s.v104_tail - x1552) & 0x1f
-	x1554 := bit(x1553 != 0)
+	x1332 := s.v62_valid ^ 1
+	x1549 := x1332 | s.v663
+	x1550 := s.v266_input_of_group
+	x1551 := (s.v105_head + x1550) & 0x1f
+	x1552 := (s.v104_tail - x1551) & 0x1f
+	x1553 := bit(x1552 != 0)
 	t1 := uint64(0x1ff)
-	x1555 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
-	x1556 := x1555 & 7
+	x1554 := uint64(t1) >> (s.v126_row_log2_q & 0x3f)
+	x1555 := x1554 & 7
 	t2 := s.v266_input_of_group
-	x1557 := bit(t2 == x1556)
-	x1558 := bit(x1553 != 1)
-	x1559 := x1557 | x1558
+	x1556 := bit(t2 == x1555)
+	x1557 := bit(x1552 != 1)
+	x1558 := x1556 | x1557
 	t3 := s.v103_state
-	x1330 := bit(t3 == 0)
-	x1560 := x1559 | x1330
-	x1561 := x1554 & x1560
+	x1329 := bit(t3 == 0)
+	x1559 := x1558 | x1329
+	x1560 := x1553 & x1559
 	t4 := s.v62_valid
-	if x1550 != 0 {
-		t4 = x1561
+	if x1549 != 0 {
+		t4 = x1560
 	}
-	s.v1562 = t4
-	x1659 := x1561 & x1550
-	x1660 := x1552 & 0xf
+	s.v1561 = t4
+	x1658 := x1560 & x1549
+	x1659 := x1551 & 0xf
 	var t5 uint64
-	t5 = uint64(s.m4[x1660&0xf])
-	x1662 := s.v276_slot
-	x1663 := (t5 + x1662) & 0x3fff
+	t5 = uint64(s.m4[x1659&0xf])
+	x1661 := s.v276_slot
+	x1662 := (t5 + x1661) & 0x3fff
 	t6 := s.v81_data_word
-	if x1659 != 0 {
-		t6 = x1663
+	if x1658 != 0 {
+		t6 = x1662
 	}
-	s.v1664 = t6
+	s.v1663 = t6
 	t7 := uint64(3)
 	t8 := uint64(1)
 	if s.v717 != 0 {
 		t8 = t7
 	}
 	t9 := s.v103_state
-	if s.v1780 != 0 {
+	if s.v1781 != 0 {
 		t9 = t8
 	}
 	t10 := s.v103_state
-	x4605 := bit(t10 == 1)
+	x4606 := bit(t10 == 1)
 	t11 := s.v103_state
-	x4604 := bit(t11 == 2)
+	x4605 := bit(t11 == 2)
 	t12 := s.v103_state
-	x4603 := bit(t12 == 3)
+	x4604 := bit(t12 == 3)
 	t13 := s.v103_state
-	x4602 := bit(t13 == 4)
+	x4603 := bit(t13 == 4)
 	t14 := s.v283_pending
-	x4601 := bit(t14 != 0)
-	x4600 := s.v285_word << 5
-	x4594 := (s.v284_count_q - x4600) & 0x3fff
-	x1791 := bit(x4594 <= 0x20)
+	x4602 := bit(t14 != 0)
+	x4601 := s.v285_word << 5
+	x4595 := (s.v284_count_q - x4601) & 0x3fff
+	x1792 := bit(x4595 <= 0x20)
 	t15 := s.v286_words
-	x1792 := bit(t15 == 0)
-	x1794 := x1792 &^ s.v107_updating
+	x1793 := bit(t15 == 0)
+	x1795 := x1793 &^ s.v107_updating
 	t16 := uint64(1)
 	t17 := uint64(3)
-	if x1794 != 0 {
+	if x1795 != 0 {
 		t17 = t16
 	}
-	x1796 := t17 & (x1791 - 1)
+	x1797 := t17 & (x1792 - 1)
 	t18 := uint64(5)
-	t19 := x1796
-	if x4601 != 0 {
+	t19 := x1797
+	if x4602 != 0 {
 		t19 = t18
 	}
 	t20 := s.v103_state
-	x4599 := bit(t20 == 5)
-	x4598 := s.v105_head >> 4
-	x4595 := x4598 ^ 1
-	x4597 := s.v105_head & 0xf
-	x4593 := x4597 | x4595<<4
+	x4600 := bit(t20 == 5)
+	x4599 := s.v105_head >> 4
+	x4596 := x4599 ^ 1
+	x4598 := s.v105_head & 0xf
+	x4594 := x4598 | x4596<<4
 	t21 := s.v104_tail
-	x4592 := bit(t21 != x4593)
+	x4593 := bit(t21 != x4594)
 	t22 := uint64(4)
 	t23 := s.v103_state
-	if x4592 != 0 {
+	if x4593 != 0 {
 		t23 = t22
 	}
 	t24 := s.v103_state
-	if x4599 != 0 {
+	if x4600 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4602 != 0 {
+	if x4603 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4603 != 0 {
+	if x4604 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4604 != 0 {
+	if x4605 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4605 != 0 {
+	if x4606 != 0 {
 		t31 = t30
 	}
 	t32 := t31
-	if x1330 != 0 {
+	if x1329 != 0 {
 		t32 = t9
 	}
-	s.v1804 = t32
-	x1808 := bit(x1553 == 1)
-	x1809 := x1557 | x1808
-	x1810 := s.v276_slot
-	x1811 := (x1810 + 1) & 0x7f
-	x1812 := bit(x1811 == s.v762)
-	x1813 := (x1552 + 1) & 0x1f
+	s.v1805 = t32
+	x1809 := bit(x1552 == 1)
+	x1810 := x1556 | x1809
+	x1811 := s.v276_slot
+	x1812 := (x1811 + 1) & 0x7f
+	x1813 := bit(x1812 == s.v761)
+	x1814 := (x1551 + 1) & 0x1f
 	t33 := s.v105_head
-	if x1812 != 0 {
-		t33 = x1813
+	if x1813 != 0 {
+		t33 = x1814
 	}
 	t34 := s.v105_head
-	if x1809 != 0 {
+	if x1810 != 0 {
 		t34 = t33
 	}
 	t35 := s.v105_head
-	if x1659 != 0 {
+	if x1658 != 0 {
 		t35 = t34
 	}
-	s.v1816 = t35
+	s.v1817 = t35
 	t36 := s.v717
 	t37 := s.v107_updating
-	if s.v1780 != 0 {
+	if s.v1781 != 0 {
 		t37 = t36
 	}
 	t38 := s.v107_updating
-	if x1330 != 0 {
+	if x1329 != 0 {
 		t38 = t37
 	}
-	s.v1823 = t38
-	x2816 := (s.v266_input_of_group + 1) & 7
-	x2817 := x2816 & (x1809 - 1)
+	s.v1824 = t38
+	x2817 := (s.v266_input_of_group + 1) & 7
+	x2818 := x2817 & (x1810 - 1)
 	t39 := s.v266_input_of_group
-	if x1659 != 0 {
-		t39 = x2817
+	if x1658 != 0 {
+		t39 = x2818
 	}
-	s.v2818 = t39
-	x2859 := (s.v276_slot + 1) & 0x3f
-	x2860 := x2859 & (x1812 - 1)
+	s.v2819 = t39
+	x2860 := (s.v276_slot + 1) & 0x3f
+	x2861 := x2860 & (x1813 - 1)
 	t40 := s.v276_slot
-	if x1809 != 0 {
-		t40 = x2860
+	if x1810 != 0 {
+		t40 = x2861
 	}
 	t41 := s.v276_slot
-	if x1659 != 0 {
+	if x1658 != 0 {
 		t41 = t40
 	}
-	s.v2862 = t41
-	t42 := s.v1496
+	s.v2863 = t41
+	t42 := s.v1495
 	t43 := s.v284_count_q
-	if s.v1780 != 0 {
+	if s.v1781 != 0 {
 		t43 = t42
 	}
 	t44 := s.v284_count_q
-	if x1330 != 0 {
+	if x1329 != 0 {
 		t44 = t43
 	}
-	s.v2921 = t44
-	t45 := s.v1780
-	x2922 := s.v285_word & (t45 - 1)
-	x2923 := (s.v285_word + 1) & 0xff
+	s.v2922 = t44
+	t45 := s.v1781
+	x2923 := s.v285_word & (t45 - 1)
+	x2924 := (s.v285_word + 1) & 0xff
 	t46 := s.v285_word
-	t47 := x2923
-	if x1791 != 0 {
+	t47 := x2924
+	if x1792 != 0 {
 		t47 = t46
 	}
 	t48 := s.v285_word
 	t49 := t47
-	if x4601 != 0 {
+	if x4602 != 0 {
 		t49 = t48
 	}
 	t50 := s.v285_word
-	if x4602 != 0 {
+	if x4603 != 0 {
 		t50 = t49
 	}
 	t51 := t50
-	if x1330 != 0 {
-		t51 = x2922
+	if x1329 != 0 {
+		t51 = x2923
 	}
-	s.v2927 = t51
-	t52 := s.v1756
+	s.v2928 = t51
+	t52 := s.v1755
 	t53 := s.v380_next_line
-	if s.v1780 != 0 {
+	if s.v1781 != 0 {
 		t53 = t52
 	}
-	x3296 := (s.v380_next_line + 1) & 0x7f
+	x3297 := (s.v380_next_line + 1) & 0x7f
 	t54 := s.v380_next_line
-	if x4605 != 0 {
-		t54 = x3296
+	if x4606 != 0 {
+		t54 = x3297
 	}
 	t55 := t54
-	if x1330 != 0 {
+	if x1329 != 0 {
 		t55 = t53
 	}
-	s.v3298 = t55
+	s.v3299 = t55
 	t56 := s.v276_slot
 	t57 := s.v609_data_slot
-	if x1659 != 0 {
+	if x1658 != 0 {
 		t57 = t56
 	}
-	s.v4131 = t57
-	x4132 := x1809 ^ 1
+	s.v4132 = t57
+	x4133 := x1810 ^ 1
 	t58 := s.v610_data_next
-	if x1659 != 0 {
-		t58 = x4132
+	if x1658 != 0 {
+		t58 = x4133
 	}
-	s.v4133 = t58
+	s.v4134 = t58
 	t59 := s.v612_data_end
-	if x1659 != 0 {
-		t59 = x1812
+	if x1658 != 0 {
+		t59 = x1813
 	}
-	s.v4136 = t59
+	s.v4137 = t59
 	s.commits[0] |= 0x2000
 }
 
 // u119_dispatch: 75 operations, dispatch
 func (s *Model) u119_dispatch() {
-	x4376 := s.v721 & s.v722
-	x4628 := s.v97_bits_held >> 5
-	x4622 := s.v98_flush &^ x4628
+	x4377 := s.v721 & s.v722
+	x4629 := s.v97_bits_held >> 5
+	x4623 := s.v98_flush &^ x4629
 	t1 := s.v97_bits_held
-	x4627 := bit(t1 != 0)
-	x4620 := x4622 & x4627
-	x4618 := x4628 | x4620
+	x4628 := bit(t1 != 0)
+	x4621 := x4623 & x4628
+	x4619 := x4629 | x4621
 	t2 := s.v99_words_held
-	x4626 := bit(t2 != 0)
-	x1737 := x4618 | x4626
-	x1739 := s.v98_flush &^ x1737
-	x1740 := s.v96_active &^ x1739
+	x4627 := bit(t2 != 0)
+	x1736 := x4619 | x4627
+	x1738 := s.v98_flush &^ x1736
+	x1739 := s.v96_active &^ x1738
 	t3 := uint64(1)
-	t4 := x1740
-	if x4376 != 0 {
+	t4 := x1739
+	if x4377 != 0 {
 		t4 = t3
 	}
-	s.v1741 = t4
-	x1750 := s.v278_judged_valid & s.v280_judged_last
+	s.v1740 = t4
+	x1749 := s.v278_judged_valid & s.v280_judged_last
 	t5 := uint64(1)
 	t6 := s.v98_flush
-	if x1750 != 0 {
+	if x1749 != 0 {
 		t6 = t5
 	}
-	x1752 := t6 &^ x1739
+	x1751 := t6 &^ x1738
 	t7 := s.v98_flush
-	t8 := x1752
-	if x4376 != 0 {
+	t8 := x1751
+	if x4377 != 0 {
 		t8 = t7
 	}
-	s.v1753 = t8
-	x1757 := (s.v100_next_line + 1) & 0x7f
+	s.v1752 = t8
+	x1756 := (s.v100_next_line + 1) & 0x7f
 	t9 := s.v100_next_line
 	if s.v748 != 0 {
-		t9 = x1757
+		t9 = x1756
 	}
-	t10 := s.v1756
+	t10 := s.v1755
 	t11 := t9
-	if x4376 != 0 {
+	if x4377 != 0 {
 		t11 = t10
 	}
-	s.v1759 = t11
-	x2895 := s.v279_judged_ends & 1
-	x2897 := s.v282_missed &^ x2895
-	x2898 := s.v398_judged_rest | x2897
+	s.v1758 = t11
+	x2896 := s.v279_judged_ends & 1
+	x2898 := s.v282_missed &^ x2896
+	x2899 := s.v398_judged_rest | x2898
 	t12 := s.v282_missed
 	if s.v278_judged_valid != 0 {
-		t12 = x2898
+		t12 = x2899
 	}
-	x2900 := t12 &^ x4376
-	s.v2900 = x2900
-	x4625 := s.v282_missed
-	x4623 := s.v281_judged_missed | x4625
-	x4619 := s.v279_judged_ends &^ x4623
-	x3592 := uint64(bits.OnesCount64(x4619))
-	x3594 := (s.v460_popular_inputs + x3592) & 0x3fff
+	x2901 := t12 &^ x4377
+	s.v2901 = x2901
+	x4626 := s.v282_missed
+	x4624 := s.v281_judged_missed | x4626
+	x4620 := s.v279_judged_ends &^ x4624
+	x3593 := uint64(bits.OnesCount64(x4620))
+	x3595 := (s.v460_popular_inputs + x3593) & 0x3fff
 	t13 := s.v460_popular_inputs
 	if s.v278_judged_valid != 0 {
-		t13 = x3594
+		t13 = x3595
 	}
-	x3596 := t13 & (x4376 - 1)
-	s.v3596 = x3596
-	x1607 := s.v256_taken_size & 0x7fff
-	x3652 := (x1607 + 7) & 0xffff
-	x3653 := x3652 >> 3 & 0xfff
-	x3654 := (s.v474_rows_left - 1) & 0xfff
+	x3597 := t13 & (x4377 - 1)
+	s.v3597 = x3597
+	x1606 := s.v256_taken_size & 0x7fff
+	x3653 := (x1606 + 7) & 0xffff
+	x3654 := x3653 >> 3 & 0xfff
+	x3655 := (s.v474_rows_left - 1) & 0xfff
 	t14 := s.v474_rows_left
-	if s.v3352 != 0 {
-		t14 = x3654
+	if s.v3353 != 0 {
+		t14 = x3655
 	}
 	t15 := t14
-	if x4376 != 0 {
-		t15 = x3653
+	if x4377 != 0 {
+		t15 = x3654
 	}
-	s.v3656 = t15
-	x3658 := s.v80_taken_half << 0xb
-	x3659 := (s.v475_row + 1) & 0xfff
+	s.v3657 = t15
+	x3659 := s.v80_taken_half << 0xb
+	x3660 := (s.v475_row + 1) & 0xfff
 	t16 := s.v475_row
-	if s.v3352 != 0 {
-		t16 = x3659
+	if s.v3353 != 0 {
+		t16 = x3660
 	}
 	t17 := t16
-	if x4376 != 0 {
-		t17 = x3658
+	if x4377 != 0 {
+		t17 = x3659
 	}
-	s.v3661 = t17
-	x3662 := s.v108_slots_q
-	x3663 := (0 + x3662) & 0x1ff
-	x3664 := (x3663 - 1) & 0x1ff
-	x3665 := x3664 & 0x3f
+	s.v3662 = t17
+	x3663 := s.v108_slots_q
+	x3664 := (0 + x3663) & 0x1ff
+	x3665 := (x3664 - 1) & 0x1ff
+	x3666 := x3665 & 0x3f
 	t18 := s.v476_whole_0
-	if x4376 != 0 {
-		t18 = x3665
+	if x4377 != 0 {
+		t18 = x3666
 	}
-	s.v3666 = t18
-	x3679 := s.v3678
-	x3681 := (s.v477_seen + 8) & 0x3f
-	t19 := x3681
-	if s.v3354 != 0 {
-		t19 = x3679
+	s.v3667 = t18
+	x3680 := s.v3679
+	x3682 := (s.v477_seen + 8) & 0x3f
+	t19 := x3682
+	if s.v3355 != 0 {
+		t19 = x3680
 	}
 	t20 := s.v477_seen
-	if s.v3352 != 0 {
+	if s.v3353 != 0 {
 		t20 = t19
 	}
-	x3684 := t20 & (x4376 - 1)
-	s.v3684 = x3684
-	x3685 := (x3663 + x3662) & 0x1ff
-	x3686 := (x3685 - 4) & 0x1ff
-	x3687 := x3686 & 0x7f
+	x3685 := t20 & (x4377 - 1)
+	s.v3685 = x3685
+	x3686 := (x3664 + x3663) & 0x1ff
+	x3687 := (x3686 - 4) & 0x1ff
+	x3688 := x3687 & 0x7f
 	t21 := s.v478_whole_1
-	if x4376 != 0 {
-		t21 = x3687
+	if x4377 != 0 {
+		t21 = x3688
 	}
-	s.v3688 = t21
-	x3689 := uint64(bits.OnesCount64(s.v3369))
-	x3691 := (s.v479_inputs_left - x3689) & 0x3fff
+	s.v3689 = t21
+	x3690 := uint64(bits.OnesCount64(s.v3370))
+	x3692 := (s.v479_inputs_left - x3690) & 0x3fff
 	t22 := s.v479_inputs_left
-	if s.v3352 != 0 {
-		t22 = x3691
+	if s.v3353 != 0 {
+		t22 = x3692
 	}
-	t23 := s.v1496
+	t23 := s.v1495
 	t24 := t22
-	if x4376 != 0 {
+	if x4377 != 0 {
 		t24 = t23
 	}
-	s.v3693 = t24
-	x3694 := (x3685 + x3662) & 0x1ff
-	x3695 := (x3694 - 6) & 0x1ff
-	x3696 := x3695 & 0xff
+	s.v3694 = t24
+	x3695 := (x3686 + x3663) & 0x1ff
+	x3696 := (x3695 - 6) & 0x1ff
+	x3697 := x3696 & 0xff
 	t25 := s.v480_whole_2
-	if x4376 != 0 {
-		t25 = x3696
+	if x4377 != 0 {
+		t25 = x3697
 	}
-	s.v3697 = t25
-	x3698 := (x3694 + x3662) & 0x1ff
-	x3699 := (x3698 - 8) & 0x1ff
-	x3700 := x3699 & 0xff
+	s.v3698 = t25
+	x3699 := (x3695 + x3663) & 0x1ff
+	x3700 := (x3699 - 8) & 0x1ff
+	x3701 := x3700 & 0xff
 	t26 := s.v481_whole_3
-	if x4376 != 0 {
-		t26 = x3700
+	if x4377 != 0 {
+		t26 = x3701
 	}
-	s.v3701 = t26
+	s.v3702 = t26
 	s.commits[0] |= 0x400000000
 }
 
@@ -7171,30 +7172,30 @@ func (s *Model) u120_read_merge() {
 	var c2 uint64
 	var c3 uint64
 	t1 := s.v203_waiting
-	x1034 := bit(t1 != 0)
-	x1036 := s.v705 | s.v1035<<1
-	x1037 := x1036 & -x1036
-	x1038 := x1037 & 3
+	x1033 := bit(t1 != 0)
+	x1035 := s.v705 | s.v1034<<1
+	x1036 := x1035 & -x1035
+	x1037 := x1036 & 3
 	t2 := s.v203_waiting
-	t3 := x1038
-	if x1034 != 0 {
+	t3 := x1037
+	if x1033 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1039) ^ t3
-	s.v1039 = t3
-	x1040 := bit(s.v4153>>(uint(0)&0x3f)&3&t3 != 0)
-	c1 |= uint64(s.v1040) ^ x1040
-	s.v1040 = x1040
+	c0 |= uint64(s.v1038) ^ t3
+	s.v1038 = t3
+	x1039 := bit(s.v4154>>(uint(0)&0x3f)&3&t3 != 0)
+	c1 |= uint64(s.v1039) ^ x1039
+	s.v1039 = x1039
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4156[k&1])
+		t4 |= uint64(s.v4157[k&1])
 	}
-	c2 |= uint64(s.v1066) ^ t4
-	s.v1066 = t4
-	x1057 := bit(s.v4154>>(uint(0)&0x3f)&3&t3 != 0)
-	c3 |= uint64(s.v1057) ^ x1057
-	s.v1057 = x1057
+	c2 |= uint64(s.v1065) ^ t4
+	s.v1065 = t4
+	x1056 := bit(s.v4155>>(uint(0)&0x3f)&3&t3 != 0)
+	c3 |= uint64(s.v1056) ^ x1056
+	s.v1056 = x1056
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 0xe0000001
@@ -7217,21 +7218,21 @@ func (s *Model) u120_read_merge() {
 func (s *Model) u121_dma_read() {
 	var c0 uint64
 	var c1 uint64
-	x3216 := s.v1040 & s.v1047
-	x3217 := x3216 & s.v1050
-	c0 |= uint64(s.v3217) ^ x3217
-	s.v3217 = x3217
-	t1 := s.v1039
+	x3217 := s.v1039 & s.v1046
+	x3218 := x3217 & s.v1049
+	c0 |= uint64(s.v3218) ^ x3218
+	s.v3218 = x3218
+	t1 := s.v1038
 	var t2 uint64
 	for m := t1; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t2 |= uint64(s.v4155[k&1])
+		t2 |= uint64(s.v4156[k&1])
 	}
-	x1067 := (s.v1066 - 1) & 0x1fff
-	x1068 := x1067 >> 4 & 0xff
-	x1069 := x1068 | t2<<8 | s.v1057<<0x20
-	c1 |= uint64(s.v1069) ^ x1069
-	s.v1069 = x1069
+	x1066 := (s.v1065 - 1) & 0x1fff
+	x1067 := x1066 >> 4 & 0xff
+	x1068 := x1067 | t2<<8 | s.v1056<<0x20
+	c1 |= uint64(s.v1068) ^ x1068
+	s.v1068 = x1068
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -7244,37 +7245,37 @@ func (s *Model) u121_dma_read() {
 // u122_isa_completer: 10 operations, isa.completer
 func (s *Model) u122_isa_completer() {
 	t1 := s.v190_state
-	x4481 := bit(t1 == 4)
-	x1288 := x4481 &^ s.v731
-	x1289 := s.v52_irq &^ s.v26_irq_ack
+	x4482 := bit(t1 == 4)
+	x1287 := x4482 &^ s.v731
+	x1288 := s.v52_irq &^ s.v26_irq_ack
 	t2 := uint64(1)
-	t3 := x1289
-	if x1288 != 0 {
+	t3 := x1288
+	if x1287 != 0 {
 		t3 = t2
 	}
-	s.v1290 = t3
-	x2623 := s.v4176 >> (uint(0) & 0x3f) & 0xffffffff
-	x2624 := ^x2623 & 0xffffffff
-	if s.v2164 != 0 {
-		x2625_0 := s.v2555[0]
-		x2625_1 := s.v2555[1]
-		x2625_2 := s.v2555[2]
-		x2625_3 := s.v2555[3] | x2624<<0x20
-		s.v2625[0] = x2625_0
-		s.v2625[1] = x2625_1
-		s.v2625[2] = x2625_2
-		s.v2625[3] = x2625_3
+	s.v1289 = t3
+	x2624 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
+	x2625 := ^x2624 & 0xffffffff
+	if s.v2165 != 0 {
+		x2626_0 := s.v2556[0]
+		x2626_1 := s.v2556[1]
+		x2626_2 := s.v2556[2]
+		x2626_3 := s.v2556[3] | x2625<<0x20
+		s.v2626[0] = x2626_0
+		s.v2626[1] = x2626_1
+		s.v2626[2] = x2626_2
+		s.v2626[3] = x2626_3
 	}
 	t4 := s.v88_first_error
 	t5 := s.v344_lost
-	if x1288 != 0 {
+	if x1287 != 0 {
 		t5 = t4
 	}
 	t6 := s.v344_lost
-	if x4481 != 0 {
+	if x4482 != 0 {
 		t6 = t5
 	}
-	s.v3134 = t6
+	s.v3135 = t6
 	s.commits[0] |= 0x80
 }
 
@@ -7282,33 +7283,33 @@ func (s *Model) u122_isa_completer() {
 func (s *Model) u123_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
-	t1 := s.v2642
+	t1 := s.v2643
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v252_state
-	x4488 := bit(t3 == 0)
+	x4489 := bit(t3 == 0)
 	t4 := s.v344_lost
-	x4490 := bit(t4 == 0)
-	x4485 := x4490 ^ 1
-	x2644 := x4488 &^ x4485
-	x2645 := t2 & x2644
-	c0 |= uint64(s.v2645) ^ x2645
-	s.v2645 = x2645
-	x4284 := x4488 & x2645
-	c1 |= uint64(s.v4284) ^ x4284
-	s.v4284 = x4284
-	t5 := s.v2642
+	x4491 := bit(t4 == 0)
+	x4486 := x4491 ^ 1
+	x2645 := x4489 &^ x4486
+	x2646 := t2 & x2645
+	c0 |= uint64(s.v2646) ^ x2646
+	s.v2646 = x2646
+	x4285 := x4489 & x2646
+	c1 |= uint64(s.v4285) ^ x4285
+	s.v4285 = x4285
+	t5 := s.v2643
 	var t6 uint64
 	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
 	t7 := s.v378_command_lost
-	if x2645 != 0 {
+	if x2646 != 0 {
 		t7 = t6
 	}
 	t8 := s.v378_command_lost
-	if x4488 != 0 {
+	if x4489 != 0 {
 		t8 = t7
 	}
-	s.v3287 = t8
+	s.v3288 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000400
 		s.dirty[3] |= 0x4000000000000
@@ -7322,314 +7323,314 @@ func (s *Model) u123_isa_fetcher() {
 // u124_isa_registers: 127 operations, isa.registers
 func (s *Model) u124_isa_registers() {
 	t1 := s.v351_data
-	x2339 := bit(t1 == 0)
+	x2340 := bit(t1 == 0)
 	t2 := s.v351_data
-	x2340 := bit(t2 == 4)
+	x2341 := bit(t2 == 4)
 	t3 := s.v351_data
-	x2342 := bit(t3 == 8)
+	x2343 := bit(t3 == 8)
 	t4 := s.v351_data
-	x2344 := bit(t4 == 0xc)
+	x2345 := bit(t4 == 0xc)
 	t5 := s.v351_data
-	x2346 := bit(t5 == 0x10)
+	x2347 := bit(t5 == 0x10)
 	t6 := s.v351_data
-	x2348 := bit(t6 == 0x14)
+	x2349 := bit(t6 == 0x14)
 	t7 := s.v351_data
-	x2350 := bit(t7 == 0x18)
+	x2351 := bit(t7 == 0x18)
 	t8 := s.v351_data
-	x2352 := bit(t8 == 0x20)
-	x2425 := s.v343_csr_control_enable &^ s.v89_holding
-	x2426 := x2425 | s.v89_holding<<1
+	x2353 := bit(t8 == 0x20)
+	x2426 := s.v343_csr_control_enable &^ s.v89_holding
+	x2427 := x2426 | s.v89_holding<<1
 	t9 := s.v351_data
-	x2354 := bit(t9 == 0x24)
+	x2355 := bit(t9 == 0x24)
 	t10 := s.v344_lost
-	x2256 := bit(t10 == 0)
-	x4486 := x2256 ^ 1
+	x2257 := bit(t10 == 0)
+	x4487 := x2257 ^ 1
 	t11 := s.v252_state
-	x4487 := bit(t11 == 0)
-	x2428 := x4487 ^ 1
+	x4488 := bit(t11 == 0)
+	x2429 := x4488 ^ 1
 	t12 := s.v346_taken
-	x2429 := bit(t12 != s.v345_asked)
-	x2430 := x2428 | x2429
-	x2431 := x2430 &^ x4486
-	x2432 := x2431 | s.v160_cleared<<1 | x4486<<2 | s.v2266<<3
+	x2430 := bit(t12 != s.v345_asked)
+	x2431 := x2429 | x2430
+	x2432 := x2431 &^ x4487
+	x2433 := x2432 | s.v160_cleared<<1 | x4487<<2 | s.v2267<<3
 	t13 := s.v351_data
-	x2356 := bit(t13 == 0x30)
-	x4632 := s.v352_csr_sq_base & 0x3ffffff
-	x2434 := x4632 << 6
+	x2357 := bit(t13 == 0x30)
+	x4633 := s.v352_csr_sq_base & 0x3ffffff
+	x2435 := x4633 << 6
 	t14 := s.v351_data
-	x2358 := bit(t14 == 0x34)
-	x4631 := s.v352_csr_sq_base >> 0x1a
+	x2359 := bit(t14 == 0x34)
+	x4632 := s.v352_csr_sq_base >> 0x1a
 	t15 := s.v351_data
-	x2360 := bit(t15 == 0x38)
-	x2436 := s.v348_csr_sq_log2
+	x2361 := bit(t15 == 0x38)
+	x2437 := s.v348_csr_sq_log2
 	t16 := s.v351_data
-	x2362 := bit(t16 == 0x3c)
-	x2437 := s.v347_csr_sq_tail
+	x2363 := bit(t16 == 0x3c)
+	x2438 := s.v347_csr_sq_tail
 	t17 := s.v351_data
-	x2364 := bit(t17 == 0x40)
-	x2438 := s.v346_taken
+	x2365 := bit(t17 == 0x40)
+	x2439 := s.v346_taken
 	t18 := s.v351_data
-	x2366 := bit(t18 == 0x44)
-	x4630 := s.v353_csr_cq_base & 0x7ffffff
-	x2440 := x4630 << 5
+	x2367 := bit(t18 == 0x44)
+	x4631 := s.v353_csr_cq_base & 0x7ffffff
+	x2441 := x4631 << 5
 	t19 := s.v351_data
-	x2368 := bit(t19 == 0x48)
-	x4629 := s.v353_csr_cq_base >> 0x1b
+	x2369 := bit(t19 == 0x48)
+	x4630 := s.v353_csr_cq_base >> 0x1b
 	t20 := s.v351_data
-	x2370 := bit(t20 == 0x4c)
-	x2442 := s.v326_csr_cq_log2
+	x2371 := bit(t20 == 0x4c)
+	x2443 := s.v326_csr_cq_log2
 	t21 := s.v351_data
-	x2372 := bit(t21 == 0x50)
-	x2443 := s.v325_csr_cq_head
+	x2373 := bit(t21 == 0x50)
+	x2444 := s.v325_csr_cq_head
 	t22 := s.v351_data
-	x2374 := bit(t22 == 0x54)
-	x2444 := s.v324_posted
+	x2375 := bit(t22 == 0x54)
+	x2445 := s.v324_posted
 	t23 := s.v351_data
-	x2376 := bit(t23 == 0x58)
-	x2445 := s.v344_lost
+	x2377 := bit(t23 == 0x58)
+	x2446 := s.v344_lost
 	t24 := s.v351_data
-	x2378 := bit(t24 == 0x5c)
-	x2446 := s.v260_held_rows_ahead
+	x2379 := bit(t24 == 0x5c)
+	x2447 := s.v260_held_rows_ahead
 	t25 := s.v351_data
-	x2380 := bit(t25 == 0x60)
+	x2381 := bit(t25 == 0x60)
 	t26 := s.v351_data
-	x2382 := bit(t26 == 0x64)
+	x2383 := bit(t26 == 0x64)
 	t27 := s.v351_data
-	x2384 := bit(t27 == 0x68)
+	x2385 := bit(t27 == 0x68)
 	t28 := s.v351_data
-	x2386 := bit(t28 == 0x6c)
+	x2387 := bit(t28 == 0x6c)
 	t29 := s.v351_data
-	x2388 := bit(t29 == 0x70)
+	x2389 := bit(t29 == 0x70)
 	t30 := s.v351_data
-	x2390 := bit(t30 == 0x74)
-	x2447 := s.v359_drops
+	x2391 := bit(t30 == 0x74)
+	x2448 := s.v359_drops
 	t31 := s.v351_data
-	x2392 := bit(t31 == 0x78)
+	x2393 := bit(t31 == 0x78)
 	t32 := s.v351_data
-	x2394 := bit(t32 == 0x7c)
+	x2395 := bit(t32 == 0x7c)
 	t33 := s.v351_data
-	x2396 := bit(t33 == 0x80)
+	x2397 := bit(t33 == 0x80)
 	t34 := s.v351_data
-	x2398 := bit(t34 == 0x84)
+	x2399 := bit(t34 == 0x84)
 	t35 := s.v351_data
-	x2400 := bit(t35 == 0x88)
+	x2401 := bit(t35 == 0x88)
 	t36 := s.v351_data
-	x2402 := bit(t36 == 0x8c)
-	x2448 := (s.v91_tail - s.v90_head) & 0xff
-	x2450 := x2448 | s.v365_csr_reads_in_flight_most<<0x10
+	x2403 := bit(t36 == 0x8c)
+	x2449 := (s.v91_tail - s.v90_head) & 0xff
+	x2451 := x2449 | s.v365_csr_reads_in_flight_most<<0x10
 	t37 := s.v351_data
-	x2404 := bit(t37 == 0x90)
+	x2405 := bit(t37 == 0x90)
 	t38 := s.v351_data
-	x2406 := bit(t38 == 0x94)
+	x2407 := bit(t38 == 0x94)
 	t39 := s.v351_data
-	x2408 := bit(t39 == 0x98)
+	x2409 := bit(t39 == 0x98)
 	t40 := s.v351_data
-	x2410 := bit(t40 == 0xa0)
-	x2451 := s.v369_csr_bytes_read & 0xffffffff
+	x2411 := bit(t40 == 0xa0)
+	x2452 := s.v369_csr_bytes_read & 0xffffffff
 	t41 := s.v351_data
-	x2412 := bit(t41 == 0xa4)
+	x2413 := bit(t41 == 0xa4)
 	t42 := s.v351_data
-	x2414 := bit(t42 == 0xa8)
-	x2452 := s.v371_csr_bytes_written & 0xffffffff
+	x2415 := bit(t42 == 0xa8)
+	x2453 := s.v371_csr_bytes_written & 0xffffffff
 	t43 := s.v351_data
-	x2416 := bit(t43 == 0xac)
-	x2453 := s.v372_csr_bytes_written_hi_held & -x2416
-	t44 := x2453
-	if x2414 != 0 {
-		t44 = x2452
+	x2417 := bit(t43 == 0xac)
+	x2454 := s.v372_csr_bytes_written_hi_held & -x2417
+	t44 := x2454
+	if x2415 != 0 {
+		t44 = x2453
 	}
 	t45 := s.v370_csr_bytes_read_hi_held
 	t46 := t44
-	if x2412 != 0 {
+	if x2413 != 0 {
 		t46 = t45
 	}
 	t47 := t46
-	if x2410 != 0 {
-		t47 = x2451
+	if x2411 != 0 {
+		t47 = x2452
 	}
 	t48 := s.v368_csr_write_stalls
 	t49 := t47
-	if x2408 != 0 {
+	if x2409 != 0 {
 		t49 = t48
 	}
 	t50 := s.v367_csr_late_rows
 	t51 := t49
-	if x2406 != 0 {
+	if x2407 != 0 {
 		t51 = t50
 	}
 	t52 := s.v366_csr_tag_stalls
 	t53 := t51
-	if x2404 != 0 {
+	if x2405 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2402 != 0 {
-		t54 = x2450
+	if x2403 != 0 {
+		t54 = x2451
 	}
 	t55 := s.v364_csr_learn_cycles
 	t56 := t54
-	if x2400 != 0 {
+	if x2401 != 0 {
 		t56 = t55
 	}
 	t57 := s.v363_csr_queue_stalls
 	t58 := t56
-	if x2398 != 0 {
+	if x2399 != 0 {
 		t58 = t57
 	}
 	t59 := s.v362_csr_window_stalls
 	t60 := t58
-	if x2396 != 0 {
+	if x2397 != 0 {
 		t60 = t59
 	}
 	t61 := s.v361_csr_conflicts
 	t62 := t60
-	if x2394 != 0 {
+	if x2395 != 0 {
 		t62 = t61
 	}
 	t63 := s.v360_csr_hot_lookups
 	t64 := t62
-	if x2392 != 0 {
+	if x2393 != 0 {
 		t64 = t63
 	}
 	t65 := t64
-	if x2390 != 0 {
-		t65 = x2447
+	if x2391 != 0 {
+		t65 = x2448
 	}
 	t66 := s.v358_csr_rows_written
 	t67 := t65
-	if x2388 != 0 {
+	if x2389 != 0 {
 		t67 = t66
 	}
 	t68 := s.v357_csr_rows_read
 	t69 := t67
-	if x2386 != 0 {
+	if x2387 != 0 {
 		t69 = t68
 	}
 	t70 := s.v356_csr_lookup_cycles
 	t71 := t69
-	if x2384 != 0 {
+	if x2385 != 0 {
 		t71 = t70
 	}
 	t72 := s.v355_csr_cache_hits
 	t73 := t71
-	if x2382 != 0 {
+	if x2383 != 0 {
 		t73 = t72
 	}
 	t74 := s.v354_csr_lookups
 	t75 := t73
-	if x2380 != 0 {
+	if x2381 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x2378 != 0 {
-		t76 = x2446
+	if x2379 != 0 {
+		t76 = x2447
 	}
 	t77 := t76
-	if x2376 != 0 {
-		t77 = x2445
+	if x2377 != 0 {
+		t77 = x2446
 	}
 	t78 := t77
-	if x2374 != 0 {
-		t78 = x2444
+	if x2375 != 0 {
+		t78 = x2445
 	}
 	t79 := t78
-	if x2372 != 0 {
-		t79 = x2443
+	if x2373 != 0 {
+		t79 = x2444
 	}
 	t80 := t79
-	if x2370 != 0 {
-		t80 = x2442
+	if x2371 != 0 {
+		t80 = x2443
 	}
 	t81 := t80
-	if x2368 != 0 {
-		t81 = x4629
+	if x2369 != 0 {
+		t81 = x4630
 	}
 	t82 := t81
-	if x2366 != 0 {
-		t82 = x2440
+	if x2367 != 0 {
+		t82 = x2441
 	}
 	t83 := t82
-	if x2364 != 0 {
-		t83 = x2438
+	if x2365 != 0 {
+		t83 = x2439
 	}
 	t84 := t83
-	if x2362 != 0 {
-		t84 = x2437
+	if x2363 != 0 {
+		t84 = x2438
 	}
 	t85 := t84
-	if x2360 != 0 {
-		t85 = x2436
+	if x2361 != 0 {
+		t85 = x2437
 	}
 	t86 := t85
-	if x2358 != 0 {
-		t86 = x4631
+	if x2359 != 0 {
+		t86 = x4632
 	}
 	t87 := t86
-	if x2356 != 0 {
-		t87 = x2434
+	if x2357 != 0 {
+		t87 = x2435
 	}
 	t88 := t87
-	if x2354 != 0 {
-		t88 = x2432
+	if x2355 != 0 {
+		t88 = x2433
 	}
 	t89 := t88
-	if x2352 != 0 {
-		t89 = x2426
+	if x2353 != 0 {
+		t89 = x2427
 	}
 	t90 := uint64(0x800816)
 	t91 := t89
-	if x2350 != 0 {
+	if x2351 != 0 {
 		t91 = t90
 	}
 	t92 := uint64(0x200040)
 	t93 := t91
-	if x2348 != 0 {
+	if x2349 != 0 {
 		t93 = t92
 	}
 	t94 := uint64(0x4000)
 	t95 := t93
-	if x2346 != 0 {
+	if x2347 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(0x800010)
 	t97 := t95
-	if x2344 != 0 {
+	if x2345 != 0 {
 		t97 = t96
 	}
 	t98 := uint64(0x30c0303)
 	t99 := t97
-	if x2342 != 0 {
+	if x2343 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(0x20003)
 	t101 := t99
-	if x2340 != 0 {
+	if x2341 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(0x484f544c)
 	t103 := t101
-	if x2339 != 0 {
+	if x2340 != 0 {
 		t103 = t102
 	}
 	t104 := s.v231_csr_read_value
-	if s.v1214 != 0 {
+	if s.v1213 != 0 {
 		t104 = t103
 	}
-	s.v2493 = t104
-	x3219 := s.v3217 &^ s.v452_waiting_for_tag
-	x3221 := (s.v366_csr_tag_stalls + x3219) & 0xffffffff
+	s.v2494 = t104
+	x3220 := s.v3218 &^ s.v452_waiting_for_tag
+	x3222 := (s.v366_csr_tag_stalls + x3220) & 0xffffffff
 	t105 := s.v366_csr_tag_stalls
-	if x3219 != 0 {
-		t105 = x3221
+	if x3220 != 0 {
+		t105 = x3222
 	}
-	s.v3222 = t105
-	x3231 := s.v3229 &^ s.v455_waiting_for_link
-	x3233 := (s.v368_csr_write_stalls + x3231) & 0xffffffff
+	s.v3223 = t105
+	x3232 := s.v3230 &^ s.v455_waiting_for_link
+	x3234 := (s.v368_csr_write_stalls + x3232) & 0xffffffff
 	t106 := s.v368_csr_write_stalls
-	if x3231 != 0 {
-		t106 = x3233
+	if x3232 != 0 {
+		t106 = x3234
 	}
-	s.v3234 = t106
+	s.v3235 = t106
 	s.commits[1] |= 0x20000000
 }
 
@@ -7637,16 +7638,16 @@ func (s *Model) u124_isa_registers() {
 func (s *Model) u125_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4533 := s.v184_at & 0x1f
+	x4534 := s.v184_at & 0x1f
 	t1 := s.v185_busy
-	x976 := uint64(t1) >> (x4533 & 0x3f)
-	c0 |= uint64(s.v976) ^ x976
-	s.v976 = x976
-	x4529 := s.v183_drain & 0x1f
+	x975 := uint64(t1) >> (x4534 & 0x3f)
+	c0 |= uint64(s.v975) ^ x975
+	s.v975 = x975
+	x4530 := s.v183_drain & 0x1f
 	t2 := s.v185_busy
-	x2132 := uint64(t2) >> (x4529 & 0x3f)
-	c1 |= uint64(s.v2132) ^ x2132
-	s.v2132 = x2132
+	x2133 := uint64(t2) >> (x4530 & 0x3f)
+	c1 |= uint64(s.v2133) ^ x2133
+	s.v2133 = x2133
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x2000000000
@@ -7659,21 +7660,21 @@ func (s *Model) u125_reduce() {
 // u126_reduce: 13 operations, reduce
 func (s *Model) u126_reduce() {
 	var c0 uint64
-	x972 := s.v181_valid & s.v971
-	x4457 := x972 &^ s.v961
-	x4371 := s.v976 & 1
-	x979 := x4457 &^ x4371
-	x4494 := s.v93_row_full &^ s.v89_holding
-	x982 := x979 & x4494
-	x983 := x982 & s.v186_beat_last
-	t1 := x983
-	if s.v961 != 0 {
-		t1 = x972
+	x971 := s.v181_valid & s.v970
+	x4458 := x971 &^ s.v960
+	x4372 := s.v975 & 1
+	x978 := x4458 &^ x4372
+	x4495 := s.v93_row_full &^ s.v89_holding
+	x981 := x978 & x4495
+	x982 := x981 & s.v186_beat_last
+	t1 := x982
+	if s.v960 != 0 {
+		t1 = x971
 	}
-	c0 |= uint64(s.v984) ^ t1
-	s.v984 = t1
-	x3513 := x979 &^ x4494
-	s.v3513 = x3513
+	c0 |= uint64(s.v983) ^ t1
+	s.v983 = t1
+	x3514 := x978 &^ x4495
+	s.v3514 = x3514
 	if c0 != 0 {
 		s.dirty[2] |= 0x2017000000000
 	}
@@ -7684,143 +7685,143 @@ func (s *Model) u126_reduce() {
 func (s *Model) u127_dispatch_memory_controller_emitter() {
 	t1 := s.v717
 	t2 := s.v110_updating
-	if s.v1780 != 0 {
+	if s.v1781 != 0 {
 		t2 = t1
 	}
-	s.v1829 = t2
+	s.v1830 = t2
 	t3 := s.v65_count
-	x4388 := bit(t3 != 4)
-	x4384 := s.v64_asked | x4388
-	x4383 := s.v63_valid & x4384
+	x4389 := bit(t3 != 4)
+	x4385 := s.v64_asked | x4389
+	x4384 := s.v63_valid & x4385
 	t4 := s.v67_count
-	x4470 := bit(t4 != 0x80)
-	x4385 := s.v66_operated | x4470
-	x4382 := x4383 & x4385
-	x1837 := s.v113_at_hand_next | s.v290_at_hand_end
-	x1838 := x1837 ^ 1
-	x1839 := s.v115_target_gpu
-	x1840 := (x1839 + 1) & 0xf
-	x1841 := bit(x1840 == s.v257_gpus_q)
-	x1842 := (s.v115_target_gpu + 1) & 7
-	x1843 := x1842 & (x1841 - 1)
+	x4471 := bit(t4 != 0x80)
+	x4386 := s.v66_operated | x4471
+	x4383 := x4384 & x4386
+	x1838 := s.v113_at_hand_next | s.v290_at_hand_end
+	x1839 := x1838 ^ 1
+	x1840 := s.v115_target_gpu
+	x1841 := (x1840 + 1) & 0xf
+	x1842 := bit(x1841 == s.v257_gpus_q)
+	x1843 := (s.v115_target_gpu + 1) & 7
+	x1844 := x1843 & (x1842 - 1)
 	t5 := s.v291_group_gpu
-	t6 := x1843
-	if x1838 != 0 {
+	t6 := x1844
+	if x1839 != 0 {
 		t6 = t5
 	}
 	t7 := s.v115_target_gpu
-	if x4382 != 0 {
+	if x4383 != 0 {
 		t7 = t6
 	}
-	t8 := s.v1780
-	x1846 := t7 & (t8 - 1)
-	s.v1846 = x1846
-	x1851 := s.v118_hot_gpu
-	x1852 := (x1851 + 1) & 0xf
-	x1853 := bit(x1852 == s.v257_gpus_q)
-	x1854 := (s.v118_hot_gpu + 1) & 7
-	x1855 := x1854 & (x1853 - 1)
+	t8 := s.v1781
+	x1847 := t7 & (t8 - 1)
+	s.v1847 = x1847
+	x1852 := s.v118_hot_gpu
+	x1853 := (x1852 + 1) & 0xf
+	x1854 := bit(x1853 == s.v257_gpus_q)
+	x1855 := (s.v118_hot_gpu + 1) & 7
+	x1856 := x1855 & (x1854 - 1)
 	t9 := s.v118_hot_gpu
 	if s.v117_at_hand_hit != 0 {
-		t9 = x1855
+		t9 = x1856
 	}
 	t10 := s.v118_hot_gpu
-	if x4382 != 0 {
+	if x4383 != 0 {
 		t10 = t9
 	}
-	t11 := s.v1780
-	x1858 := t10 & (t11 - 1)
-	s.v1858 = x1858
-	x1863 := bit(x1843 == 0)
-	x1864 := s.v295_stride
-	x1865 := (s.v121_target_offset + x1864) & 0x7fffff
+	t11 := s.v1781
+	x1859 := t10 & (t11 - 1)
+	s.v1859 = x1859
+	x1864 := bit(x1844 == 0)
+	x1865 := s.v295_stride
+	x1866 := (s.v121_target_offset + x1865) & 0x7fffff
 	t12 := s.v121_target_offset
-	if x1863 != 0 {
-		t12 = x1865
+	if x1864 != 0 {
+		t12 = x1866
 	}
 	t13 := s.v294_group_offset
 	t14 := t12
-	if x1838 != 0 {
+	if x1839 != 0 {
 		t14 = t13
 	}
 	t15 := s.v121_target_offset
-	if x4382 != 0 {
+	if x4383 != 0 {
 		t15 = t14
 	}
-	t16 := s.v1780
-	x1869 := t15 & (t16 - 1)
-	s.v1869 = x1869
-	x2939 := s.v290_at_hand_end &^ s.v113_at_hand_next
+	t16 := s.v1781
+	x1870 := t15 & (t16 - 1)
+	s.v1870 = x1870
+	x2940 := s.v290_at_hand_end &^ s.v113_at_hand_next
 	t17 := s.v291_group_gpu
-	if x2939 != 0 {
-		t17 = x1843
+	if x2940 != 0 {
+		t17 = x1844
 	}
 	t18 := s.v291_group_gpu
-	if x4382 != 0 {
+	if x4383 != 0 {
 		t18 = t17
 	}
-	t19 := s.v1780
-	x2942 := t18 & (t19 - 1)
-	s.v2942 = x2942
+	t19 := s.v1781
+	x2943 := t18 & (t19 - 1)
+	s.v2943 = x2943
 	t20 := s.v294_group_offset
-	if x2939 != 0 {
+	if x2940 != 0 {
 		t20 = t12
 	}
 	t21 := s.v294_group_offset
-	if x4382 != 0 {
+	if x4383 != 0 {
 		t21 = t20
 	}
-	t22 := s.v1780
-	x2950 := t21 & (t22 - 1)
-	s.v2950 = x2950
+	t22 := s.v1781
+	x2951 := t21 & (t22 - 1)
+	s.v2951 = x2951
 	t23 := uint64(1)
 	t24 := s.v259_tables_q
 	if s.v717 != 0 {
 		t24 = t23
 	}
-	x818 := (s.v126_row_log2_q - 4) & 0xf
-	x4706 := x818 & 7
-	x2953 := uint64(t24) << (x4706 & 0x3f) & 0x7ff
+	x817 := (s.v126_row_log2_q - 4) & 0xf
+	x4707 := x817 & 7
+	x2954 := uint64(t24) << (x4707 & 0x3f) & 0x7ff
 	t25 := s.v295_stride
-	if s.v1780 != 0 {
-		t25 = x2953
+	if s.v1781 != 0 {
+		t25 = x2954
 	}
-	s.v2954 = t25
+	s.v2955 = t25
 	t26 := s.v717
 	t27 := s.v602_updating
-	if s.v1780 != 0 {
+	if s.v1781 != 0 {
 		t27 = t26
 	}
-	s.v4117 = t27
+	s.v4118 = t27
 	s.commits[0] |= 0x8000000000
 }
 
 // u128_dma_read_desc: 22 operations, dma_read.desc
 func (s *Model) u128_dma_read_desc() {
 	var c0 uint64
-	x1041 := s.v38_valid ^ 1
-	x1042 := x1041 | s.v11_m_axis_read_desc_ready
-	c0 |= uint64(s.v1042) ^ x1042
-	s.v1042 = x1042
-	x4436 := s.v1047 | s.v204_valid
-	x4418 := s.v1050 &^ x4436
-	x1225 := s.v1040 & x4418
-	t1 := s.v1050
-	t2 := x1225
+	x1040 := s.v38_valid ^ 1
+	x1041 := x1040 | s.v11_m_axis_read_desc_ready
+	c0 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
+	x4437 := s.v1046 | s.v204_valid
+	x4419 := s.v1049 &^ x4437
+	x1224 := s.v1039 & x4419
+	t1 := s.v1049
+	t2 := x1224
 	if s.v204_valid != 0 {
 		t2 = t1
 	}
 	t3 := s.v38_valid
-	if x1042 != 0 {
+	if x1041 != 0 {
 		t3 = t2
 	}
-	s.v1227 = t3
-	x1228 := t2 & x1042
-	t4 := s.v1039
+	s.v1226 = t3
+	x1227 := t2 & x1041
+	t4 := s.v1038
 	var t5 uint64
 	for m := t4; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t5 |= uint64(s.v4158[k&1])
+		t5 |= uint64(s.v4159[k&1])
 	}
 	t6 := s.v232_data_addr
 	t7 := t5
@@ -7828,40 +7829,40 @@ func (s *Model) u128_dma_read_desc() {
 		t7 = t6
 	}
 	t8 := s.v39_data_dma_addr
-	if x1228 != 0 {
+	if x1227 != 0 {
 		t8 = t7
 	}
-	s.v1232 = t8
+	s.v1231 = t8
 	t9 := uint64(0x40)
-	t10 := s.v1066
+	t10 := s.v1065
 	if s.v204_valid != 0 {
 		t10 = t9
 	}
 	t11 := s.v40_data_len
-	if x1228 != 0 {
+	if x1227 != 0 {
 		t11 = t10
 	}
-	s.v1234 = t11
-	x1235 := s.v234_data_tag
-	x1236 := x1235 | 0x80
-	x1237 := s.v1054
-	t12 := x1237
+	s.v1233 = t11
+	x1234 := s.v234_data_tag
+	x1235 := x1234 | 0x80
+	x1236 := s.v1053
+	t12 := x1236
 	if s.v204_valid != 0 {
-		t12 = x1236
+		t12 = x1235
 	}
 	t13 := s.v41_data_tag
-	if x1228 != 0 {
+	if x1227 != 0 {
 		t13 = t12
 	}
-	s.v1239 = t13
-	t14 := s.v1039
-	x1241 := bit(s.v4159>>(uint(0)&0x3f)&3&t14 != 0)
-	x1242 := x1241 &^ s.v204_valid
+	s.v1238 = t13
+	t14 := s.v1038
+	x1240 := bit(s.v4160>>(uint(0)&0x3f)&3&t14 != 0)
+	x1241 := x1240 &^ s.v204_valid
 	t15 := s.v42_data_cls
-	if x1228 != 0 {
-		t15 = x1242
+	if x1227 != 0 {
+		t15 = x1241
 	}
-	s.v1243 = t15
+	s.v1242 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0xc0000680
 	}
@@ -7870,128 +7871,128 @@ func (s *Model) u128_dma_read_desc() {
 
 // u129_dma_write_out: 12 operations, dma_write.out
 func (s *Model) u129_dma_write_out() {
-	x1260 := s.v47_valid ^ 1
-	x1261 := x1260 | s.v22_m_axis_write_data_tready
+	x1259 := s.v47_valid ^ 1
+	x1260 := x1259 | s.v22_m_axis_write_data_tready
 	t1 := s.v241_owed
-	x4412 := bit(t1 != 0)
-	x1269 := x4412 & s.v1268
+	x4413 := bit(t1 != 0)
+	x1268 := x4413 & s.v1267
 	t2 := s.v47_valid
-	if x1261 != 0 {
-		t2 = x1269
+	if x1260 != 0 {
+		t2 = x1268
 	}
-	s.v1270 = t2
-	x1271 := x1269 & x1261
+	s.v1269 = t2
+	x1270 := x1268 & x1260
 	t3 := s.v48_data_tdata[0]
 	t4 := s.v48_data_tdata[1]
-	if x1271 != 0 {
-		t3 = s.v1276[0]
-		t4 = s.v1276[1]
+	if x1270 != 0 {
+		t3 = s.v1275[0]
+		t4 = s.v1275[1]
 	}
-	s.v1277[0] = t3
-	s.v1277[1] = t4
-	t5 := s.v1263
+	s.v1276[0] = t3
+	s.v1276[1] = t4
+	t5 := s.v1262
 	var t6 uint64
 	for m := t5; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t6 |= uint64(s.v4165[k])
+		t6 |= uint64(s.v4166[k])
 	}
 	t7 := uint64(0xffff)
-	if s.v1280 != 0 {
+	if s.v1279 != 0 {
 		t7 = t6
 	}
 	t8 := s.v49_data_tkeep
-	if x1271 != 0 {
+	if x1270 != 0 {
 		t8 = t7
 	}
-	s.v1283 = t8
+	s.v1282 = t8
 	t9 := s.v251_data_tag
 	t10 := s.v50_data_tid
-	if x1271 != 0 {
+	if x1270 != 0 {
 		t10 = t9
 	}
-	s.v1284 = t10
-	t11 := s.v1280
+	s.v1283 = t10
+	t11 := s.v1279
 	t12 := s.v51_data_tlast
-	if x1271 != 0 {
+	if x1270 != 0 {
 		t12 = t11
 	}
-	s.v1285 = t12
+	s.v1284 = t12
 	s.commits[0] |= 0x40
 }
 
 // u130_dma_write_desc: 19 operations, dma_write.desc
 func (s *Model) u130_dma_write_desc() {
-	x1021 := s.v43_valid ^ 1
-	x1022 := x1021 | s.v21_m_axis_write_desc_ready
-	x4402 := s.v94_head >> 7
-	x1013 := x4402 ^ 1
-	x4398 := s.v1014 | x1013<<7
+	x1020 := s.v43_valid ^ 1
+	x1021 := x1020 | s.v21_m_axis_write_desc_ready
+	x4403 := s.v94_head >> 7
+	x1012 := x4403 ^ 1
+	x4399 := s.v1013 | x1012<<7
 	t1 := s.v95_tail
-	x4392 := bit(t1 == x4398)
-	x1017 := s.v53_allowed ^ 1
-	x4496 := s.v89_holding | x1017
-	x1019 := x4392 | x4496
-	x1244 := s.v1156 &^ x1019
+	x4393 := bit(t1 == x4399)
+	x1016 := s.v53_allowed ^ 1
+	x4497 := s.v89_holding | x1016
+	x1018 := x4393 | x4497
+	x1243 := s.v1155 &^ x1018
 	t2 := s.v43_valid
-	if x1022 != 0 {
-		t2 = x1244
+	if x1021 != 0 {
+		t2 = x1243
 	}
-	s.v1245 = t2
-	x1246 := x1244 & x1022
-	t3 := s.v1010
+	s.v1244 = t2
+	x1245 := x1243 & x1021
+	t3 := s.v1009
 	var t4 uint64
 	for m := t3; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t4 |= uint64(s.v4160[k])
+		t4 |= uint64(s.v4161[k])
 	}
 	t5 := s.v44_data_dma_addr
-	if x1246 != 0 {
+	if x1245 != 0 {
 		t5 = t4
 	}
-	s.v1251 = t5
-	t6 := s.v1010
+	s.v1250 = t5
+	t6 := s.v1009
 	var t7 uint64
 	for m := t6; m != 0; m &= m - 1 {
 		k := model.FirstBit(m)
-		t7 |= uint64(s.v4161[k])
+		t7 |= uint64(s.v4162[k])
 	}
 	t8 := s.v45_data_len
-	if x1246 != 0 {
+	if x1245 != 0 {
 		t8 = t7
 	}
-	s.v1257 = t8
-	x4401 := s.v95_tail & 0x7f
+	s.v1256 = t8
+	x4402 := s.v95_tail & 0x7f
 	t9 := s.v46_data_tag
-	if x1246 != 0 {
-		t9 = x4401
+	if x1245 != 0 {
+		t9 = x4402
 	}
-	s.v1259 = t9
+	s.v1258 = t9
 	s.commits[0] |= 0x20
 }
 
 // u131_dma_write_tags: 7 operations, dma_write.tags
 func (s *Model) u131_dma_write_tags() {
 	t1 := s.v94_head
-	x4405 := bit(t1 == s.v95_tail)
-	x1162 := x4405 | s.v1161
+	x4406 := bit(t1 == s.v95_tail)
+	x1161 := x4406 | s.v1160
 	t2 := s.v223_left
-	x4410 := bit(t2 != 0)
-	x4378 := x4410 &^ x1162
-	x1733 := (s.v94_head + 1) & 0xff
+	x4411 := bit(t2 != 0)
+	x4379 := x4411 &^ x1161
+	x1732 := (s.v94_head + 1) & 0xff
 	t3 := s.v94_head
-	if x4378 != 0 {
-		t3 = x1733
+	if x4379 != 0 {
+		t3 = x1732
 	}
-	s.v1734 = t3
+	s.v1733 = t3
 	s.commits[0] |= 0x100000000
 }
 
 // u132_lookup: 17 operations, lookup
 func (s *Model) u132_lookup() {
-	x1594 := bit(s.v268_least_of_8 == 0xfff)
-	x1595 := s.v68_running &^ x1594
+	x1593 := bit(s.v268_least_of_8 == 0xfff)
+	x1594 := s.v68_running &^ x1593
 	t1 := s.v68_running
-	t2 := x1595
+	t2 := x1594
 	if s.v69_settle != 0 {
 		t2 = t1
 	}
@@ -8000,48 +8001,48 @@ func (s *Model) u132_lookup() {
 	if s.v721 != 0 {
 		t4 = t3
 	}
-	s.v1597 = t4
+	s.v1596 = t4
 	t5 := s.v269_run_slots
-	x1598 := bit(t5 <= s.v270_step)
-	x1599 := s.v69_settle & x1598
+	x1597 := bit(t5 <= s.v270_step)
+	x1598 := s.v69_settle & x1597
 	t6 := s.v69_settle
 	if s.v69_settle != 0 {
-		t6 = x1599
+		t6 = x1598
 	}
 	t7 := uint64(1)
 	t8 := t6
 	if s.v721 != 0 {
 		t8 = t7
 	}
-	s.v1601 = t8
-	x4720 := s.v256_taken_size & 0x7fff
+	s.v1600 = t8
+	x4721 := s.v256_taken_size & 0x7fff
 	t9 := s.v71_run_words
 	if s.v721 != 0 {
-		t9 = x4720
+		t9 = x4721
 	}
-	s.v1608 = t9
-	t10 := s.v1298
+	s.v1607 = t9
+	t10 := s.v1297
 	t11 := s.v74_learning
 	if s.v721 != 0 {
 		t11 = t10
 	}
-	s.v1611 = t11
+	s.v1610 = t11
 	t12 := s.v80_taken_half
 	t13 := s.v82_run_half
 	if s.v721 != 0 {
 		t13 = t12
 	}
-	s.v1665 = t13
+	s.v1664 = t13
 	t14 := s.v108_slots_q
 	t15 := s.v269_run_slots
 	if s.v721 != 0 {
 		t15 = t14
 	}
-	s.v2823 = t15
-	x2824 := (s.v270_step - s.v269_run_slots) & 0x7f
+	s.v2824 = t15
+	x2825 := (s.v270_step - s.v269_run_slots) & 0x7f
 	t16 := s.v270_step
-	if x1598 != 0 {
-		t16 = x2824
+	if x1597 != 0 {
+		t16 = x2825
 	}
 	t17 := s.v270_step
 	if s.v69_settle != 0 {
@@ -8052,21 +8053,21 @@ func (s *Model) u132_lookup() {
 	if s.v721 != 0 {
 		t19 = t18
 	}
-	s.v2827 = t19
+	s.v2828 = t19
 	s.commits[0] |= 0x20000
 }
 
 // u133_dispatch_memory_controller: 5 operations, dispatch.memory_controller
 func (s *Model) u133_dispatch_memory_controller() {
-	x2945 := s.v663 & s.v385_permuted_2_valid
+	x2946 := s.v663 & s.v385_permuted_2_valid
 	var t1 uint64
 	t2 := s.v405_permuted_2_table
 	t1 = uint64(s.m0[t2&0x1f])
 	t3 := s.v293_word
-	if x2945 != 0 {
+	if x2946 != 0 {
 		t3 = t1
 	}
-	s.v2947 = t3
+	s.v2948 = t3
 	var t4 uint64
 	t5 := s.v609_data_slot
 	t4 = uint64(s.m1[t5&0x3f])
@@ -8074,253 +8075,253 @@ func (s *Model) u133_dispatch_memory_controller() {
 	if s.v664 != 0 {
 		t6 = t4
 	}
-	s.v4122 = t6
+	s.v4123 = t6
 	s.commits[1] |= 0x200000000000
 }
 
 // u134_dispatch: 143 operations, dispatch
 func (s *Model) u134_dispatch() {
 	t1 := s.v54_state
-	x1296 := bit(t1 == 2)
-	x4714 := s.v1298 | s.v722
+	x1295 := bit(t1 == 2)
+	x4715 := s.v1297 | s.v722
 	t2 := s.v56_taken_opcode
-	x4746 := bit(t2 == 0x12)
-	x1378 := x4714 | x4746
-	x1379 := x1378 | s.v717
+	x4747 := bit(t2 == 0x12)
+	x1377 := x4715 | x4747
+	x1378 := x1377 | s.v717
 	t3 := s.v56_taken_opcode
-	x4739 := bit(t3 == 1)
+	x4740 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4734 := bit(t4 == 2)
-	x1380 := x4739 | x4734
-	x1381 := x1379 | x1380
+	x4735 := bit(t4 == 2)
+	x1379 := x4740 | x4735
+	x1380 := x1378 | x1379
 	t5 := s.v56_taken_opcode
-	x4736 := bit(t5 == 6)
-	x1382 := x1381 | x4736
-	x4708 := s.v767 | s.v768
-	x1383 := x1382 | x4708
-	x1384 := x1383 | s.v620
+	x4737 := bit(t5 == 6)
+	x1381 := x1380 | x4737
+	x4709 := s.v766 | s.v767
+	x1382 := x1381 | x4709
+	x1383 := x1382 | s.v620
 	t6 := s.v56_taken_opcode
-	x4743 := bit(t6 == 0x14)
-	x1385 := x1384 | x4743
+	x4744 := bit(t6 == 0x14)
+	x1384 := x1383 | x4744
 	t7 := s.v56_taken_opcode
-	x1310 := bit(t7 == 0x15)
-	x1386 := x1385 | x1310
-	x1387 := x1386 ^ 1
-	x1388 := 1 &^ x1387
+	x1309 := bit(t7 == 0x15)
+	x1385 := x1384 | x1309
+	x1386 := x1385 ^ 1
+	x1387 := 1 &^ x1386
 	t8 := uint64(1)
-	x1389 := bit(t8 <= s.v256_taken_size)
+	x1388 := bit(t8 <= s.v256_taken_size)
 	t9 := s.v256_taken_size
-	x1390 := bit(t9 <= 0x4000)
-	x1391 := x1389 & x1390
-	x1392 := s.v58_taken_operand2 >> 0xe
-	x1393 := bit(x1392 == 0)
-	x1394 := x1391 & x1393
+	x1389 := bit(t9 <= 0x4000)
+	x1390 := x1388 & x1389
+	x1391 := s.v58_taken_operand2 >> 0xe
+	x1392 := bit(x1391 == 0)
+	x1393 := x1390 & x1392
 	t10 := uint64(2)
-	x1395 := bit(t10 <= s.v108_slots_q)
+	x1394 := bit(t10 <= s.v108_slots_q)
 	t11 := s.v108_slots_q
-	x1396 := bit(t11 <= 0x40)
-	x1397 := x1395 & x1396
-	x1398 := x1394 & x1397
-	x1399 := s.v57_taken_operand1 & 3
-	x1400 := bit(x1399 == 0)
-	x1401 := x1398 & x1400
+	x1395 := bit(t11 <= 0x40)
+	x1396 := x1394 & x1395
+	x1397 := x1393 & x1396
+	x1398 := s.v57_taken_operand1 & 3
+	x1399 := bit(x1398 == 0)
+	x1400 := x1397 & x1399
 	t12 := s.v257_gpus_q
-	x1402 := bit(t12 <= 8)
-	x1403 := x1398 & x1402
-	x1404 := x1403 & x1400
-	x1405 := s.v258_taken_operand3 & 3
-	x1406 := bit(x1405 == 0)
-	x1407 := x1404 & x1406
+	x1401 := bit(t12 <= 8)
+	x1402 := x1397 & x1401
+	x1403 := x1402 & x1399
+	x1404 := s.v258_taken_operand3 & 3
+	x1405 := bit(x1404 == 0)
+	x1406 := x1403 & x1405
 	t13 := s.v257_gpus_q
-	x1408 := bit(t13 != 0)
-	x1409 := x1403 & x1408
+	x1407 := bit(t13 != 0)
+	x1408 := x1402 & x1407
 	t14 := s.v259_tables_q
-	x1410 := bit(t14 <= 0x20)
-	x1411 := x1409 & x1410
+	x1409 := bit(t14 <= 0x20)
+	x1410 := x1408 & x1409
 	t15 := uint64(4)
-	x1412 := bit(t15 <= s.v126_row_log2_q)
+	x1411 := bit(t15 <= s.v126_row_log2_q)
 	t16 := s.v126_row_log2_q
-	x1413 := bit(t16 <= 9)
-	x1414 := x1412 & x1413
-	x1415 := x1411 & x1414
-	x1416 := x1394 & x1402
-	x1417 := x1416 & x1408
-	x1418 := x1417 & x1414
-	x1419 := x1418 & x1400
+	x1412 := bit(t16 <= 9)
+	x1413 := x1411 & x1412
+	x1414 := x1410 & x1413
+	x1415 := x1393 & x1401
+	x1416 := x1415 & x1407
+	x1417 := x1416 & x1413
+	x1418 := x1417 & x1399
 	t17 := uint64(1)
-	x1420 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
+	x1419 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
 	t18 := s.v58_taken_operand2
-	x1421 := bit(t18 == x1420)
-	x1422 := x1414 & x1421
-	x1423 := x1422 & x1400
-	x1424 := s.v57_taken_operand1 >> 4
-	x1425 := bit(x1424 == 0)
-	x1426 := s.v57_taken_operand1 & 0xf
-	x1427 := bit(x1426 < 8)
-	x1428 := x1425 & x1427
-	x1429 := s.v58_taken_operand2 >> 0xc
-	x1430 := bit(x1429 == 0)
-	x1431 := x1428 & x1430
-	x1432 := x1414 & x1431
-	x4590 := s.v57_taken_operand1 >> 8 & 3
-	x4582 := bit(x4590 == 1)
-	x4573 := x4582 & s.v634
-	x4589 := s.v58_taken_operand2 >> 0x2a
-	x4588 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4579 := x4588 | x4589<<0xa
-	x4587 := s.v58_taken_operand2 >> 0x25 & 7
-	x4571 := x4587 | x4579<<3
-	x4565 := bit(x4571 == 0)
-	x4564 := x4573 & x4565
-	x4580 := bit(x4590 == 0)
-	x4572 := x4580 & s.v626
-	x4586 := s.v58_taken_operand2 & 3
-	x4578 := bit(x4586 == 0)
-	x4566 := x4572 & x4578
-	x4585 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4577 := bit(x4585 == 0x43)
-	x4570 := x4577 & x4578
-	x4576 := bit(x4585 == 0x42)
-	x4569 := x4576 & x4578
-	x4575 := bit(x4585 == 0x41)
-	x4568 := x4575 & x4578
-	x4574 := bit(x4585 == 0x40)
-	x4567 := x4574 & x4578
-	x1462 := x4567 | x4568<<1 | x4569<<2 | x4570<<3
-	x1463 := bit(x1462 != 0)
-	x1451 := s.v4166 >> (uint(0) & 0x3f) & 0x1f
-	x1452 := bit(x1451 != 0)
-	x1464 := x1452 | x1463<<1 | x4566<<2 | x4564<<3
-	x1465 := bit(x1464 != 0)
-	x1466 := s.v57_taken_operand1 >> 0xa
-	x1467 := bit(x1466 == 0)
-	x1468 := x1465 & x1467
+	x1420 := bit(t18 == x1419)
+	x1421 := x1413 & x1420
+	x1422 := x1421 & x1399
+	x1423 := s.v57_taken_operand1 >> 4
+	x1424 := bit(x1423 == 0)
+	x1425 := s.v57_taken_operand1 & 0xf
+	x1426 := bit(x1425 < 8)
+	x1427 := x1424 & x1426
+	x1428 := s.v58_taken_operand2 >> 0xc
+	x1429 := bit(x1428 == 0)
+	x1430 := x1427 & x1429
+	x1431 := x1413 & x1430
+	x4591 := s.v57_taken_operand1 >> 8 & 3
+	x4583 := bit(x4591 == 1)
+	x4574 := x4583 & s.v634
+	x4590 := s.v58_taken_operand2 >> 0x2a
+	x4589 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4580 := x4589 | x4590<<0xa
+	x4588 := s.v58_taken_operand2 >> 0x25 & 7
+	x4572 := x4588 | x4580<<3
+	x4566 := bit(x4572 == 0)
+	x4565 := x4574 & x4566
+	x4581 := bit(x4591 == 0)
+	x4573 := x4581 & s.v626
+	x4587 := s.v58_taken_operand2 & 3
+	x4579 := bit(x4587 == 0)
+	x4567 := x4573 & x4579
+	x4586 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4578 := bit(x4586 == 0x43)
+	x4571 := x4578 & x4579
+	x4577 := bit(x4586 == 0x42)
+	x4570 := x4577 & x4579
+	x4576 := bit(x4586 == 0x41)
+	x4569 := x4576 & x4579
+	x4575 := bit(x4586 == 0x40)
+	x4568 := x4575 & x4579
+	x1461 := x4568 | x4569<<1 | x4570<<2 | x4571<<3
+	x1462 := bit(x1461 != 0)
+	x1450 := s.v4167 >> (uint(0) & 0x3f) & 0x1f
+	x1451 := bit(x1450 != 0)
+	x1463 := x1451 | x1462<<1 | x4567<<2 | x4565<<3
+	x1464 := bit(x1463 != 0)
+	x1465 := s.v57_taken_operand1 >> 0xa
+	x1466 := bit(x1465 == 0)
+	x1467 := x1464 & x1466
 	t19 := uint64(1)
-	if x4743 != 0 {
-		t19 = x1400
+	if x4744 != 0 {
+		t19 = x1399
 	}
 	t20 := t19
 	if s.v620 != 0 {
-		t20 = x1468
+		t20 = x1467
 	}
 	t21 := t20
-	if x4708 != 0 {
-		t21 = x1414
+	if x4709 != 0 {
+		t21 = x1413
 	}
 	t22 := t21
-	if x4736 != 0 {
-		t22 = x1432
+	if x4737 != 0 {
+		t22 = x1431
 	}
 	t23 := t22
-	if x1380 != 0 {
-		t23 = x1423
+	if x1379 != 0 {
+		t23 = x1422
 	}
 	t24 := t23
 	if s.v717 != 0 {
-		t24 = x1419
+		t24 = x1418
 	}
 	t25 := t24
-	if x4746 != 0 {
-		t25 = x1415
+	if x4747 != 0 {
+		t25 = x1414
 	}
 	t26 := t25
 	if s.v722 != 0 {
-		t26 = x1407
+		t26 = x1406
 	}
 	t27 := t26
-	if s.v1298 != 0 {
-		t27 = x1401
+	if s.v1297 != 0 {
+		t27 = x1400
 	}
-	x4712 := x4739 | x4736
+	x4713 := x4740 | x4737
 	t28 := s.v260_held_rows_ahead
-	x1478 := bit(t28 != 0x80)
-	x1479 := x1478 ^ 1
-	x1480 := 0x24 & -x1479
+	x1477 := bit(t28 != 0x80)
+	x1478 := x1477 ^ 1
+	x1479 := 0x24 & -x1478
 	t29 := s.v260_held_rows_ahead
-	x1481 := bit(t29 == 0)
+	x1480 := bit(t29 == 0)
+	x1481 := x1480 ^ 1
 	x1482 := x1481 ^ 1
-	x1483 := x1482 ^ 1
-	x1484 := s.v80_taken_half | s.v261_held_vector
-	x1485 := x1484 ^ 1
-	x1486 := 0x27 & -x1485
+	x1483 := s.v80_taken_half | s.v261_held_vector
+	x1484 := x1483 ^ 1
+	x1485 := 0x27 & -x1484
 	t30 := uint64(0x25)
-	t31 := x1486
-	if x1483 != 0 {
+	t31 := x1485
+	if x1482 != 0 {
 		t31 = t30
 	}
-	x1488 := 0x25 & -x1483
-	x1489 := s.v261_held_vector ^ 1
-	x1490 := 0x27 & -x1489
-	x4727 := s.v57_taken_operand1 & 0x3ff
-	x4583 := bit(x4727 == 0x222)
-	x1491 := x4583 ^ 1
-	x1492 := x1481 | x1491
-	x1493 := x1492 ^ 1
-	x1494 := 0x26 & -x1493
-	x4700 := x4714 | s.v717
-	x1495 := 0x26 & -x1482
+	x1487 := 0x25 & -x1482
+	x1488 := s.v261_held_vector ^ 1
+	x1489 := 0x27 & -x1488
+	x4728 := s.v57_taken_operand1 & 0x3ff
+	x4584 := bit(x4728 == 0x222)
+	x1490 := x4584 ^ 1
+	x1491 := x1480 | x1490
+	x1492 := x1491 ^ 1
+	x1493 := 0x26 & -x1492
+	x4701 := x4715 | s.v717
+	x1494 := 0x26 & -x1481
 	t32 := s.v80_taken_half
 	var t33 uint64
 	t33 |= uint64(s.v262_held_inputs[int(t32)&1])
-	t34 := s.v1496
-	x1498 := bit(t34 <= t33)
-	x1499 := x1498 ^ 1
-	x1500 := 0x28 & -x1499
+	t34 := s.v1495
+	x1497 := bit(t34 <= t33)
+	x1498 := x1497 ^ 1
+	x1499 := 0x28 & -x1498
 	t35 := uint64(0x26)
-	t36 := x1500
-	if x1482 != 0 {
+	t36 := x1499
+	if x1481 != 0 {
 		t36 = t35
 	}
-	x1502 := t36 & -x4746
-	t37 := x1502
-	if x4700 != 0 {
-		t37 = x1495
+	x1501 := t36 & -x4747
+	t37 := x1501
+	if x4701 != 0 {
+		t37 = x1494
 	}
 	t38 := t37
 	if s.v620 != 0 {
-		t38 = x1494
+		t38 = x1493
 	}
 	t39 := t38
-	if x4734 != 0 {
-		t39 = x1490
+	if x4735 != 0 {
+		t39 = x1489
 	}
 	t40 := t39
-	if s.v768 != 0 {
-		t40 = x1488
+	if s.v767 != 0 {
+		t40 = x1487
 	}
 	t41 := t40
-	if s.v767 != 0 {
+	if s.v766 != 0 {
 		t41 = t31
 	}
 	t42 := t41
-	if x4712 != 0 {
-		t42 = x1480
+	if x4713 != 0 {
+		t42 = x1479
 	}
 	t43 := uint64(0x22)
 	if t27 != 0 {
 		t43 = t42
 	}
 	t44 := uint64(0x20)
-	if x1388 != 0 {
+	if x1387 != 0 {
 		t44 = t43
 	}
 	t45 := s.v55_taken_refusal
-	if x1296 != 0 {
+	if x1295 != 0 {
 		t45 = t44
 	}
-	s.v1511 = t45
+	s.v1510 = t45
 	s.commits[0] |= 0x400
 }
 
 // u135_dma_read: 5 operations, dma_read
 func (s *Model) u135_dma_read() {
 	var c0 uint64
-	x1048 := s.v1047 | s.v204_valid
-	x4419 := s.v1050 &^ x1048
-	x1052 := s.v1042 & x4419
-	x1053 := s.v1040 & x1052
-	c0 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
+	x1047 := s.v1046 | s.v204_valid
+	x4420 := s.v1049 &^ x1047
+	x1051 := s.v1041 & x4420
+	x1052 := s.v1039 & x1051
+	c0 |= uint64(s.v1052) ^ x1052
+	s.v1052 = x1052
 	if c0 != 0 {
 		s.dirty[2] |= 0x20420000100
 		s.writes[0] |= 0x40000
@@ -8330,48 +8331,48 @@ func (s *Model) u135_dma_read() {
 // u136_dma_read_tags: 16 operations, dma_read.tags
 func (s *Model) u136_dma_read_tags() {
 	var c0 uint64
-	x1710 := (s.v91_tail + 1) & 0xff
+	x1709 := (s.v91_tail + 1) & 0xff
 	t1 := s.v91_tail
-	if s.v1053 != 0 {
-		t1 = x1710
+	if s.v1052 != 0 {
+		t1 = x1709
 	}
-	s.v1711 = t1
-	t2 := s.v1053
+	s.v1710 = t1
+	t2 := s.v1052
 	var t3 [2]uint64
-	t4 := s.v1054
+	t4 := s.v1053
 	t3[t4>>6&1] = uint64(t2) << (t4 & 0x3f)
-	x2279_0 := t3[0]
-	x2279_1 := t3[1]
-	c0 |= uint64(s.v2279[0]) ^ x2279_0
-	s.v2279[0] = x2279_0
-	c0 |= uint64(s.v2279[1]) ^ x2279_1
-	s.v2279[1] = x2279_1
-	x2280_0 := s.v209_unfinished[0] | x2279_0
-	x2280_1 := s.v209_unfinished[1] | x2279_1
-	t5 := s.v1102
+	x2280_0 := t3[0]
+	x2280_1 := t3[1]
+	c0 |= uint64(s.v2280[0]) ^ x2280_0
+	s.v2280[0] = x2280_0
+	c0 |= uint64(s.v2280[1]) ^ x2280_1
+	s.v2280[1] = x2280_1
+	x2281_0 := s.v209_unfinished[0] | x2280_0
+	x2281_1 := s.v209_unfinished[1] | x2280_1
+	t5 := s.v1101
 	var t6 [2]uint64
-	t7 := s.v1099
+	t7 := s.v1098
 	t6[t7>>6&1] = uint64(t5) << (t7 & 0x3f)
-	x2282_0 := t6[0]
-	x2282_1 := t6[1]
-	x2284_0 := x2280_0 &^ x2282_0
-	x2284_1 := x2280_1 &^ x2282_1
-	s.v2284[0] = x2284_0
-	s.v2284[1] = x2284_1
-	x2285_0 := s.v210_unsent[0] | x2279_0
-	x2285_1 := s.v210_unsent[1] | x2279_1
-	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4553 := s.v41_data_tag >> 7
-	x2289 := x4554 &^ x4553
-	x2290 := s.v41_data_tag & 0x7f
+	x2283_0 := t6[0]
+	x2283_1 := t6[1]
+	x2285_0 := x2281_0 &^ x2283_0
+	x2285_1 := x2281_1 &^ x2283_1
+	s.v2285[0] = x2285_0
+	s.v2285[1] = x2285_1
+	x2286_0 := s.v210_unsent[0] | x2280_0
+	x2286_1 := s.v210_unsent[1] | x2280_1
+	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4554 := s.v41_data_tag >> 7
+	x2290 := x4555 &^ x4554
+	x2291 := s.v41_data_tag & 0x7f
 	var t8 [2]uint64
-	t8[x2290>>6&1] = uint64(x2289) << (x2290 & 0x3f)
-	x2292_0 := t8[0]
-	x2292_1 := t8[1]
-	x2294_0 := x2285_0 &^ x2292_0
-	x2294_1 := x2285_1 &^ x2292_1
-	s.v2294[0] = x2294_0
-	s.v2294[1] = x2294_1
+	t8[x2291>>6&1] = uint64(x2290) << (x2291 & 0x3f)
+	x2293_0 := t8[0]
+	x2293_1 := t8[1]
+	x2295_0 := x2286_0 &^ x2293_0
+	x2295_1 := x2286_1 &^ x2293_1
+	s.v2295[0] = x2295_0
+	s.v2295[1] = x2295_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -8380,88 +8381,88 @@ func (s *Model) u136_dma_read_tags() {
 
 // u137_dma_read: 29 operations, dma_read
 func (s *Model) u137_dma_read() {
-	x4350 := s.v1042 & s.v1050
-	x1713 := s.v204_valid & x4350
-	x1715 := uint64(x1713) << (s.v234_data_tag & 0x3f) & 0xf
-	x1716 := s.v92_reads | x1715
-	x4231 := s.v1724
-	x1721 := s.v214_status_tag & 3
-	x1726 := uint64(x4231) << (x1721 & 0x3f) & 0xf
-	x1728 := x1716 &^ x1726
-	s.v1728 = x1728
-	x2794 := s.v264_unsent | x1715
-	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x2287 := s.v41_data_tag >> 7
-	x2795 := x4555 & x2287
-	x2796 := s.v41_data_tag & 3
-	x2798 := uint64(x2795) << (x2796 & 0x3f) & 0xf
-	x2800 := x2794 &^ x2798
-	s.v2800 = x2800
-	x4538 := s.v265_beats_come | s.v2808
-	x2811 := s.v234_data_tag << 2
+	x4351 := s.v1041 & s.v1049
+	x1712 := s.v204_valid & x4351
+	x1714 := uint64(x1712) << (s.v234_data_tag & 0x3f) & 0xf
+	x1715 := s.v92_reads | x1714
+	x4232 := s.v1723
+	x1720 := s.v214_status_tag & 3
+	x1725 := uint64(x4232) << (x1720 & 0x3f) & 0xf
+	x1727 := x1715 &^ x1725
+	s.v1727 = x1727
+	x2795 := s.v264_unsent | x1714
+	x4556 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2288 := s.v41_data_tag >> 7
+	x2796 := x4556 & x2288
+	x2797 := s.v41_data_tag & 3
+	x2799 := uint64(x2796) << (x2797 & 0x3f) & 0xf
+	x2801 := x2795 &^ x2799
+	s.v2801 = x2801
+	x4539 := s.v265_beats_come | s.v2809
+	x2812 := s.v234_data_tag << 2
 	t1 := uint64(0xf)
-	x2812 := uint64(t1) << (x2811 & 0x3f) & 0xffff
-	x2813 := x2812 & -x1713
-	x2815 := x4538 &^ x2813
-	s.v2815 = x2815
-	x4539 := s.v563_spoilt | s.v3796
-	x3984 := x4539 &^ x1715
-	s.v3984 = x3984
+	x2813 := uint64(t1) << (x2812 & 0x3f) & 0xffff
+	x2814 := x2813 & -x1712
+	x2816 := x4539 &^ x2814
+	s.v2816 = x2816
+	x4540 := s.v563_spoilt | s.v3797
+	x3985 := x4540 &^ x1714
+	s.v3985 = x3985
 	s.commits[0] |= 0x80000000
 }
 
 // u138_isa_fetcher_request: 31 operations, isa.fetcher.request
 func (s *Model) u138_isa_fetcher_request() {
-	x2254 := s.v204_valid ^ 1
-	x1712 := s.v1042 & s.v1050
-	x2255 := x2254 | x1712
+	x2255 := s.v204_valid ^ 1
+	x1711 := s.v1041 & s.v1049
+	x2256 := x2255 | x1711
 	t1 := s.v344_lost
-	x4489 := bit(t1 == 0)
-	x2257 := x4489 ^ 1
-	x2259 := s.v343_csr_control_enable &^ x2257
-	x2260 := (s.v345_asked - s.v346_taken) & 0xffff
-	x2261 := bit(x2260 < 4)
-	x4472 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2263 := bit(x2260 < x4472)
-	x2264 := x2261 & x2263
-	x2268 := x2264 &^ s.v2266
-	x2269 := x2259 & x2268
+	x4490 := bit(t1 == 0)
+	x2258 := x4490 ^ 1
+	x2260 := s.v343_csr_control_enable &^ x2258
+	x2261 := (s.v345_asked - s.v346_taken) & 0xffff
+	x2262 := bit(x2261 < 4)
+	x4473 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2264 := bit(x2261 < x4473)
+	x2265 := x2262 & x2264
+	x2269 := x2265 &^ s.v2267
+	x2270 := x2260 & x2269
 	t2 := s.v204_valid
-	if x2255 != 0 {
-		t2 = x2269
+	if x2256 != 0 {
+		t2 = x2270
 	}
-	s.v2270 = t2
-	x2494 := x2269 & x2255
-	x2495 := s.v352_csr_sq_base << 6
+	s.v2271 = t2
+	x2495 := x2270 & x2256
+	x2496 := s.v352_csr_sq_base << 6
 	t3 := uint64(1)
-	x4471 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2496 := (x4471 - 1) & 0xffff
-	x2497 := s.v345_asked & x2496
-	x2498 := x2497 << 6
-	x2500 := x2495 + x2498
+	x4472 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2497 := (x4472 - 1) & 0xffff
+	x2498 := s.v345_asked & x2497
+	x2499 := x2498 << 6
+	x2501 := x2496 + x2499
 	t4 := s.v232_data_addr
-	if x2494 != 0 {
-		t4 = x2500
+	if x2495 != 0 {
+		t4 = x2501
 	}
-	s.v2501 = t4
-	x2505 := s.v345_asked & 3
+	s.v2502 = t4
+	x2506 := s.v345_asked & 3
 	t5 := s.v234_data_tag
-	if x2494 != 0 {
-		t5 = x2505
+	if x2495 != 0 {
+		t5 = x2506
 	}
-	s.v2506 = t5
-	x3135 := (s.v345_asked + 1) & 0xffff
+	s.v2507 = t5
+	x3136 := (s.v345_asked + 1) & 0xffff
 	t6 := s.v345_asked
-	if x2494 != 0 {
-		t6 = x3135
+	if x2495 != 0 {
+		t6 = x3136
 	}
-	s.v3136 = t6
-	x3137 := (s.v346_taken + 1) & 0xffff
+	s.v3137 = t6
+	x3138 := (s.v346_taken + 1) & 0xffff
 	t7 := s.v346_taken
-	if s.v2645 != 0 {
-		t7 = x3137
+	if s.v2646 != 0 {
+		t7 = x3138
 	}
-	s.v3138 = t7
+	s.v3139 = t7
 	s.commits[1] |= 0x1000000
 }
 
@@ -8475,25 +8476,25 @@ func (s *Model) u139_lookup_engine() {
 	x667 := s.v68_running &^ s.v69_settle
 	c0 |= uint64(s.v667) ^ x667
 	s.v667 = x667
-	x1924 := s.v1298 | s.v74_learning
-	x1925 := s.v721 & x1924
-	c1 |= uint64(s.v1925) ^ x1925
-	s.v1925 = x1925
+	x1925 := s.v1297 | s.v74_learning
+	x1926 := s.v721 & x1925
+	c1 |= uint64(s.v1926) ^ x1926
+	s.v1926 = x1926
 	t1 := s.v475_row
 	t2 := s.v693
-	if s.v3352 != 0 {
+	if s.v3353 != 0 {
 		t2 = t1
 	}
-	x3375 := t2 >> 0xb
-	c2 |= uint64(s.v3375) ^ x3375
-	s.v3375 = x3375
-	x3379 := t2 & 0x7ff
-	c3 |= uint64(s.v3379) ^ x3379
-	s.v3379 = x3379
+	x3376 := t2 >> 0xb
+	c2 |= uint64(s.v3376) ^ x3376
+	s.v3376 = x3376
+	x3380 := t2 & 0x7ff
+	c3 |= uint64(s.v3380) ^ x3380
+	s.v3380 = x3380
 	t3 := s.v69_settle
-	x3740 := s.v270_step & (t3 - 1)
-	c4 |= uint64(s.v3740) ^ x3740
-	s.v3740 = x3740
+	x3741 := s.v270_step & (t3 - 1)
+	c4 |= uint64(s.v3741) ^ x3741
+	s.v3741 = x3741
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
@@ -8516,10 +8517,10 @@ func (s *Model) u139_lookup_engine() {
 // u140_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u140_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x3377 := -s.v3375&3 ^ s.v4146 ^ 3
-	x3378 := -s.v3373 & 3 & x3377
-	c0 |= uint64(s.v3378) ^ x3378
-	s.v3378 = x3378
+	x3378 := -s.v3376&3 ^ s.v4147 ^ 3
+	x3379 := -s.v3374 & 3 & x3378
+	c0 |= uint64(s.v3379) ^ x3379
+	s.v3379 = x3379
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000
 	}
@@ -8527,10 +8528,10 @@ func (s *Model) u140_lookup_engine_unit_results_half() {
 
 // u141_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u141_lookup_engine_unit_cache() {
-	x4254 := -s.v1925&0xff | s.v135_filling
-	s.v4254 = x4254
-	x3376 := s.v395_read_half ^ (-s.v3375&0xff^s.v395_read_half)&(-s.v3373&0xff)
-	s.v3376 = x3376
+	x4255 := -s.v1926&0xff | s.v135_filling
+	s.v4255 = x4255
+	x3377 := s.v395_read_half ^ (-s.v3376&0xff^s.v395_read_half)&(-s.v3374&0xff)
+	s.v3377 = x3377
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x10
 }
@@ -8538,12 +8539,12 @@ func (s *Model) u141_lookup_engine_unit_cache() {
 // u142: one operation, vec on 16 lanes
 func (s *Model) u142() {
 	var c0 uint64
-	t1 := s.v3378
+	t1 := s.v3379
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4298) ^ t4
-	s.v4298 = t4
+	c0 |= uint64(s.v4299) ^ t4
+	s.v4299 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000
 	}
@@ -8552,9 +8553,9 @@ func (s *Model) u142() {
 // u143: one operation, or on 16 lanes at once
 func (s *Model) u143() {
 	var c0 uint64
-	x4297 := s.v4298
-	c0 |= uint64(s.v4297) ^ x4297
-	s.v4297 = x4297
+	x4298 := s.v4299
+	c0 |= uint64(s.v4298) ^ x4298
+	s.v4298 = x4298
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -8588,26 +8589,26 @@ func (s *Model) u144_dispatch_input_edram() {
 func (s *Model) u145_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x1012 := s.v94_head >> 7
-	x4400 := x1012 ^ 1
-	x4397 := s.v1014 | x4400<<7
+	x1011 := s.v94_head >> 7
+	x4401 := x1011 ^ 1
+	x4398 := s.v1013 | x4401<<7
 	t1 := s.v95_tail
-	x1016 := bit(t1 == x4397)
-	x4499 := s.v53_allowed ^ 1
-	x1018 := s.v89_holding | x4499
-	x4381 := x1016 | x1018
-	x4354 := s.v43_valid ^ 1
-	x4353 := x4354 | s.v21_m_axis_write_desc_ready
-	x1023 := x4353 &^ x4381
-	c0 |= uint64(s.v1023) ^ x1023
-	s.v1023 = x1023
+	x1015 := bit(t1 == x4398)
+	x4500 := s.v53_allowed ^ 1
+	x1017 := s.v89_holding | x4500
+	x4382 := x1015 | x1017
+	x4355 := s.v43_valid ^ 1
+	x4354 := x4355 | s.v21_m_axis_write_desc_ready
+	x1022 := x4354 &^ x4382
+	c0 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
 	t2 := s.v241_owed
-	x1262 := bit(t2 != 0)
-	x4356 := s.v47_valid ^ 1
-	x4355 := x4356 | s.v22_m_axis_write_data_tready
-	x2138 := x1262 & x4355
-	c1 |= uint64(s.v2138) ^ x2138
-	s.v2138 = x2138
+	x1261 := bit(t2 != 0)
+	x4357 := s.v47_valid ^ 1
+	x4356 := x4357 | s.v22_m_axis_write_data_tready
+	x2139 := x1261 & x4356
+	c1 |= uint64(s.v2139) ^ x2139
+	s.v2139 = x2139
 	if c0 != 0 {
 		s.dirty[2] |= 0x1408bc0000
 	}
@@ -8618,318 +8619,318 @@ func (s *Model) u145_dma_write_tags() {
 
 // u146_dma_write: 13 operations, dma_write
 func (s *Model) u146_dma_write() {
-	x4349 := s.v1156 & s.v1023
-	x2160 := s.v1010 & (x4349 - 1)
-	s.v2160 = x2160
-	x2208 := s.v1268 & s.v2138
-	x2209 := x2208 & s.v1280
-	x2211 := x4349 &^ x2209
-	x2212 := (s.v194_owed + 1) & 0xf
-	x2214 := x2209 &^ x4349
-	x2215 := (s.v194_owed - 1) & 0xf
+	x4350 := s.v1155 & s.v1022
+	x2161 := s.v1009 & (x4350 - 1)
+	s.v2161 = x2161
+	x2209 := s.v1267 & s.v2139
+	x2210 := x2209 & s.v1279
+	x2212 := x4350 &^ x2210
+	x2213 := (s.v194_owed + 1) & 0xf
+	x2215 := x2210 &^ x4350
+	x2216 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
-	if x2214 != 0 {
-		t1 = x2215
+	if x2215 != 0 {
+		t1 = x2216
 	}
 	t2 := t1
-	if x2211 != 0 {
-		t2 = x2212
+	if x2212 != 0 {
+		t2 = x2213
 	}
-	s.v2217 = t2
-	t3 := s.v1010
+	s.v2218 = t2
+	t3 := s.v1009
 	t4 := s.v195_owner
-	if x4349 != 0 {
+	if x4350 != 0 {
 		t4 = t3
 	}
-	s.v2218 = t4
+	s.v2219 = t4
 	s.commits[1] |= 0x20000
 }
 
 // u147_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
 func (s *Model) u147_dispatch_bitmap_writer() {
 	t1 := s.v191_state
-	x4506 := bit(t1 == 0)
+	x4507 := bit(t1 == 0)
 	t2 := s.v54_state
-	x1321 := bit(t2 == 5)
-	x4729 := s.v68_running | s.v96_active
-	x1323 := x4729 ^ 1
-	x2182 := 1 &^ s.v1298
-	x2183 := x2182 & x1323
-	x2184 := x2183 & x1321
+	x1320 := bit(t2 == 5)
+	x4730 := s.v68_running | s.v96_active
+	x1322 := x4730 ^ 1
+	x2183 := 1 &^ s.v1297
+	x2184 := x2183 & x1322
+	x2185 := x2184 & x1320
 	t3 := uint64(1)
 	t4 := s.v191_state
-	if x2184 != 0 {
+	if x2185 != 0 {
 		t4 = t3
 	}
 	t5 := s.v191_state
-	x999 := bit(t5 == 1)
-	x2186 := s.v1010 >> 1 & 1
-	x4340 := x2186 & s.v1023
+	x998 := bit(t5 == 1)
+	x2187 := s.v1009 >> 1 & 1
+	x4341 := x2187 & s.v1022
 	t6 := uint64(2)
 	t7 := s.v191_state
-	if x4340 != 0 {
+	if x4341 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4502 := bit(t8 == 2)
-	x4476 := s.v1263 >> 1 & 1
-	x4343 := x4476 & s.v2138
+	x4503 := bit(t8 == 2)
+	x4477 := s.v1262 >> 1 & 1
+	x4344 := x4477 & s.v2139
 	t9 := s.v239_lines_left
-	x1278 := bit(t9 == 1)
-	x2192 := x1278 ^ 1
+	x1277 := bit(t9 == 1)
+	x2193 := x1277 ^ 1
 	t10 := s.v327_target
-	x2193 := bit(t10 == s.v257_gpus_q)
-	x2194 := 1 & (x2193 - 1)
+	x2194 := bit(t10 == s.v257_gpus_q)
+	x2195 := 1 & (x2194 - 1)
 	t11 := uint64(2)
-	t12 := x2194
-	if x2192 != 0 {
+	t12 := x2195
+	if x2193 != 0 {
 		t12 = t11
 	}
 	t13 := s.v191_state
-	if x4343 != 0 {
+	if x4344 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4502 != 0 {
+	if x4503 != 0 {
 		t15 = t14
 	}
 	t16 := t15
-	if x999 != 0 {
+	if x998 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x4506 != 0 {
+	if x4507 != 0 {
 		t17 = t4
 	}
-	s.v2199 = t17
+	s.v2200 = t17
 	t18 := s.v258_taken_operand3
 	t19 := s.v236_next_addr
-	if x2184 != 0 {
+	if x2185 != 0 {
 		t19 = t18
 	}
 	t20 := s.v191_state
-	x1265 := bit(t20 == 3)
-	x2515 := s.v327_target & 7
+	x1264 := bit(t20 == 3)
+	x2516 := s.v327_target & 7
 	var t21 uint64
-	t21 |= uint64(s.v373_mailboxes_q[int(x2515)&7])
+	t21 |= uint64(s.v373_mailboxes_q[int(x2516)&7])
 	t22 := s.v236_next_addr
 	t23 := t21
-	if x2192 != 0 {
+	if x2193 != 0 {
 		t23 = t22
 	}
 	t24 := s.v236_next_addr
-	if x4343 != 0 {
+	if x4344 != 0 {
 		t24 = t23
 	}
 	t25 := s.v236_next_addr
-	if x1265 != 0 {
+	if x1264 != 0 {
 		t25 = t24
 	}
 	t26 := t25
-	if x4506 != 0 {
+	if x4507 != 0 {
 		t26 = t19
 	}
-	s.v2520 = t26
-	x2526 := s.v1496
-	x2527 := (x2526 + 0x7f) & 0x7fff
-	x2528 := x2527 >> 7 & 0x7f
+	s.v2521 = t26
+	x2527 := s.v1495
+	x2528 := (x2527 + 0x7f) & 0x7fff
+	x2529 := x2528 >> 7 & 0x7f
 	t27 := s.v239_lines_left
-	if x2184 != 0 {
-		t27 = x2528
+	if x2185 != 0 {
+		t27 = x2529
 	}
-	x2530 := (s.v239_lines_left - 1) & 0x7f
-	t28 := x2528
-	if x2192 != 0 {
-		t28 = x2530
+	x2531 := (s.v239_lines_left - 1) & 0x7f
+	t28 := x2529
+	if x2193 != 0 {
+		t28 = x2531
 	}
 	t29 := s.v239_lines_left
-	if x4343 != 0 {
+	if x4344 != 0 {
 		t29 = t28
 	}
 	t30 := s.v239_lines_left
-	if x1265 != 0 {
+	if x1264 != 0 {
 		t30 = t29
 	}
 	t31 := t30
-	if x4506 != 0 {
+	if x4507 != 0 {
 		t31 = t27
 	}
-	s.v2534 = t31
-	x3057 := s.v327_target & (x2184 - 1)
-	x3058 := (s.v327_target + 1) & 0xf
+	s.v2535 = t31
+	x3058 := s.v327_target & (x2185 - 1)
+	x3059 := (s.v327_target + 1) & 0xf
 	t32 := s.v327_target
-	t33 := x3058
-	if x2192 != 0 {
+	t33 := x3059
+	if x2193 != 0 {
 		t33 = t32
 	}
 	t34 := s.v327_target
-	if x4343 != 0 {
+	if x4344 != 0 {
 		t34 = t33
 	}
 	t35 := s.v327_target
-	if x1265 != 0 {
+	if x1264 != 0 {
 		t35 = t34
 	}
 	t36 := t35
-	if x4506 != 0 {
-		t36 = x3057
+	if x4507 != 0 {
+		t36 = x3058
 	}
-	s.v3062 = t36
-	t37 := s.v1756
+	s.v3063 = t36
+	t37 := s.v1755
 	t38 := s.v379_next_line
-	if x2184 != 0 {
+	if x2185 != 0 {
 		t38 = t37
 	}
-	x3289 := (s.v379_next_line + 1) & 0x7f
+	x3290 := (s.v379_next_line + 1) & 0x7f
 	t39 := s.v379_next_line
-	t40 := s.v1756
-	if x2192 != 0 {
+	t40 := s.v1755
+	if x2193 != 0 {
 		t40 = t39
 	}
 	t41 := s.v379_next_line
-	if x4343 != 0 {
+	if x4344 != 0 {
 		t41 = t40
 	}
 	t42 := s.v379_next_line
-	if x1265 != 0 {
+	if x1264 != 0 {
 		t42 = t41
 	}
 	t43 := t42
-	if x4502 != 0 {
-		t43 = x3289
+	if x4503 != 0 {
+		t43 = x3290
 	}
 	t44 := t43
-	if x4506 != 0 {
+	if x4507 != 0 {
 		t44 = t38
 	}
-	s.v3294 = t44
+	s.v3295 = t44
 	s.commits[1] |= 0x80000
 }
 
 // u148_isa_completer: 29 operations, isa.completer
 func (s *Model) u148_isa_completer() {
 	t1 := s.v190_state
-	x2161 := bit(t1 == 0)
+	x2162 := bit(t1 == 0)
 	t2 := s.v252_state
-	x4491 := bit(t2 == 4)
+	x4492 := bit(t2 == 4)
 	t3 := uint64(1)
 	t4 := s.v190_state
-	if x4491 != 0 {
+	if x4492 != 0 {
 		t4 = t3
 	}
-	x2165 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
+	x2166 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
 	t5 := uint64(1)
-	x4480 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2167 := bit(x2165 < x4480)
+	x4481 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2168 := bit(x2166 < x4481)
 	t6 := uint64(2)
 	t7 := s.v190_state
-	if x2167 != 0 {
+	if x2168 != 0 {
 		t7 = t6
 	}
-	x2169 := s.v1010 & 1
-	x2170 := x2169 & s.v1023
+	x2170 := s.v1009 & 1
+	x2171 := x2170 & s.v1022
 	t8 := uint64(3)
 	t9 := s.v190_state
-	if x2170 != 0 {
+	if x2171 != 0 {
 		t9 = t8
 	}
-	x2172 := s.v1263 & 1
-	x2173 := x2172 & s.v2138
-	x2174 := x2173 & s.v243_second_beat
+	x2173 := s.v1262 & 1
+	x2174 := x2173 & s.v2139
+	x2175 := x2174 & s.v243_second_beat
 	t10 := uint64(4)
 	t11 := s.v190_state
-	if x2174 != 0 {
+	if x2175 != 0 {
 		t11 = t10
 	}
 	t12 := s.v190_state
-	x4482 := bit(t12 == 4)
-	x4372 := x4482 &^ s.v731
-	x2176 := s.v190_state & (x4372 - 1)
+	x4483 := bit(t12 == 4)
+	x4373 := x4483 &^ s.v731
+	x2177 := s.v190_state & (x4373 - 1)
 	t13 := s.v190_state
-	if x4482 != 0 {
-		t13 = x2176
+	if x4483 != 0 {
+		t13 = x2177
 	}
 	t14 := t13
-	if s.v1264 != 0 {
+	if s.v1263 != 0 {
 		t14 = t11
 	}
 	t15 := t14
-	if s.v998 != 0 {
+	if s.v997 != 0 {
 		t15 = t9
 	}
 	t16 := t15
-	if s.v2164 != 0 {
+	if s.v2165 != 0 {
 		t16 = t7
 	}
 	t17 := t16
-	if x2161 != 0 {
+	if x2162 != 0 {
 		t17 = t4
 	}
-	s.v2181 = t17
-	x2545 := s.v1264 & x2173
-	x2546 := s.v243_second_beat ^ 1
+	s.v2182 = t17
+	x2546 := s.v1263 & x2174
+	x2547 := s.v243_second_beat ^ 1
 	t18 := s.v243_second_beat
-	if x2545 != 0 {
-		t18 = x2546
+	if x2546 != 0 {
+		t18 = x2547
 	}
-	s.v2547 = t18
-	x3048 := (s.v324_posted + 1) & 0xffff
+	s.v2548 = t18
+	x3049 := (s.v324_posted + 1) & 0xffff
 	t19 := s.v324_posted
-	if x2174 != 0 {
-		t19 = x3048
+	if x2175 != 0 {
+		t19 = x3049
 	}
 	t20 := s.v324_posted
-	if s.v1264 != 0 {
+	if s.v1263 != 0 {
 		t20 = t19
 	}
-	s.v3050 = t20
+	s.v3051 = t20
 	s.commits[1] |= 0x40000
 }
 
 // u149_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
 func (s *Model) u149_dispatch_hot_set_packer() {
 	t1 := s.v254_entries_held
-	x4517 := bit(t1 == 2)
-	x4510 := x4517 &^ s.v192_leaving
-	x1266 := s.v192_leaving & s.v193_announced
-	x2190 := s.v1263 >> 1 & 1
-	x4344 := x2190 & s.v2138
-	x2200 := x1266 & x4344
-	x2201 := s.v192_leaving &^ x2200
+	x4518 := bit(t1 == 2)
+	x4511 := x4518 &^ s.v192_leaving
+	x1265 := s.v192_leaving & s.v193_announced
+	x2191 := s.v1262 >> 1 & 1
+	x4345 := x2191 & s.v2139
+	x2201 := x1265 & x4345
+	x2202 := s.v192_leaving &^ x2201
 	t2 := uint64(1)
-	t3 := x2201
-	if x4510 != 0 {
+	t3 := x2202
+	if x4511 != 0 {
 		t3 = t2
 	}
-	s.v2202 = t3
-	x1001 := s.v192_leaving &^ s.v193_announced
-	x4473 := s.v1010 >> 1 & 1
-	x2187 := x4473 & s.v1023
-	x2203 := x1001 & x2187
-	x2204 := x2200 & s.v248_leaving_last
-	x2205 := s.v193_announced &^ x2204
+	s.v2203 = t3
+	x1000 := s.v192_leaving &^ s.v193_announced
+	x4474 := s.v1009 >> 1 & 1
+	x2188 := x4474 & s.v1022
+	x2204 := x1000 & x2188
+	x2205 := x2201 & s.v248_leaving_last
+	x2206 := s.v193_announced &^ x2205
 	t4 := uint64(1)
-	t5 := x2205
-	if x2203 != 0 {
+	t5 := x2206
+	if x2204 != 0 {
 		t5 = t4
 	}
 	t6 := s.v193_announced
 	t7 := t5
-	if s.v1969 != 0 {
+	if s.v1970 != 0 {
 		t7 = t6
 	}
-	s.v2207 = t7
-	x2521 := s.v237_next_addr + 0x40
+	s.v2208 = t7
+	x2522 := s.v237_next_addr + 0x40
 	t8 := s.v237_next_addr
-	if x2203 != 0 {
-		t8 = x2521
+	if x2204 != 0 {
+		t8 = x2522
 	}
 	t9 := s.v57_taken_operand1
 	t10 := t8
-	if s.v1969 != 0 {
+	if s.v1970 != 0 {
 		t10 = t9
 	}
-	s.v2523 = t10
+	s.v2524 = t10
 	s.commits[1] |= 0x100000
 }

@@ -11,103 +11,103 @@ import (
 
 // u150_write_merge: 25 operations, write_merge
 func (s *Model) u150_write_merge() {
-	x4342 := s.v1268 & s.v2138
-	x4339 := x4342 & s.v1280
+	x4343 := s.v1267 & s.v2139
+	x4340 := x4343 & s.v1279
 	t1 := s.v94_head
-	x4406 := bit(t1 == s.v95_tail)
-	x4394 := x4406 | s.v1161
+	x4407 := bit(t1 == s.v95_tail)
+	x4395 := x4407 | s.v1160
 	t2 := s.v223_left
-	x4411 := bit(t2 != 0)
-	x4379 := x4411 &^ x4394
-	x2323 := x4339 &^ x4379
-	x2324 := (s.v223_left + 1) & 0xff
-	x2325 := x4379 &^ x4339
-	x2326 := (s.v223_left - 1) & 0xff
+	x4412 := bit(t2 != 0)
+	x4380 := x4412 &^ x4395
+	x2324 := x4340 &^ x4380
+	x2325 := (s.v223_left + 1) & 0xff
+	x2326 := x4380 &^ x4340
+	x2327 := (s.v223_left - 1) & 0xff
 	t3 := s.v223_left
-	if x2325 != 0 {
-		t3 = x2326
+	if x2326 != 0 {
+		t3 = x2327
 	}
 	t4 := t3
-	if x2323 != 0 {
-		t4 = x2324
+	if x2324 != 0 {
+		t4 = x2325
 	}
-	s.v2328 = t4
-	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2537 := x4408 &^ x4339
-	x2538 := (s.v241_owed + 1) & 0xff
-	x2540 := x4339 &^ x4408
-	x2541 := (s.v241_owed - 1) & 0xff
+	s.v2329 = t4
+	x4409 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2538 := x4409 &^ x4340
+	x2539 := (s.v241_owed + 1) & 0xff
+	x2541 := x4340 &^ x4409
+	x2542 := (s.v241_owed - 1) & 0xff
 	t5 := s.v241_owed
-	if x2540 != 0 {
-		t5 = x2541
+	if x2541 != 0 {
+		t5 = x2542
 	}
 	t6 := t5
-	if x2537 != 0 {
-		t6 = x2538
+	if x2538 != 0 {
+		t6 = x2539
 	}
-	s.v2543 = t6
-	x2640 := (s.v251_data_tag + 1) & 0x7f
+	s.v2544 = t6
+	x2641 := (s.v251_data_tag + 1) & 0x7f
 	t7 := s.v251_data_tag
-	if x4339 != 0 {
-		t7 = x2640
+	if x4340 != 0 {
+		t7 = x2641
 	}
-	s.v2641 = t7
+	s.v2642 = t7
 	s.commits[1] |= 0x8000000
 }
 
 // u151_dma_write: 14 operations, dma_write
 func (s *Model) u151_dma_write() {
-	x4348 := s.v1156 & s.v1023
-	x1735 := (s.v95_tail + 1) & 0xff
+	x4349 := s.v1155 & s.v1022
+	x1734 := (s.v95_tail + 1) & 0xff
 	t1 := s.v95_tail
-	if x4348 != 0 {
-		t1 = x1735
+	if x4349 != 0 {
+		t1 = x1734
 	}
-	s.v1736 = t1
-	x1258 := s.v95_tail & 0x7f
+	s.v1735 = t1
+	x1257 := s.v95_tail & 0x7f
 	var t2 [2]uint64
-	t2[x1258>>6&1] = uint64(x4348) << (x1258 & 0x3f)
-	x2308_0 := t2[0]
-	x2308_1 := t2[1]
-	x2309_0 := s.v219_unfinished[0] | x2308_0
-	x2309_1 := s.v219_unfinished[1] | x2308_1
-	t3 := s.v1155
+	t2[x1257>>6&1] = uint64(x4349) << (x1257 & 0x3f)
+	x2309_0 := t2[0]
+	x2309_1 := t2[1]
+	x2310_0 := s.v219_unfinished[0] | x2309_0
+	x2310_1 := s.v219_unfinished[1] | x2309_1
+	t3 := s.v1154
 	var t4 [2]uint64
 	t5 := s.v221_status_tag
 	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2311_0 := t4[0]
-	x2311_1 := t4[1]
-	x2313_0 := x2309_0 &^ x2311_0
-	x2313_1 := x2309_1 &^ x2311_1
-	s.v2313[0] = x2313_0
-	s.v2313[1] = x2313_1
-	x2314_0 := s.v220_unsent[0] | x2308_0
-	x2314_1 := s.v220_unsent[1] | x2308_1
-	x4407 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2312_0 := t4[0]
+	x2312_1 := t4[1]
+	x2314_0 := x2310_0 &^ x2312_0
+	x2314_1 := x2310_1 &^ x2312_1
+	s.v2314[0] = x2314_0
+	s.v2314[1] = x2314_1
+	x2315_0 := s.v220_unsent[0] | x2309_0
+	x2315_1 := s.v220_unsent[1] | x2309_1
+	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
 	var t6 [2]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4407) << (t7 & 0x3f)
-	x2317_0 := t6[0]
-	x2317_1 := t6[1]
-	x2319_0 := x2314_0 &^ x2317_0
-	x2319_1 := x2314_1 &^ x2317_1
-	s.v2319[0] = x2319_0
-	s.v2319[1] = x2319_1
+	t6[t7>>6&1] = uint64(x4408) << (t7 & 0x3f)
+	x2318_0 := t6[0]
+	x2318_1 := t6[1]
+	x2320_0 := x2315_0 &^ x2318_0
+	x2320_1 := x2315_1 &^ x2318_1
+	s.v2320[0] = x2320_0
+	s.v2320[1] = x2320_1
 	s.commits[0] |= 0x200000000
 }
 
 // u152_write_merge: 7 operations, write_merge
 func (s *Model) u152_write_merge() {
 	var c0 uint64
-	x4475 := s.v1263 >> 1 & 1
-	x2191 := x4475 & s.v2138
-	x3785 := s.v1267 & x2191
-	x4479 := s.v1263 >> 2
-	x4346 := x4479 & s.v2138
-	x3786 := s.v242_valid & x4346
-	x3787 := x3785 | x3786
-	c0 |= uint64(s.v3787) ^ x3787
-	s.v3787 = x3787
+	x4476 := s.v1262 >> 1 & 1
+	x2192 := x4476 & s.v2139
+	x3786 := s.v1266 & x2192
+	x4480 := s.v1262 >> 2
+	x4347 := x4480 & s.v2139
+	x3787 := s.v242_valid & x4347
+	x3788 := x3786 | x3787
+	c0 |= uint64(s.v3788) ^ x3788
+	s.v3788 = x3788
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
@@ -127,19 +127,19 @@ func (s *Model) u153_dma_read_commands() {
 	x735 := x734 | s.v28_cfg_flr
 	c0 |= uint64(s.v735) ^ x735
 	s.v735 = x735
-	x4414 := s.v1175 & s.v1187
+	x4415 := s.v1174 & s.v1186
 	t2 := s.v227_data
-	x4682 := bit(t2 == 0x20)
-	x1703 := s.v277_data_data >> 1 & 1
-	x1704 := x1703 & x4682
-	x1705 := x1704 & x4414
+	x4683 := bit(t2 == 0x20)
+	x1702 := s.v277_data_data >> 1 & 1
+	x1703 := x1702 & x4683
+	x1704 := x1703 & x4415
 	t3 := uint64(1)
 	t4 := s.v89_holding
-	if x1705 != 0 {
+	if x1704 != 0 {
 		t4 = t3
 	}
-	x1707 := t4 &^ x735
-	s.v1707 = x1707
+	x1706 := t4 &^ x735
+	s.v1706 = x1706
 	if c0 != 0 {
 		s.dirty[2] |= 0x18200600000000
 	}
@@ -148,147 +148,147 @@ func (s *Model) u153_dma_read_commands() {
 
 // u154_eal_controller: 7 operations, eal.controller
 func (s *Model) u154_eal_controller() {
-	x2002 := uint64(bits.OnesCount64(s.v150_taken_before))
-	x2004 := (s.v151_in_flight + x2002) & 0x1ff
-	x2005 := s.v4172 >> (uint(0) & 0x3f) & 0xffffffff
-	x2006 := uint64(bits.OnesCount64(x2005))
-	x2008 := (x2004 - x2006) & 0x1ff
-	s.v2008 = x2008
+	x2003 := uint64(bits.OnesCount64(s.v150_taken_before))
+	x2005 := (s.v151_in_flight + x2003) & 0x1ff
+	x2006 := s.v4173 >> (uint(0) & 0x3f) & 0xffffffff
+	x2007 := uint64(bits.OnesCount64(x2006))
+	x2009 := (x2005 - x2007) & 0x1ff
+	s.v2009 = x2009
 	s.commits[0] |= 0x4000000000000000
 }
 
 // u155_write_merge: 6 operations, write_merge
 func (s *Model) u155_write_merge() {
-	x4474 := s.v1010 >> 2
-	x1024 := x4474 & s.v1023
-	x3178 := s.v188_valid & x1024
-	x3180 := (s.v358_csr_rows_written + x3178) & 0xffffffff
+	x4475 := s.v1009 >> 2
+	x1023 := x4475 & s.v1022
+	x3179 := s.v188_valid & x1023
+	x3181 := (s.v358_csr_rows_written + x3179) & 0xffffffff
 	t1 := s.v358_csr_rows_written
-	if x3178 != 0 {
-		t1 = x3180
+	if x3179 != 0 {
+		t1 = x3181
 	}
-	s.v3181 = t1
+	s.v3182 = t1
 	s.commits[1] |= 0x2000000000000000
 }
 
 // u156_lookup_every_8: 3 operations, lookup.every_8
 func (s *Model) u156_lookup_every_8() {
 	t1 := uint64(s.v386_least_of_4[0])
-	x2820 := bit(t1 < uint64(s.v386_least_of_4[1]))
+	x2821 := bit(t1 < uint64(s.v386_least_of_4[1]))
 	t2 := uint64(s.v386_least_of_4[0])
 	t3 := uint64(s.v386_least_of_4[1])
-	if x2820 != 0 {
+	if x2821 != 0 {
 		t3 = t2
 	}
 	t4 := s.v721
-	x2822 := t3 & (t4 - 1)
-	s.v2822 = x2822
+	x2823 := t3 & (t4 - 1)
+	s.v2823 = x2823
 	s.commits[1] |= 0x20000000000
 }
 
 // u157_read_merge: one operation, mux, read_merge
 func (s *Model) u157_read_merge() {
-	t1 := s.v1053
-	x2253 := s.v1039 & (t1 - 1)
-	s.v2253 = x2253
+	t1 := s.v1052
+	x2254 := s.v1038 & (t1 - 1)
+	s.v2254 = x2254
 	s.commits[1] |= 0x800000
 }
 
 // u158_dispatch: 24 operations, dispatch
 func (s *Model) u158_dispatch() {
-	x4719 := s.v618 ^ 1
-	x4713 := s.v1298 | s.v722
-	x1300 := x4713 | s.v717
-	x1668 := s.v1667 & x1300
-	x1669 := x1668 &^ x4719
-	x1670 := x1669 & s.v617
-	x4721 := s.v256_taken_size & 0x7fff
-	x1671 := s.v1039 & 1
-	x4435 := s.v1047 | s.v204_valid
-	x1051 := s.v1050 &^ x4435
-	x4352 := s.v1042 & x1051
-	x1672 := x1671 & x4352
-	x1673 := s.v705 & x1672
-	x1674 := (s.v84_left - s.v1062) & 0x7fff
+	x4720 := s.v618 ^ 1
+	x4714 := s.v1297 | s.v722
+	x1299 := x4714 | s.v717
+	x1667 := s.v1666 & x1299
+	x1668 := x1667 &^ x4720
+	x1669 := x1668 & s.v617
+	x4722 := s.v256_taken_size & 0x7fff
+	x1670 := s.v1038 & 1
+	x4436 := s.v1046 | s.v204_valid
+	x1050 := s.v1049 &^ x4436
+	x4353 := s.v1041 & x1050
+	x1671 := x1670 & x4353
+	x1672 := s.v705 & x1671
+	x1673 := (s.v84_left - s.v1061) & 0x7fff
 	t1 := s.v84_left
-	if x1673 != 0 {
-		t1 = x1674
+	if x1672 != 0 {
+		t1 = x1673
 	}
 	t2 := t1
-	if x1670 != 0 {
-		t2 = x4721
+	if x1669 != 0 {
+		t2 = x4722
 	}
-	s.v1676 = t2
-	x2273 := s.v80_taken_half << 0xc
-	x2274 := (s.v206_dest + 0x20) & 0x1fff
+	s.v1675 = t2
+	x2274 := s.v80_taken_half << 0xc
+	x2275 := (s.v206_dest + 0x20) & 0x1fff
 	t3 := s.v206_dest
-	if x1673 != 0 {
-		t3 = x2274
+	if x1672 != 0 {
+		t3 = x2275
 	}
 	t4 := t3
-	if x1670 != 0 {
-		t4 = x2273
+	if x1669 != 0 {
+		t4 = x2274
 	}
-	s.v2276 = t4
-	x2502 := s.v233_next_addr + 0x200
+	s.v2277 = t4
+	x2503 := s.v233_next_addr + 0x200
 	t5 := s.v233_next_addr
-	if x1673 != 0 {
-		t5 = x2502
+	if x1672 != 0 {
+		t5 = x2503
 	}
 	t6 := s.v57_taken_operand1
 	t7 := t5
-	if x1670 != 0 {
+	if x1669 != 0 {
 		t7 = t6
 	}
-	s.v2504 = t7
+	s.v2505 = t7
 	s.commits[0] |= 0x1000000
 }
 
 // u159_read_merge: 17 operations, read_merge
 func (s *Model) u159_read_merge() {
-	x1567 := s.v1039 >> 1
-	x4434 := s.v1047 | s.v204_valid
-	x4420 := s.v1050 &^ x4434
-	x4351 := s.v1042 & x4420
-	x1568 := x1567 & x4351
-	x1569 := s.v1035 & x1568
-	x1571 := s.v811 &^ x1569
-	x1572 := (s.v65_count + 1) & 7
-	x1574 := x1569 &^ s.v811
-	x1575 := (s.v65_count - 1) & 7
+	x1566 := s.v1038 >> 1
+	x4435 := s.v1046 | s.v204_valid
+	x4421 := s.v1049 &^ x4435
+	x4352 := s.v1041 & x4421
+	x1567 := x1566 & x4352
+	x1568 := s.v1034 & x1567
+	x1570 := s.v810 &^ x1568
+	x1571 := (s.v65_count + 1) & 7
+	x1573 := x1568 &^ s.v810
+	x1574 := (s.v65_count - 1) & 7
 	t1 := s.v65_count
-	if x1574 != 0 {
-		t1 = x1575
+	if x1573 != 0 {
+		t1 = x1574
 	}
 	t2 := t1
-	if x1571 != 0 {
-		t2 = x1572
+	if x1570 != 0 {
+		t2 = x1571
 	}
-	s.v1577 = t2
-	x2271 := (s.v205_head + 1) & 3
+	s.v1576 = t2
+	x2272 := (s.v205_head + 1) & 3
 	t3 := s.v205_head
-	if x1569 != 0 {
-		t3 = x2271
+	if x1568 != 0 {
+		t3 = x2272
 	}
-	s.v2272 = t3
+	s.v2273 = t3
 	s.commits[0] |= 0x8000
 }
 
 // u160_reduce_out: 9 operations, reduce.out
 func (s *Model) u160_reduce_out() {
-	x2136 := s.v242_valid ^ 1
-	x4478 := s.v1263 >> 2
-	x4345 := x4478 & s.v2138
-	x2140 := x2136 | x4345
+	x2137 := s.v242_valid ^ 1
+	x4479 := s.v1262 >> 2
+	x4346 := x4479 & s.v2139
+	x2141 := x2137 | x4346
 	t1 := s.v183_drain
-	x1356 := bit(t1 != s.v182_base)
-	x4369 := s.v2132 & 1
-	x4364 := x1356 &^ x4369
+	x1355 := bit(t1 != s.v182_base)
+	x4370 := s.v2133 & 1
+	x4365 := x1355 &^ x4370
 	t2 := s.v242_valid
-	if x2140 != 0 {
-		t2 = x4364
+	if x2141 != 0 {
+		t2 = x4365
 	}
-	s.v2544 = t2
+	s.v2545 = t2
 	s.commits[1] |= 0x100000000
 }
 
@@ -296,31 +296,31 @@ func (s *Model) u160_reduce_out() {
 func (s *Model) u161_reduce() {
 	var c0 uint64
 	t1 := s.v183_drain
-	x4537 := bit(t1 != s.v182_base)
-	x2133 := s.v2132 & 1
-	x4363 := x4537 &^ x2133
-	x4336 := s.v242_valid ^ 1
-	x2137 := s.v1263 >> 2
-	x4347 := x2137 & s.v2138
-	x4334 := x4336 | x4347
-	x2141 := x4363 & x4334
-	x2142 := (s.v183_drain + 1) & 0x3f
+	x4538 := bit(t1 != s.v182_base)
+	x2134 := s.v2133 & 1
+	x4364 := x4538 &^ x2134
+	x4337 := s.v242_valid ^ 1
+	x2138 := s.v1262 >> 2
+	x4348 := x2138 & s.v2139
+	x4335 := x4337 | x4348
+	x2142 := x4364 & x4335
+	x2143 := (s.v183_drain + 1) & 0x3f
 	t2 := s.v183_drain
-	if x2141 != 0 {
-		t2 = x2142
+	if x2142 != 0 {
+		t2 = x2143
 	}
-	s.v2143 = t2
-	x4528 := (s.v382_sent_beats + 1) & 0x3f
-	x2637 := bit(x4528 == s.v962)
-	x3307 := x4528 & (x2637 - 1)
+	s.v2144 = t2
+	x4529 := (s.v382_sent_beats + 1) & 0x3f
+	x2638 := bit(x4529 == s.v961)
+	x3308 := x4529 & (x2638 - 1)
 	t3 := s.v382_sent_beats
-	if x2141 != 0 {
-		t3 = x3307
+	if x2142 != 0 {
+		t3 = x3308
 	}
-	s.v3308 = t3
-	x959 := 1 &^ s.v735
-	c0 |= uint64(s.v959) ^ x959
-	s.v959 = x959
+	s.v3309 = t3
+	x958 := 1 &^ s.v735
+	c0 |= uint64(s.v958) ^ x958
+	s.v958 = x958
 	if c0 != 0 {
 		s.dirty[2] |= 0x410400000000
 	}
@@ -329,115 +329,115 @@ func (s *Model) u161_reduce() {
 
 // u162: 33 operations
 func (s *Model) u162() {
-	x4217 := s.v735
-	s.v4217 = x4217
+	x4218 := s.v735
+	s.v4218 = x4218
 	t1 := s.v150_taken_before
-	x872 := bit(t1 != 0)
+	x871 := bit(t1 != 0)
 	t2 := s.v151_in_flight
-	x873 := bit(t2 != 0)
-	x874 := x872 | x873
-	x875 := x874 ^ 1
-	x871 := s.v870 &^ s.v735
-	x4221 := x871 &^ x875
-	s.v4221 = x4221
-	x1118 := s.v1053 & s.v1047
-	x1119 := x1118 ^ 1
-	x4224 := s.v959 &^ x1119
-	s.v4224 = x4224
-	x1144 := s.v1102 ^ 1
-	x1145 := x1144 | s.v1101
-	x4226 := s.v959 &^ x1145
-	s.v4226 = x4226
-	x1157 := s.v1156 & s.v1023
-	x4403 := s.v94_head >> 7
-	x4399 := x4403 ^ 1
-	x1015 := s.v1014 | x4399<<7
-	t3 := s.v95_tail
-	x4393 := bit(t3 == x1015)
-	x1158 := x1157 & x4393
-	x1159 := x1158 ^ 1
-	x4227 := s.v959 &^ x1159
+	x872 := bit(t2 != 0)
+	x873 := x871 | x872
+	x874 := x873 ^ 1
+	x870 := s.v869 &^ s.v735
+	x4222 := x870 &^ x874
+	s.v4222 = x4222
+	x1117 := s.v1052 & s.v1046
+	x1118 := x1117 ^ 1
+	x4225 := s.v958 &^ x1118
+	s.v4225 = x4225
+	x1143 := s.v1101 ^ 1
+	x1144 := x1143 | s.v1100
+	x4227 := s.v958 &^ x1144
 	s.v4227 = x4227
+	x1156 := s.v1155 & s.v1022
+	x4404 := s.v94_head >> 7
+	x4400 := x4404 ^ 1
+	x1014 := s.v1013 | x4400<<7
+	t3 := s.v95_tail
+	x4394 := bit(t3 == x1014)
+	x1157 := x1156 & x4394
+	x1158 := x1157 ^ 1
+	x4228 := s.v958 &^ x1158
+	s.v4228 = x4228
 	t4 := s.v94_head
 	x729 := bit(t4 == s.v95_tail)
-	x4396 := x729 | s.v1161
-	x4390 := x4396 ^ 1
+	x4397 := x729 | s.v1160
+	x4391 := x4397 ^ 1
 	t5 := s.v223_left
-	x1164 := bit(t5 != 0)
-	x4380 := x1164 &^ x4396
-	x1167 := x4380 &^ x4390
-	x1168 := x1167 ^ 1
-	x4228 := s.v959 &^ x1168
-	s.v4228 = x4228
-	x1169 := s.v1155 ^ 1
-	x1170 := x1169 | s.v1154
-	x4229 := s.v959 &^ x1170
+	x1163 := bit(t5 != 0)
+	x4381 := x1163 &^ x4397
+	x1166 := x4381 &^ x4391
+	x1167 := x1166 ^ 1
+	x4229 := s.v958 &^ x1167
 	s.v4229 = x4229
+	x1168 := s.v1154 ^ 1
+	x1169 := x1168 | s.v1153
+	x4230 := s.v958 &^ x1169
+	s.v4230 = x4230
 }
 
 // u163_reduce: 16 operations, reduce
 func (s *Model) u163_reduce() {
 	t1 := s.v183_drain
-	x4536 := bit(t1 != s.v182_base)
-	x4370 := s.v2132 & 1
-	x2135 := x4536 &^ x4370
-	x4337 := s.v242_valid ^ 1
-	x4477 := s.v1263 >> 2
-	x2139 := x4477 & s.v2138
-	x4335 := x4337 | x2139
-	x4333 := x2135 & x4335
-	x2131 := s.v183_drain & 0x1f
+	x4537 := bit(t1 != s.v182_base)
+	x4371 := s.v2133 & 1
+	x2136 := x4537 &^ x4371
+	x4338 := s.v242_valid ^ 1
+	x4478 := s.v1262 >> 2
+	x2140 := x4478 & s.v2139
+	x4336 := x4338 | x2140
+	x4334 := x2136 & x4336
+	x2132 := s.v183_drain & 0x1f
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m17[x2131&0x1f][0]
-	t3 = s.m17[x2131&0x1f][1]
+	t2 = s.m17[x2132&0x1f][0]
+	t3 = s.m17[x2132&0x1f][1]
 	t4 := s.v247_data_data[0]
 	t5 := s.v247_data_data[1]
-	if x4333 != 0 {
+	if x4334 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2633[0] = t4
-	s.v2633[1] = t5
-	x2636 := (s.v382_sent_beats + 1) & 0x3f
-	x4525 := bit(x2636 == s.v962)
+	s.v2634[0] = t4
+	s.v2634[1] = t5
+	x2637 := (s.v382_sent_beats + 1) & 0x3f
+	x4526 := bit(x2637 == s.v961)
 	t6 := s.v249_data_last
-	if x4333 != 0 {
-		t6 = x4525
+	if x4334 != 0 {
+		t6 = x4526
 	}
-	s.v2638 = t6
+	s.v2639 = t6
 	t7 := uint64(0xffff)
 	t8 := s.v250_data_keep
-	if x4333 != 0 {
+	if x4334 != 0 {
 		t8 = t7
 	}
-	s.v2639 = t8
+	s.v2640 = t8
 	s.commits[1] |= 0x800000000
 }
 
 // u164_reduce_packet: 14 operations, reduce.packet
 func (s *Model) u164_reduce_packet() {
 	var c0 uint64
-	x996 := s.v188_valid ^ 1
-	x1011 := s.v1010 >> 2
-	x4341 := x1011 & s.v1023
-	x1025 := x996 | x4341
-	c0 |= uint64(s.v1025) ^ x1025
-	s.v1025 = x1025
-	x4362 := s.v984 & s.v985
-	x4702 := s.v987 ^ 1
+	x995 := s.v188_valid ^ 1
+	x1010 := s.v1009 >> 2
+	x4342 := x1010 & s.v1022
+	x1024 := x995 | x4342
+	c0 |= uint64(s.v1024) ^ x1024
+	s.v1024 = x1024
+	x4363 := s.v983 & s.v984
+	x4703 := s.v986 ^ 1
 	t1 := s.v187_beat_code
-	x989 := bit(t1 == 0)
-	x4465 := s.v961 | x989
-	x4459 := s.v711 & x4465
-	x4453 := x4459 ^ 1
-	x993 := x4702 | x4453
-	x4358 := x4362 &^ x993
+	x988 := bit(t1 == 0)
+	x4466 := s.v960 | x988
+	x4460 := s.v711 & x4466
+	x4454 := x4460 ^ 1
+	x992 := x4703 | x4454
+	x4359 := x4363 &^ x992
 	t2 := s.v188_valid
-	if x1025 != 0 {
-		t2 = x4358
+	if x1024 != 0 {
+		t2 = x4359
 	}
-	s.v2159 = t2
+	s.v2160 = t2
 	if c0 != 0 {
 		s.dirty[2] |= 0x2016000000000
 	}
@@ -448,105 +448,105 @@ func (s *Model) u164_reduce_packet() {
 func (s *Model) u165_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4462 := s.v181_valid & s.v971
-	x974 := x4462 &^ s.v961
-	x977 := s.v976 & 1
-	x4365 := x974 &^ x977
-	x4466 := s.v961 | s.v186_beat_last
-	x1130 := s.v985 & x4466
-	x4456 := x1130 ^ 1
-	x1132 := x4456 | s.v1025
-	x1133 := x4365 & x1132
-	c0 |= uint64(s.v1133) ^ x1133
-	s.v1133 = x1133
-	x981 := s.v93_row_full &^ s.v89_holding
-	x1694 := x981 & x1133
-	c1 |= uint64(s.v1694) ^ x1694
-	s.v1694 = x1694
-	x1695 := x1694 & s.v711
+	x4463 := s.v181_valid & s.v970
+	x973 := x4463 &^ s.v960
+	x976 := s.v975 & 1
+	x4366 := x973 &^ x976
+	x4467 := s.v960 | s.v186_beat_last
+	x1129 := s.v984 & x4467
+	x4457 := x1129 ^ 1
+	x1131 := x4457 | s.v1024
+	x1132 := x4366 & x1131
+	c0 |= uint64(s.v1132) ^ x1132
+	s.v1132 = x1132
+	x980 := s.v93_row_full &^ s.v89_holding
+	x1693 := x980 & x1132
+	c1 |= uint64(s.v1693) ^ x1693
+	s.v1693 = x1693
+	x1694 := x1693 & s.v711
 	t1 := s.v187_beat_code
 	t2 := s.v87_first_error
-	if x1695 != 0 {
+	if x1694 != 0 {
 		t2 = t1
 	}
-	t3 := s.v1366
-	x1697 := t2 & (t3 - 1)
-	s.v1697 = x1697
-	x4361 := s.v984 & s.v985
-	x988 := s.v987 ^ 1
+	t3 := s.v1365
+	x1696 := t2 & (t3 - 1)
+	s.v1696 = x1696
+	x4362 := s.v983 & s.v984
+	x987 := s.v986 ^ 1
 	t4 := s.v187_beat_code
-	x4532 := bit(t4 == 0)
-	x4464 := s.v961 | x4532
-	x4458 := s.v711 & x4464
-	x992 := x4458 ^ 1
-	x4452 := x988 | x992
-	x4357 := x4361 &^ x4452
-	x1026 := x4357 & s.v1025
-	x4527 := (s.v182_base + s.v962) & 0x3f
+	x4533 := bit(t4 == 0)
+	x4465 := s.v960 | x4533
+	x4459 := s.v711 & x4465
+	x991 := x4459 ^ 1
+	x4453 := x987 | x991
+	x4358 := x4362 &^ x4453
+	x1025 := x4358 & s.v1024
+	x4528 := (s.v182_base + s.v961) & 0x3f
 	t5 := s.v182_base
-	if x1026 != 0 {
-		t5 = x4527
+	if x1025 != 0 {
+		t5 = x4528
 	}
-	s.v2130 = t5
-	x1583 := s.v984 & x1132
-	x2144 := s.v180_word[1] >> 0x20 & 1
-	x2146 := x1583 &^ x2144
-	x2147 := (s.v184_at + 1) & 0x3f
+	s.v2131 = t5
+	x1582 := s.v983 & x1131
+	x2145 := s.v180_word[1] >> 0x20 & 1
+	x2147 := x1582 &^ x2145
+	x2148 := (s.v184_at + 1) & 0x3f
 	t6 := s.v184_at
-	if x1694 != 0 {
-		t6 = x2147
+	if x1693 != 0 {
+		t6 = x2148
 	}
 	t7 := t6
-	if x2146 != 0 {
+	if x2147 != 0 {
 		t7 = t5
 	}
-	s.v2149 = t7
-	x975 := s.v184_at & 0x1f
+	s.v2150 = t7
+	x974 := s.v184_at & 0x1f
 	t8 := s.v578_operands_to
-	if x1694 != 0 {
-		t8 = x975
+	if x1693 != 0 {
+		t8 = x974
 	}
-	s.v4026 = t8
-	x4027 := s.v180_word[1] >> 0x22 & 1
-	t9 := s.v960
-	x4028 := bit(t9 == 1)
-	x4030 := x4027 &^ x4028
+	s.v4027 = t8
+	x4028 := s.v180_word[1] >> 0x22 & 1
+	t9 := s.v959
+	x4029 := bit(t9 == 1)
+	x4031 := x4028 &^ x4029
 	t10 := s.v579_operands_load
-	if x1694 != 0 {
-		t10 = x4030
+	if x1693 != 0 {
+		t10 = x4031
 	}
-	s.v4031 = t10
+	s.v4032 = t10
 	t11 := s.v580_operands_row[0]
 	t12 := s.v580_operands_row[1]
-	if x1694 != 0 {
+	if x1693 != 0 {
 		t11 = s.v597_word[0]
 		t12 = s.v597_word[1]
 	}
-	s.v4032[0] = t11
-	s.v4032[1] = t12
+	s.v4033[0] = t11
+	s.v4033[1] = t12
 	t13 := s.v581_operands_product
-	if x1694 != 0 {
-		t13 = x4028
+	if x1693 != 0 {
+		t13 = x4029
 	}
-	s.v4033 = t13
-	x4034 := s.v180_word[1] & 0xffffffff
+	s.v4034 = t13
+	x4035 := s.v180_word[1] & 0xffffffff
 	t14 := s.v582_operands_scalar
-	if x1694 != 0 {
-		t14 = x4034
+	if x1693 != 0 {
+		t14 = x4035
 	}
-	s.v4035 = t14
+	s.v4036 = t14
 	var t15 uint64
 	var t16 uint64
-	t15 = s.m17[x975&0x1f][0]
-	t16 = s.m17[x975&0x1f][1]
+	t15 = s.m17[x974&0x1f][0]
+	t16 = s.m17[x974&0x1f][1]
 	t17 := s.v583_operands_value[0]
 	t18 := s.v583_operands_value[1]
-	if x1694 != 0 {
+	if x1693 != 0 {
 		t17 = t15
 		t18 = t16
 	}
-	s.v4037[0] = t17
-	s.v4037[1] = t18
+	s.v4038[0] = t17
+	s.v4038[1] = t18
 	if c0 != 0 {
 		s.dirty[2] |= 0x4e0000000000
 	}
@@ -559,28 +559,28 @@ func (s *Model) u165_reduce() {
 // u166_dispatch_ops: 23 operations, dispatch.ops
 func (s *Model) u166_dispatch_ops() {
 	t1 := s.v67_count
-	x1581 := bit(t1 != 0)
-	x1582 := s.v181_valid ^ 1
-	x1129 := s.v961 | s.v186_beat_last
-	x4461 := s.v985 & x1129
-	x1131 := x4461 ^ 1
-	x4332 := x1131 | s.v1025
-	x4329 := s.v984 & x4332
-	x1584 := x1582 | x4329
-	x1585 := x1581 & x1584
-	x1587 := s.v774 &^ x1585
-	x1588 := (s.v67_count + 1) & 0xff
-	x1590 := x1585 &^ s.v774
-	x1591 := (s.v67_count - 1) & 0xff
+	x1580 := bit(t1 != 0)
+	x1581 := s.v181_valid ^ 1
+	x1128 := s.v960 | s.v186_beat_last
+	x4462 := s.v984 & x1128
+	x1130 := x4462 ^ 1
+	x4333 := x1130 | s.v1024
+	x4330 := s.v983 & x4333
+	x1583 := x1581 | x4330
+	x1584 := x1580 & x1583
+	x1586 := s.v773 &^ x1584
+	x1587 := (s.v67_count + 1) & 0xff
+	x1589 := x1584 &^ s.v773
+	x1590 := (s.v67_count - 1) & 0xff
 	t2 := s.v67_count
-	if x1590 != 0 {
-		t2 = x1591
+	if x1589 != 0 {
+		t2 = x1590
 	}
 	t3 := t2
-	if x1587 != 0 {
-		t3 = x1588
+	if x1586 != 0 {
+		t3 = x1587
 	}
-	s.v1593 = t3
+	s.v1592 = t3
 	var t4 uint64
 	var t5 uint64
 	t6 := s.v323_head
@@ -588,207 +588,207 @@ func (s *Model) u166_dispatch_ops() {
 	t5 = s.m5[t6&0x7f][1]
 	t7 := s.v180_word[0]
 	t8 := s.v180_word[1]
-	if x1585 != 0 {
+	if x1584 != 0 {
 		t7 = t4
 		t8 = t5
 	}
-	s.v2127[0] = t7
-	s.v2127[1] = t8
-	x2128 := s.v181_valid &^ x4329
+	s.v2128[0] = t7
+	s.v2128[1] = t8
+	x2129 := s.v181_valid &^ x4330
 	t9 := uint64(1)
-	t10 := x2128
-	if x1585 != 0 {
+	t10 := x2129
+	if x1584 != 0 {
 		t10 = t9
 	}
-	s.v2129 = t10
-	x3046 := (s.v323_head + 1) & 0x7f
+	s.v2130 = t10
+	x3047 := (s.v323_head + 1) & 0x7f
 	t11 := s.v323_head
-	if x1585 != 0 {
-		t11 = x3046
+	if x1584 != 0 {
+		t11 = x3047
 	}
-	s.v3047 = t11
+	s.v3048 = t11
 	s.commits[0] |= 0x10000
 }
 
 // u167_reduce_buffer: 8 operations, reduce.buffer
 func (s *Model) u167_reduce_buffer() {
-	x4232 := s.v1694
-	x4534 := s.v184_at & 0x1f
-	x2151 := uint64(x4232) << (x4534 & 0x3f) & 0xffffffff
-	x2152 := s.v185_busy | x2151
-	x4233 := s.v196_s5_valid
-	x2154 := uint64(x4233) << (s.v197_s5_to & 0x3f) & 0xffffffff
-	x2156 := x2152 &^ x2154
-	s.v2156 = x2156
+	x4233 := s.v1693
+	x4535 := s.v184_at & 0x1f
+	x2152 := uint64(x4233) << (x4535 & 0x3f) & 0xffffffff
+	x2153 := s.v185_busy | x2152
+	x4234 := s.v196_s5_valid
+	x2155 := uint64(x4234) << (s.v197_s5_to & 0x3f) & 0xffffffff
+	x2157 := x2153 &^ x2155
+	s.v2157 = x2157
 	s.commits[1] |= 0x8000
 }
 
 // u168_reduce: 17 operations, reduce
 func (s *Model) u168_reduce() {
-	x4360 := s.v984 & s.v985
-	x4704 := s.v987 ^ 1
+	x4361 := s.v983 & s.v984
+	x4705 := s.v986 ^ 1
 	t1 := s.v187_beat_code
-	x4531 := bit(t1 == 0)
-	x4463 := s.v961 | x4531
-	x991 := s.v711 & x4463
-	x4455 := x991 ^ 1
-	x4451 := x4704 | x4455
-	x995 := x4360 &^ x4451
-	x4331 := x995 & s.v1025
-	x1027 := x4331 ^ 1
-	x4526 := (s.v182_base + s.v962) & 0x3f
-	x964 := (x4526 - 1) & 0x3f
+	x4532 := bit(t1 == 0)
+	x4464 := s.v960 | x4532
+	x990 := s.v711 & x4464
+	x4456 := x990 ^ 1
+	x4452 := x4705 | x4456
+	x994 := x4361 &^ x4452
+	x4332 := x994 & s.v1024
+	x1026 := x4332 ^ 1
+	x4527 := (s.v182_base + s.v961) & 0x3f
+	x963 := (x4527 - 1) & 0x3f
 	t2 := s.v182_base
-	t3 := x964
-	if s.v961 != 0 {
+	t3 := x963
+	if s.v960 != 0 {
 		t3 = t2
 	}
 	t4 := s.v184_at
-	x1029 := bit(t4 == t3)
-	x1030 := x1027 | x1029
-	x4223 := s.v959 &^ x1030
-	s.v4223 = x4223
+	x1028 := bit(t4 == t3)
+	x1029 := x1026 | x1028
+	x4224 := s.v958 &^ x1029
+	s.v4224 = x4224
 }
 
 // u169_dma_read: 47 operations, dma_read
 func (s *Model) u169_dma_read() {
-	t1 := s.v1057
-	x1677 := bit(t1 == 1)
-	x1678 := s.v1053 & x1677
-	x4441 := s.v724 | s.v1121
-	x4432 := s.v1124 >> 0x20
-	x4425 := bit(x4432 == 0)
-	x4416 := x4425 ^ 1
-	x4558 := s.v93_row_full ^ 1
-	x4326 := s.v1133 | s.v89_holding
-	x1135 := x4558 | x4326
-	x4430 := s.v1124 & 0xff
+	t1 := s.v1056
+	x1676 := bit(t1 == 1)
+	x1677 := s.v1052 & x1676
+	x4442 := s.v724 | s.v1120
+	x4433 := s.v1123 >> 0x20
+	x4426 := bit(x4433 == 0)
+	x4417 := x4426 ^ 1
+	x4559 := s.v93_row_full ^ 1
+	x4327 := s.v1132 | s.v89_holding
+	x1134 := x4559 | x4327
+	x4431 := s.v1123 & 0xff
 	t2 := s.v216_row_beat
-	x4421 := bit(t2 == x4430)
-	x1138 := x1135 & x4421
-	x1139 := x4416 | x1138
-	x1140 := x1139 &^ x4441
-	x1679 := bit(x4432 == 1)
-	x1680 := x1140 & x1679
-	x1682 := x1678 &^ x1680
-	x1683 := (s.v85_loads + 1) & 0xff
-	x1685 := x1680 &^ x1678
-	x1686 := (s.v85_loads - 1) & 0xff
+	x4422 := bit(t2 == x4431)
+	x1137 := x1134 & x4422
+	x1138 := x4417 | x1137
+	x1139 := x1138 &^ x4442
+	x1678 := bit(x4433 == 1)
+	x1679 := x1139 & x1678
+	x1681 := x1677 &^ x1679
+	x1682 := (s.v85_loads + 1) & 0xff
+	x1684 := x1679 &^ x1677
+	x1685 := (s.v85_loads - 1) & 0xff
 	t3 := s.v85_loads
-	if x1685 != 0 {
-		t3 = x1686
+	if x1684 != 0 {
+		t3 = x1685
 	}
 	t4 := t3
-	if x1682 != 0 {
-		t4 = x1683
+	if x1681 != 0 {
+		t4 = x1682
 	}
-	s.v1688 = t4
+	s.v1687 = t4
 	t5 := s.v86_first_error
-	x4731 := bit(t5 == 0)
-	x1689 := s.v1366 | x4731
-	x1690 := x1140 &^ x4425
-	x4445 := s.v90_head & 0x7f
+	x4732 := bit(t5 == 0)
+	x1688 := s.v1365 | x4732
+	x1689 := x1139 &^ x4426
+	x4446 := s.v90_head & 0x7f
 	var t6 uint64
-	t6 = uint64(s.m20[x4445&0x7f])
-	x1692 := t6 & -x1690
+	t6 = uint64(s.m20[x4446&0x7f])
+	x1691 := t6 & -x1689
 	t7 := s.v86_first_error
-	if x1689 != 0 {
-		t7 = x1692
+	if x1688 != 0 {
+		t7 = x1691
 	}
-	s.v1693 = t7
-	x4415 := x4425 &^ x4441
-	x1730 := x4415 & x1135
-	x1731 := s.v93_row_full &^ x4326
+	s.v1692 = t7
+	x4416 := x4426 &^ x4442
+	x1729 := x4416 & x1134
+	x1730 := s.v93_row_full &^ x4327
 	t8 := uint64(1)
-	t9 := x1731
-	if x1730 != 0 {
+	t9 := x1730
+	if x1729 != 0 {
 		t9 = t8
 	}
-	s.v1732 = t9
+	s.v1731 = t9
 	t10 := s.v186_beat_last
-	if x1730 != 0 {
-		t10 = x4421
+	if x1729 != 0 {
+		t10 = x4422
 	}
-	s.v2157 = t10
+	s.v2158 = t10
 	t11 := s.v187_beat_code
-	if x1730 != 0 {
+	if x1729 != 0 {
 		t11 = t6
 	}
-	s.v2158 = t11
-	x2295_0 := s.v211_fresh[0] | s.v2279[0]
-	x2295_1 := s.v211_fresh[1] | s.v2279[1]
-	t12 := s.v1085
+	s.v2159 = t11
+	x2296_0 := s.v211_fresh[0] | s.v2280[0]
+	x2296_1 := s.v211_fresh[1] | s.v2280[1]
+	t12 := s.v1084
 	var t13 [2]uint64
-	t14 := s.v1075
+	t14 := s.v1074
 	t13[t14>>6&1] = uint64(t12) << (t14 & 0x3f)
-	x2297_0 := t13[0]
-	x2297_1 := t13[1]
-	x2299_0 := x2295_0 &^ x2297_0
-	x2299_1 := x2295_1 &^ x2297_1
-	s.v2299[0] = x2299_0
-	s.v2299[1] = x2299_1
-	x2303 := (s.v216_row_beat + 1) & 0xff
-	x2304 := x2303 & (x4421 - 1)
+	x2298_0 := t13[0]
+	x2298_1 := t13[1]
+	x2300_0 := x2296_0 &^ x2298_0
+	x2300_1 := x2296_1 &^ x2298_1
+	s.v2300[0] = x2300_0
+	s.v2300[1] = x2300_1
+	x2304 := (s.v216_row_beat + 1) & 0xff
+	x2305 := x2304 & (x4422 - 1)
 	t15 := s.v216_row_beat
-	if x1730 != 0 {
-		t15 = x2304
+	if x1729 != 0 {
+		t15 = x2305
 	}
-	s.v2305 = t15
-	x3501 := s.v93_row_full & x4326
-	x3502 := x3501 & s.v186_beat_last
-	s.v3502 = x3502
+	s.v2306 = t15
+	x3502 := s.v93_row_full & x4327
+	x3503 := x3502 & s.v186_beat_last
+	s.v3503 = x3503
 	s.commits[0] |= 0x2000000
 }
 
 // u170_dma_read_tags: 15 operations, dma_read.tags
 func (s *Model) u170_dma_read_tags() {
-	x4440 := s.v724 | s.v1121
-	x4431 := s.v1124 >> 0x20
-	x1126 := bit(x4431 == 0)
-	x4417 := x1126 ^ 1
-	x4560 := s.v93_row_full ^ 1
-	x4328 := s.v1133 | s.v89_holding
-	x4324 := x4560 | x4328
-	x1136 := s.v1124 & 0xff
+	x4441 := s.v724 | s.v1120
+	x4432 := s.v1123 >> 0x20
+	x1125 := bit(x4432 == 0)
+	x4418 := x1125 ^ 1
+	x4561 := s.v93_row_full ^ 1
+	x4329 := s.v1132 | s.v89_holding
+	x4325 := x4561 | x4329
+	x1135 := s.v1123 & 0xff
 	t1 := s.v216_row_beat
-	x4422 := bit(t1 == x1136)
-	x4321 := x4324 & x4422
-	x4318 := x4417 | x4321
-	x4316 := x4318 &^ x4440
-	x1708 := (s.v90_head + 1) & 0xff
+	x4423 := bit(t1 == x1135)
+	x4322 := x4325 & x4423
+	x4319 := x4418 | x4322
+	x4317 := x4319 &^ x4441
+	x1707 := (s.v90_head + 1) & 0xff
 	t2 := s.v90_head
-	if x4316 != 0 {
-		t2 = x1708
+	if x4317 != 0 {
+		t2 = x1707
 	}
-	s.v1709 = t2
+	s.v1708 = t2
 	s.commits[0] |= 0x20000000
 }
 
 // u171_dma_read_tags: 14 operations, dma_read.tags
 func (s *Model) u171_dma_read_tags() {
-	x4442 := s.v724 | s.v1121
-	x1125 := s.v1124 >> 0x20
-	x4424 := bit(x1125 == 0)
-	x1729 := x4424 &^ x4442
-	x4559 := s.v93_row_full ^ 1
-	x4327 := s.v1133 | s.v89_holding
-	x4323 := x4559 | x4327
-	x4320 := x1729 & x4323
-	x4446 := s.v90_head & 0x7f
-	x4105 := s.v216_row_beat & 0x1f
-	x4106 := x4105 | x4446<<5
+	x4443 := s.v724 | s.v1120
+	x1124 := s.v1123 >> 0x20
+	x4425 := bit(x1124 == 0)
+	x1728 := x4425 &^ x4443
+	x4560 := s.v93_row_full ^ 1
+	x4328 := s.v1132 | s.v89_holding
+	x4324 := x4560 | x4328
+	x4321 := x1728 & x4324
+	x4447 := s.v90_head & 0x7f
+	x4106 := s.v216_row_beat & 0x1f
+	x4107 := x4106 | x4447<<5
 	var t1 uint64
 	var t2 uint64
-	t1 = s.m21[x4106&0xfff][0]
-	t2 = s.m21[x4106&0xfff][1]
+	t1 = s.m21[x4107&0xfff][0]
+	t2 = s.m21[x4107&0xfff][1]
 	t3 := s.v597_word[0]
 	t4 := s.v597_word[1]
-	if x4320 != 0 {
+	if x4321 != 0 {
 		t3 = t1
 		t4 = t2
 	}
-	s.v4108[0] = t3
-	s.v4108[1] = t4
+	s.v4109[0] = t3
+	s.v4109[1] = t4
 	s.commits[2] |= 0x100000000
 }
 
@@ -796,12 +796,12 @@ func (s *Model) u171_dma_read_tags() {
 func (s *Model) u172_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2036 := s.v74_learning ^ 1
-	c0 |= uint64(s.v2036) ^ x2036
-	s.v2036 = x2036
-	x877 := s.v870 ^ 1
-	c1 |= uint64(s.v877) ^ x877
-	s.v877 = x877
+	x2037 := s.v74_learning ^ 1
+	c0 |= uint64(s.v2037) ^ x2037
+	s.v2037 = x2037
+	x876 := s.v869 ^ 1
+	c1 |= uint64(s.v876) ^ x876
+	s.v876 = x876
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
 		s.dirty[3] |= 0x400000000000000
@@ -813,63 +813,63 @@ func (s *Model) u172_eal_bank_unit() {
 
 // u173_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u173_eal_bank_unit() {
-	x876 := s.v152_scan_read &^ (-s.v735 & 0xff)
-	x4222 := x876 &^ (-s.v877 & 0xff)
-	s.v4222 = x4222
+	x875 := s.v152_scan_read &^ (-s.v735 & 0xff)
+	x4223 := x875 &^ (-s.v876 & 0xff)
+	s.v4223 = x4223
 }
 
 // u174_dma_read_tags: 17 operations, dma_read.tags
 func (s *Model) u174_dma_read_tags() {
-	x1122 := s.v724 | s.v1121
-	x4439 := x1122 ^ 1
-	x4433 := s.v1124 >> 0x20
-	x4423 := bit(x4433 == 0)
-	x1127 := x4423 ^ 1
-	x1128 := s.v93_row_full ^ 1
-	x1134 := s.v1133 | s.v89_holding
-	x4325 := x1128 | x1134
-	x4429 := s.v1124 & 0xff
+	x1121 := s.v724 | s.v1120
+	x4440 := x1121 ^ 1
+	x4434 := s.v1123 >> 0x20
+	x4424 := bit(x4434 == 0)
+	x1126 := x4424 ^ 1
+	x1127 := s.v93_row_full ^ 1
+	x1133 := s.v1132 | s.v89_holding
+	x4326 := x1127 | x1133
+	x4430 := s.v1123 & 0xff
 	t1 := s.v216_row_beat
-	x1137 := bit(t1 == x4429)
-	x4322 := x4325 & x1137
-	x4319 := x1127 | x4322
-	x4317 := x4319 &^ x1122
-	x1142 := x4317 &^ x4439
-	x1143 := x1142 ^ 1
-	x4225 := s.v959 &^ x1143
-	s.v4225 = x4225
+	x1136 := bit(t1 == x4430)
+	x4323 := x4326 & x1136
+	x4320 := x1126 | x4323
+	x4318 := x4320 &^ x1121
+	x1141 := x4318 &^ x4440
+	x1142 := x1141 ^ 1
+	x4226 := s.v958 &^ x1142
+	s.v4226 = x4226
 }
 
 // u175: 4 operations
 func (s *Model) u175() {
-	x3171 := s.v68_running & s.v2036
-	x3173 := (s.v356_csr_lookup_cycles + x3171) & 0xffffffff
+	x3172 := s.v68_running & s.v2037
+	x3174 := (s.v356_csr_lookup_cycles + x3172) & 0xffffffff
 	t1 := s.v356_csr_lookup_cycles
-	if x3171 != 0 {
-		t1 = x3173
+	if x3172 != 0 {
+		t1 = x3174
 	}
-	s.v3174 = t1
+	s.v3175 = t1
 	s.commits[1] |= 0x800000000000000
 }
 
 // u176_isa: 60 operations, isa
 func (s *Model) u176_isa() {
 	t1 := s.v252_state
-	x2427 := bit(t1 == 0)
+	x2428 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v252_state
-	if s.v2645 != 0 {
+	if s.v2646 != 0 {
 		t3 = t2
 	}
 	t4 := s.v252_state
-	x2647 := bit(t4 == 1)
-	x2716 := s.v4177 >> (uint(0) & 0x3f) & 0xffffffff
-	x2717 := ^x2716 & 0xffffffff
-	x2718 := s.v263_command_words[7] >> 0x20
-	x2719 := bit(x2717 == x2718)
+	x2648 := bit(t4 == 1)
+	x2717 := s.v4178 >> (uint(0) & 0x3f) & 0xffffffff
+	x2718 := ^x2717 & 0xffffffff
+	x2719 := s.v263_command_words[7] >> 0x20
+	x2720 := bit(x2718 == x2719)
 	t5 := uint64(2)
 	t6 := uint64(4)
-	if x2719 != 0 {
+	if x2720 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(4)
@@ -878,134 +878,134 @@ func (s *Model) u176_isa() {
 		t8 = t7
 	}
 	t9 := s.v252_state
-	x1293 := bit(t9 == 2)
+	x1292 := bit(t9 == 2)
 	t10 := s.v54_state
-	x1292 := bit(t10 == 0)
+	x1291 := bit(t10 == 0)
 	t11 := uint64(3)
 	t12 := s.v252_state
-	if x1292 != 0 {
+	if x1291 != 0 {
 		t12 = t11
 	}
 	t13 := s.v252_state
-	x2723 := bit(t13 == 3)
+	x2724 := bit(t13 == 3)
 	t14 := uint64(4)
 	t15 := s.v252_state
-	if s.v1366 != 0 {
+	if s.v1365 != 0 {
 		t15 = t14
 	}
 	t16 := s.v252_state
-	x2162 := bit(t16 == 4)
+	x2163 := bit(t16 == 4)
 	t17 := s.v190_state
-	x1286 := bit(t17 == 4)
-	x4373 := x1286 &^ s.v731
-	x2725 := s.v252_state & (x4373 - 1)
+	x1285 := bit(t17 == 4)
+	x4374 := x1285 &^ s.v731
+	x2726 := s.v252_state & (x4374 - 1)
 	t18 := s.v252_state
-	if x2162 != 0 {
-		t18 = x2725
+	if x2163 != 0 {
+		t18 = x2726
 	}
 	t19 := t18
-	if x2723 != 0 {
+	if x2724 != 0 {
 		t19 = t15
 	}
 	t20 := t19
-	if x1293 != 0 {
+	if x1292 != 0 {
 		t20 = t12
 	}
 	t21 := t20
-	if x2647 != 0 {
+	if x2648 != 0 {
 		t21 = t8
 	}
 	t22 := t21
-	if x2427 != 0 {
+	if x2428 != 0 {
 		t22 = t3
 	}
-	s.v2730 = t22
-	x3252 := s.v374_outcome_sum & -x2719
+	s.v2731 = t22
+	x3253 := s.v374_outcome_sum & -x2720
 	t23 := s.v378_command_lost
-	x3253 := x3252 & (t23 - 1)
+	x3254 := x3253 & (t23 - 1)
 	t24 := s.v458_total
 	t25 := s.v374_outcome_sum
-	if s.v1366 != 0 {
+	if s.v1365 != 0 {
 		t25 = t24
 	}
 	t26 := s.v374_outcome_sum
-	if x2723 != 0 {
+	if x2724 != 0 {
 		t26 = t25
 	}
 	t27 := t26
-	if x2647 != 0 {
-		t27 = x3253
+	if x2648 != 0 {
+		t27 = x3254
 	}
-	s.v3256 = t27
-	x3257 := s.v375_outcome_value1 & -x2719
+	s.v3257 = t27
+	x3258 := s.v375_outcome_value1 & -x2720
 	t28 := s.v378_command_lost
-	x3258 := x3257 & (t28 - 1)
-	x4722 := s.v256_taken_size & 0x7fff
+	x3259 := x3258 & (t28 - 1)
+	x4723 := s.v256_taken_size & 0x7fff
 	t29 := s.v56_taken_opcode
-	x1302 := bit(t29 == 0x12)
-	x3260 := s.v459_cold_rows & -x1302
-	t30 := x3260
+	x1301 := bit(t29 == 0x12)
+	x3261 := s.v459_cold_rows & -x1301
+	t30 := x3261
 	if s.v722 != 0 {
-		t30 = x4722
+		t30 = x4723
 	}
 	t31 := s.v618
-	x3262 := t30 & -t31
+	x3263 := t30 & -t31
 	t32 := s.v375_outcome_value1
-	if s.v1366 != 0 {
-		t32 = x3262
+	if s.v1365 != 0 {
+		t32 = x3263
 	}
 	t33 := s.v375_outcome_value1
-	if x2723 != 0 {
+	if x2724 != 0 {
 		t33 = t32
 	}
 	t34 := t33
-	if x2647 != 0 {
-		t34 = x3258
+	if x2648 != 0 {
+		t34 = x3259
 	}
-	s.v3265 = t34
-	x3266 := s.v376_outcome_value0 & -x2719
+	s.v3266 = t34
+	x3267 := s.v376_outcome_value0 & -x2720
 	t35 := s.v378_command_lost
-	x3267 := x3266 & (t35 - 1)
-	x3268 := s.v460_popular_inputs
+	x3268 := x3267 & (t35 - 1)
+	x3269 := s.v460_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4744 := bit(t36 == 0x14)
-	x3269 := s.v462_entries_sent & -x4744
+	x4745 := bit(t36 == 0x14)
+	x3270 := s.v462_entries_sent & -x4745
 	t37 := s.v459_cold_rows
-	t38 := x3269
+	t38 := x3270
 	if s.v717 != 0 {
 		t38 = t37
 	}
 	t39 := s.v461_hot_rows
 	t40 := t38
-	if x1302 != 0 {
+	if x1301 != 0 {
 		t40 = t39
 	}
 	t41 := t40
 	if s.v722 != 0 {
-		t41 = x3268
+		t41 = x3269
 	}
 	t42 := t41
-	if s.v1298 != 0 {
-		t42 = x4722
+	if s.v1297 != 0 {
+		t42 = x4723
 	}
 	t43 := s.v618
-	x3274 := t42 & -t43
+	x3275 := t42 & -t43
 	t44 := s.v376_outcome_value0
-	if s.v1366 != 0 {
-		t44 = x3274
+	if s.v1365 != 0 {
+		t44 = x3275
 	}
 	t45 := s.v376_outcome_value0
-	if x2723 != 0 {
+	if x2724 != 0 {
 		t45 = t44
 	}
 	t46 := t45
-	if x2647 != 0 {
-		t46 = x3267
+	if x2648 != 0 {
+		t46 = x3268
 	}
-	s.v3277 = t46
+	s.v3278 = t46
 	t47 := s.v377_outcome_status
 	t48 := uint64(0x21)
-	if x2719 != 0 {
+	if x2720 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(0x23)
@@ -1013,75 +1013,75 @@ func (s *Model) u176_isa() {
 	if s.v378_command_lost != 0 {
 		t50 = t49
 	}
-	x3280 := s.v714
+	x3281 := s.v714
 	t51 := s.v55_taken_refusal
 	if s.v618 != 0 {
-		t51 = x3280
+		t51 = x3281
 	}
 	t52 := s.v377_outcome_status
-	if s.v1366 != 0 {
+	if s.v1365 != 0 {
 		t52 = t51
 	}
 	t53 := s.v377_outcome_status
-	if x2723 != 0 {
+	if x2724 != 0 {
 		t53 = t52
 	}
 	t54 := t53
-	if x2647 != 0 {
+	if x2648 != 0 {
 		t54 = t50
 	}
-	s.v3284 = t54
+	s.v3285 = t54
 	s.commits[1] |= 0x1000000000
 }
 
 // u177_reduce: 14 operations, reduce
 func (s *Model) u177_reduce() {
-	x986 := s.v984 & s.v985
-	x4703 := s.v987 ^ 1
+	x985 := s.v983 & s.v984
+	x4704 := s.v986 ^ 1
 	t1 := s.v187_beat_code
-	x4530 := bit(t1 == 0)
-	x990 := s.v961 | x4530
-	x4460 := s.v711 & x990
-	x4454 := x4460 ^ 1
-	x4450 := x4703 | x4454
-	x4359 := x986 &^ x4450
-	x4330 := x4359 & s.v1025
-	x2524 := s.v180_word[0]
+	x4531 := bit(t1 == 0)
+	x989 := s.v960 | x4531
+	x4461 := s.v711 & x989
+	x4455 := x4461 ^ 1
+	x4451 := x4704 | x4455
+	x4360 := x985 &^ x4451
+	x4331 := x4360 & s.v1024
+	x2525 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4330 != 0 {
-		t2 = x2524
+	if x4331 != 0 {
+		t2 = x2525
 	}
-	s.v2525 = t2
+	s.v2526 = t2
 	t3 := uint64(1)
-	x2535 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
+	x2536 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4330 != 0 {
-		t4 = x2535
+	if x4331 != 0 {
+		t4 = x2536
 	}
-	s.v2536 = t4
+	s.v2537 = t4
 	s.commits[1] |= 0x80000000
 }
 
 // u178_write_sum_crc: 6 operations, write_sum.crc
 func (s *Model) u178_write_sum_crc() {
-	x3584 := s.v4182 >> (uint(0) & 0x3f) & 0xffffffff
-	x3585 := ^x3584 & 0xffffffff
-	x3586 := (s.v458_total + x3585) & 0xffffffff
+	x3585 := s.v4183 >> (uint(0) & 0x3f) & 0xffffffff
+	x3586 := ^x3585 & 0xffffffff
+	x3587 := (s.v458_total + x3586) & 0xffffffff
 	t1 := s.v458_total
 	if s.v520_have != 0 {
-		t1 = x3586
+		t1 = x3587
 	}
-	t2 := s.v1366
-	x3588 := t1 & (t2 - 1)
-	s.v3588 = x3588
+	t2 := s.v1365
+	x3589 := t1 & (t2 - 1)
+	s.v3589 = x3589
 	t3 := s.v521_beat[0]
 	t4 := s.v521_beat[1]
-	if s.v3787 != 0 {
-		t3 = s.v1276[0]
-		t4 = s.v1276[1]
+	if s.v3788 != 0 {
+		t3 = s.v1275[0]
+		t4 = s.v1275[1]
 	}
-	s.v3788[0] = t3
-	s.v3788[1] = t4
+	s.v3789[0] = t3
+	s.v3789[1] = t4
 	s.commits[2] |= 0x200000
 }
 
@@ -1090,20 +1090,20 @@ func (s *Model) u179_dispatch_input_classifier_bitmap() {
 	x737 := s.v96_active ^ 1
 	x723 := s.v721 & s.v722
 	x736 := x723 &^ s.v735
-	x4218 := x736 &^ x737
-	s.v4218 = x4218
+	x4219 := x736 &^ x737
+	s.v4219 = x4219
 }
 
 // u180_lookup: 5 operations, lookup
 func (s *Model) u180_lookup() {
-	x831 := s.v68_running ^ 1
-	x830 := s.v721 &^ s.v735
-	x4219 := x830 &^ x831
-	s.v4219 = x4219
-	t1 := s.v108_slots_q
-	x832 := bit(t1 != 0)
-	x4220 := x830 &^ x832
+	x830 := s.v68_running ^ 1
+	x829 := s.v721 &^ s.v735
+	x4220 := x829 &^ x830
 	s.v4220 = x4220
+	t1 := s.v108_slots_q
+	x831 := bit(t1 != 0)
+	x4221 := x829 &^ x831
+	s.v4221 = x4221
 }
 
 // u181_reduce_lane_alu_multiplier: 105 operations on 4 lanes, reduce.lane.alu.multiplier
@@ -1140,289 +1140,289 @@ func (s *Model) u181_reduce_lane_alu_multiplier() {
 		c2 |= c & 0x80
 		c3 |= c & 0x100
 	} else {
-		var b2227 uint64
-		var b2229 uint64
+		var b2228 uint64
 		var b2230 uint64
-		var b2242 uint64
-		var b2244 uint64
+		var b2231 uint64
+		var b2243 uint64
 		var b2245 uint64
-		var b3072 uint64
-		var b3094 uint64
+		var b2246 uint64
+		var b3073 uint64
 		var b3095 uint64
-		var b3100 uint64
-		var b3106 uint64
-		var b3111 uint64
-		var b3116 uint64
-		var b3118 uint64
-		var b3473 uint64
+		var b3096 uint64
+		var b3101 uint64
+		var b3107 uint64
+		var b3112 uint64
+		var b3117 uint64
+		var b3119 uint64
 		var b3474 uint64
-		var b3484 uint64
-		var b3491 uint64
-		var b3877 uint64
-		var b3879 uint64
-		var b3894 uint64
-		var b3901 uint64
-		var b3913 uint64
-		var b3954 uint64
-		var b3956 uint64
-		var b3960 uint64
+		var b3475 uint64
+		var b3485 uint64
+		var b3492 uint64
+		var b3878 uint64
+		var b3880 uint64
+		var b3895 uint64
+		var b3902 uint64
+		var b3914 uint64
+		var b3955 uint64
+		var b3957 uint64
 		var b3961 uint64
 		var b3962 uint64
-		var b3966 uint64
-		var b3968 uint64
-		var b3972 uint64
-		var b3977 uint64
+		var b3963 uint64
+		var b3967 uint64
+		var b3969 uint64
+		var b3973 uint64
+		var b3978 uint64
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
-			x2227 := t1 >> 2 & 1
-			b2227 |= x2227 << (uint(l) & 0x3f)
-			x2228 := t1 & 3
-			x2229 := bit(x2228 != 0)
-			b2229 |= x2229 << (uint(l) & 0x3f)
-			x2230 := t1 >> 3 & 1
+			x2228 := t1 >> 2 & 1
+			b2228 |= x2228 << (uint(l) & 0x3f)
+			x2229 := t1 & 3
+			x2230 := bit(x2229 != 0)
 			b2230 |= x2230 << (uint(l) & 0x3f)
+			x2231 := t1 >> 3 & 1
+			b2231 |= x2231 << (uint(l) & 0x3f)
 			t2 := uint64(s.v341_s4_sig[l&3])
-			x2242 := t2 >> 2 & 1
-			b2242 |= x2242 << (uint(l) & 0x3f)
-			x2243 := t2 & 3
-			x2244 := bit(x2243 != 0)
-			b2244 |= x2244 << (uint(l) & 0x3f)
-			x2245 := t2 >> 3 & 1
+			x2243 := t2 >> 2 & 1
+			b2243 |= x2243 << (uint(l) & 0x3f)
+			x2244 := t2 & 3
+			x2245 := bit(x2244 != 0)
 			b2245 |= x2245 << (uint(l) & 0x3f)
+			x2246 := t2 >> 3 & 1
+			b2246 |= x2246 << (uint(l) & 0x3f)
 			t3 := uint64(s.v434_s3_product[l&3])
-			x3072 := t3 >> 0x2f
-			b3072 |= x3072 << (uint(l) & 0x3f)
+			x3073 := t3 >> 0x2f
+			b3073 |= x3073 << (uint(l) & 0x3f)
 			t4 := uint64(s.v441_s3_sum[l&3])
-			x3094 := t4 >> 0x1b
-			b3094 |= x3094 << (uint(l) & 0x3f)
-			t5 := uint64(s.v442_s3_exp[l&3])
-			x3095 := bit(t5 == 0xfe)
+			x3095 := t4 >> 0x1b
 			b3095 |= x3095 << (uint(l) & 0x3f)
+			t5 := uint64(s.v442_s3_exp[l&3])
+			x3096 := bit(t5 == 0xfe)
+			b3096 |= x3096 << (uint(l) & 0x3f)
 			t6 := uint64(s.v443_s3_stop[l&3])
-			x3098 := t4 | t6
-			x3099 := x3098 >> 0xc
-			x3100 := bit(x3099 == 0)
-			b3100 |= x3100 << (uint(l) & 0x3f)
-			x3101 := x3098 & 0xfff
-			x3102 := x3101 << 3
-			x3103 := x3098 >> 0xd
-			x3104 := x3103 ^ (x3102^x3103)&-x3100
-			x3105 := x3104 >> 7
-			x3106 := bit(x3105 == 0)
-			b3106 |= x3106 << (uint(l) & 0x3f)
-			x3107 := x3104 & 0x7f
-			x3108 := x3104 >> 8
-			x3109 := x3108 ^ (x3107^x3108)&-x3106
-			x3110 := x3109 >> 3
-			x3111 := bit(x3110 == 0)
-			b3111 |= x3111 << (uint(l) & 0x3f)
-			x3112 := x3109 & 7
-			x3113 := x3109 >> 4
-			x3114 := x3113 ^ (x3112^x3113)&-x3111
-			c0 |= uint64(s.v3114[l&3]) ^ x3114
-			s.v3114[l&3] = uint8(x3114)
-			x3115 := x3114 >> 1
-			x3116 := bit(x3115 == 0)
-			b3116 |= x3116 << (uint(l) & 0x3f)
-			x3118 := x3114 >> 2
-			b3118 |= x3118 << (uint(l) & 0x3f)
+			x3099 := t4 | t6
+			x3100 := x3099 >> 0xc
+			x3101 := bit(x3100 == 0)
+			b3101 |= x3101 << (uint(l) & 0x3f)
+			x3102 := x3099 & 0xfff
+			x3103 := x3102 << 3
+			x3104 := x3099 >> 0xd
+			x3105 := x3104 ^ (x3103^x3104)&-x3101
+			x3106 := x3105 >> 7
+			x3107 := bit(x3106 == 0)
+			b3107 |= x3107 << (uint(l) & 0x3f)
+			x3108 := x3105 & 0x7f
+			x3109 := x3105 >> 8
+			x3110 := x3109 ^ (x3108^x3109)&-x3107
+			x3111 := x3110 >> 3
+			x3112 := bit(x3111 == 0)
+			b3112 |= x3112 << (uint(l) & 0x3f)
+			x3113 := x3110 & 7
+			x3114 := x3110 >> 4
+			x3115 := x3114 ^ (x3113^x3114)&-x3112
+			c0 |= uint64(s.v3115[l&3]) ^ x3115
+			s.v3115[l&3] = uint8(x3115)
+			x3116 := x3115 >> 1
+			x3117 := bit(x3116 == 0)
+			b3117 |= x3117 << (uint(l) & 0x3f)
+			x3119 := x3115 >> 2
+			b3119 |= x3119 << (uint(l) & 0x3f)
 			t7 := uint64(s.v505_s2_exp[l&3])
-			x3473 := t7 >> 9
-			b3473 |= x3473 << (uint(l) & 0x3f)
-			x3474 := bit(t7 == 0)
+			x3474 := t7 >> 9
 			b3474 |= x3474 << (uint(l) & 0x3f)
+			x3475 := bit(t7 == 0)
+			b3475 |= x3475 << (uint(l) & 0x3f)
 			t8 := uint64(s.v506_s2_high[l&3])
-			x3476 := t8 << 8
+			x3477 := t8 << 8
 			t9 := uint64(s.v507_s2_middle[l&3])
-			x3478 := (x3476 + t9) & 0xffffffffff
+			x3479 := (x3477 + t9) & 0xffffffffff
 			t10 := uint64(s.v508_s2_low[l&3])
-			x3479 := t10 >> 8
-			x3481 := (x3478 + x3479) & 0xffffffffff
-			x3482 := t10 & 0xff
-			x3483 := x3482 | x3481<<8
-			s.v3483[l&3] = x3483
-			x3484 := bit(t7 == 1)
-			b3484 |= x3484 << (uint(l) & 0x3f)
-			x3485 := (1 - t7) & 0x3ff
-			s.v3485[l&3] = uint16(x3485)
+			x3480 := t10 >> 8
+			x3482 := (x3479 + x3480) & 0xffffffffff
+			x3483 := t10 & 0xff
+			x3484 := x3483 | x3482<<8
+			s.v3484[l&3] = x3484
+			x3485 := bit(t7 == 1)
+			b3485 |= x3485 << (uint(l) & 0x3f)
+			x3486 := (1 - t7) & 0x3ff
+			s.v3486[l&3] = uint16(x3486)
 			t11 := uint64(s.v511_s2_greater[l&3])
-			x3486 := t11 << 3
+			x3487 := t11 << 3
 			t12 := uint64(s.v512_s2_lesser[l&3])
-			x3488 := (x3486 - t12) & 0xfffffff
-			x3489 := (x3486 + t12) & 0xfffffff
+			x3489 := (x3487 - t12) & 0xfffffff
+			x3490 := (x3487 + t12) & 0xfffffff
 			t13 := s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
-			x3490 := x3489 ^ (x3488^x3489)&-t13
-			s.v3490[l&3] = uint32(x3490)
-			x3491 := bit(x3490 != 0)
-			b3491 |= x3491 << (uint(l) & 0x3f)
+			x3491 := x3490 ^ (x3489^x3490)&-t13
+			s.v3491[l&3] = uint32(x3491)
+			x3492 := bit(x3491 != 0)
+			b3492 |= x3492 << (uint(l) & 0x3f)
 			t14 := uint64(s.v516_s2_exp[l&3])
 			t15 := uint64(0x8000000)
-			x3493 := uint64(t15) >> t14
-			s.v3493[l&3] = uint32(x3493)
+			x3494 := uint64(t15) >> t14
+			s.v3494[l&3] = uint32(x3494)
 			t16 := uint64(s.v550_s1_first_exp[l&3])
 			t17 := uint64(s.v551_s1_second_exp[l&3])
-			x3756 := (t16 + t17) & 0x3ff
-			x3757 := (x3756 - 0x7e) & 0x3ff
-			s.v3757[l&3] = uint16(x3757)
+			x3757 := (t16 + t17) & 0x3ff
+			x3758 := (x3757 - 0x7e) & 0x3ff
+			s.v3758[l&3] = uint16(x3758)
 			t18 := uint64(s.v552_s1_first_sig[l&3])
 			t19 := uint64(s.v553_s1_second_sig[l&3])
-			x3759 := t19 >> 0x10
-			x3761 := t18 * x3759 & 0xffffffff
-			s.v3761[l&3] = uint32(x3761)
-			x3762 := t19 >> 8 & 0xff
-			x3764 := t18 * x3762 & 0xffffffff
-			s.v3764[l&3] = uint32(x3764)
-			x3765 := t19 & 0xff
-			x3767 := t18 * x3765 & 0xffffffff
-			s.v3767[l&3] = uint32(x3767)
+			x3760 := t19 >> 0x10
+			x3762 := t18 * x3760 & 0xffffffff
+			s.v3762[l&3] = uint32(x3762)
+			x3763 := t19 >> 8 & 0xff
+			x3765 := t18 * x3763 & 0xffffffff
+			s.v3765[l&3] = uint32(x3765)
+			x3766 := t19 & 0xff
+			x3768 := t18 * x3766 & 0xffffffff
+			s.v3768[l&3] = uint32(x3768)
 			t20 := uint64(s.v557_s1_lesser[l&3])
-			x3768 := t20 << 3
-			x3769 := x3768 << 0x1f
+			x3769 := t20 << 3
+			x3770 := x3769 << 0x1f
 			t21 := uint64(s.v558_s1_distance[l&3])
-			x3770 := t21 >> 5
-			x3771 := bit(x3770 != 0)
-			x3772 := t21 & 0x1f
+			x3771 := t21 >> 5
+			x3772 := bit(x3771 != 0)
+			x3773 := t21 & 0x1f
 			t22 := uint64(0x1f)
-			x3773 := x3772 ^ (t22^x3772)&-x3771
-			x3774 := uint64(x3769) >> (x3773 & 0x3f)
-			x3775 := x3774 >> 0x20
-			x3776 := x3774 & 0xffffffff
-			x3777 := bit(x3776 != 0)
-			x3778 := x3777 | x3775<<1
-			s.v3778[l&3] = uint32(x3778)
+			x3774 := x3773 ^ (t22^x3773)&-x3772
+			x3775 := uint64(x3770) >> (x3774 & 0x3f)
+			x3776 := x3775 >> 0x20
+			x3777 := x3775 & 0xffffffff
+			x3778 := bit(x3777 != 0)
+			x3779 := x3778 | x3776<<1
+			s.v3779[l&3] = uint32(x3779)
 			t23 := l*0x20 + 0x17
-			x3876 := s.v580_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
-			x3877 := bit(x3876 == 0xff)
-			b3877 |= x3877 << (uint(l) & 0x3f)
+			x3877 := s.v580_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
+			x3878 := bit(x3877 == 0xff)
+			b3878 |= x3878 << (uint(l) & 0x3f)
 			t24 := l * 0x20
-			x3878 := s.v580_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
-			c1 |= uint64(s.v3878[l&3]) ^ x3878
-			s.v3878[l&3] = uint32(x3878)
-			x3879 := bit(x3878 != 0)
-			b3879 |= x3879 << (uint(l) & 0x3f)
-			x3894 := bit(x3876 != 0)
-			b3894 |= x3894 << (uint(l) & 0x3f)
+			x3879 := s.v580_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
+			c1 |= uint64(s.v3879[l&3]) ^ x3879
+			s.v3879[l&3] = uint32(x3879)
+			x3880 := bit(x3879 != 0)
+			b3880 |= x3880 << (uint(l) & 0x3f)
+			x3895 := bit(x3877 != 0)
+			b3895 |= x3895 << (uint(l) & 0x3f)
 			t25 := l*0x20 + 0x1f
-			x3901 := s.v580_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
-			b3901 |= x3901 << (uint(l) & 0x3f)
+			x3902 := s.v580_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
+			b3902 |= x3902 << (uint(l) & 0x3f)
 			t26 := l*0x20 + 0x18
-			x3912 := s.v580_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 0x7f
-			c2 |= uint64(s.v3912[l&3]) ^ x3912
-			s.v3912[l&3] = uint8(x3912)
+			x3913 := s.v580_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 0x7f
+			c2 |= uint64(s.v3913[l&3]) ^ x3913
+			s.v3913[l&3] = uint8(x3913)
 			t27 := l*0x20 + 0x17
-			x3913 := s.v580_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 1
-			b3913 |= x3913 << (uint(l) & 0x3f)
+			x3914 := s.v580_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 1
+			b3914 |= x3914 << (uint(l) & 0x3f)
 			t28 := l * 0x20
-			x3949 := s.v583_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
+			x3950 := s.v583_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
 			t29 := l * 0x20
-			x3950 := s.v580_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
-			x3951 := bit(x3949 < x3950)
+			x3951 := s.v580_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
+			x3952 := bit(x3950 < x3951)
 			t30 := l * 0x20
-			x3875 := s.v580_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
+			x3876 := s.v580_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
 			t31 := l * 0x20
-			x3948 := s.v583_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
-			x3952 := x3948 ^ (x3875^x3948)&-x3951
-			c1 |= uint64(s.v3952[l&3]) ^ x3952
-			s.v3952[l&3] = uint32(x3952)
-			x3953 := x3952 >> 0x17 & 0xff
-			x3954 := bit(x3953 == 0xff)
-			b3954 |= x3954 << (uint(l) & 0x3f)
-			x3955 := x3952 & 0x7fffff
-			x3956 := bit(x3955 != 0)
-			b3956 |= x3956 << (uint(l) & 0x3f)
-			x3958 := x3875 ^ (x3948^x3875)&-x3951
-			c1 |= uint64(s.v3958[l&3]) ^ x3958
-			s.v3958[l&3] = uint32(x3958)
-			x3959 := x3958 >> 0x17 & 0xff
-			x3960 := bit(x3959 == 0xff)
-			b3960 |= x3960 << (uint(l) & 0x3f)
-			x3961 := x3952 >> 0x1f
+			x3949 := s.v583_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
+			x3953 := x3949 ^ (x3876^x3949)&-x3952
+			c1 |= uint64(s.v3953[l&3]) ^ x3953
+			s.v3953[l&3] = uint32(x3953)
+			x3954 := x3953 >> 0x17 & 0xff
+			x3955 := bit(x3954 == 0xff)
+			b3955 |= x3955 << (uint(l) & 0x3f)
+			x3956 := x3953 & 0x7fffff
+			x3957 := bit(x3956 != 0)
+			b3957 |= x3957 << (uint(l) & 0x3f)
+			x3959 := x3876 ^ (x3949^x3876)&-x3952
+			c1 |= uint64(s.v3959[l&3]) ^ x3959
+			s.v3959[l&3] = uint32(x3959)
+			x3960 := x3959 >> 0x17 & 0xff
+			x3961 := bit(x3960 == 0xff)
 			b3961 |= x3961 << (uint(l) & 0x3f)
-			x3962 := x3958 >> 0x1f
+			x3962 := x3953 >> 0x1f
 			b3962 |= x3962 << (uint(l) & 0x3f)
-			x3966 := bit(x3953 != 0)
-			b3966 |= x3966 << (uint(l) & 0x3f)
-			x3967 := x3955 | x3966<<0x17
-			s.v3967[l&3] = uint32(x3967)
-			x3968 := bit(x3959 != 0)
-			b3968 |= x3968 << (uint(l) & 0x3f)
-			x3969 := x3958 & 0x7fffff
-			x3970 := x3969 | x3968<<0x17
-			s.v3970[l&3] = uint32(x3970)
-			x3972 := x3952 >> 0x17 & 1
-			b3972 |= x3972 << (uint(l) & 0x3f)
-			x3977 := x3958 >> 0x17 & 1
-			b3977 |= x3977 << (uint(l) & 0x3f)
+			x3963 := x3959 >> 0x1f
+			b3963 |= x3963 << (uint(l) & 0x3f)
+			x3967 := bit(x3954 != 0)
+			b3967 |= x3967 << (uint(l) & 0x3f)
+			x3968 := x3956 | x3967<<0x17
+			s.v3968[l&3] = uint32(x3968)
+			x3969 := bit(x3960 != 0)
+			b3969 |= x3969 << (uint(l) & 0x3f)
+			x3970 := x3959 & 0x7fffff
+			x3971 := x3970 | x3969<<0x17
+			s.v3971[l&3] = uint32(x3971)
+			x3973 := x3953 >> 0x17 & 1
+			b3973 |= x3973 << (uint(l) & 0x3f)
+			x3978 := x3959 >> 0x17 & 1
+			b3978 |= x3978 << (uint(l) & 0x3f)
 			t32 := s.v200_s5_product
 			t33 := uint64(s.v201_s5_y[l&3])
 			t34 := uint64(s.v202_s5_y[l&3])
-			x1031 := t34 ^ (t33^t34)&-t32
-			c3 |= uint64(s.v1031[l&3]) ^ x1031
-			s.v1031[l&3] = uint32(x1031)
+			x1030 := t34 ^ (t33^t34)&-t32
+			c3 |= uint64(s.v1030[l&3]) ^ x1030
+			s.v1030[l&3] = uint32(x1030)
 		}
-		c4 |= uint64(s.v2227) ^ b2227
-		s.v2227 = b2227
-		c4 |= uint64(s.v2229) ^ b2229
-		s.v2229 = b2229
+		c4 |= uint64(s.v2228) ^ b2228
+		s.v2228 = b2228
 		c4 |= uint64(s.v2230) ^ b2230
 		s.v2230 = b2230
-		c4 |= uint64(s.v2242) ^ b2242
-		s.v2242 = b2242
-		c4 |= uint64(s.v2244) ^ b2244
-		s.v2244 = b2244
+		c4 |= uint64(s.v2231) ^ b2231
+		s.v2231 = b2231
+		c4 |= uint64(s.v2243) ^ b2243
+		s.v2243 = b2243
 		c4 |= uint64(s.v2245) ^ b2245
 		s.v2245 = b2245
-		c4 |= uint64(s.v3072) ^ b3072
-		s.v3072 = b3072
-		c4 |= uint64(s.v3094) ^ b3094
-		s.v3094 = b3094
+		c4 |= uint64(s.v2246) ^ b2246
+		s.v2246 = b2246
+		c4 |= uint64(s.v3073) ^ b3073
+		s.v3073 = b3073
 		c4 |= uint64(s.v3095) ^ b3095
 		s.v3095 = b3095
-		c5 |= uint64(s.v3100) ^ b3100
-		s.v3100 = b3100
-		c5 |= uint64(s.v3106) ^ b3106
-		s.v3106 = b3106
-		c5 |= uint64(s.v3111) ^ b3111
-		s.v3111 = b3111
-		c6 |= uint64(s.v3116) ^ b3116
-		s.v3116 = b3116
-		c7 |= uint64(s.v3118) ^ b3118
-		s.v3118 = b3118
-		c4 |= uint64(s.v3473) ^ b3473
-		s.v3473 = b3473
+		c4 |= uint64(s.v3096) ^ b3096
+		s.v3096 = b3096
+		c5 |= uint64(s.v3101) ^ b3101
+		s.v3101 = b3101
+		c5 |= uint64(s.v3107) ^ b3107
+		s.v3107 = b3107
+		c5 |= uint64(s.v3112) ^ b3112
+		s.v3112 = b3112
+		c6 |= uint64(s.v3117) ^ b3117
+		s.v3117 = b3117
+		c7 |= uint64(s.v3119) ^ b3119
+		s.v3119 = b3119
 		c4 |= uint64(s.v3474) ^ b3474
 		s.v3474 = b3474
-		s.v3484 = b3484
-		c4 |= uint64(s.v3491) ^ b3491
-		s.v3491 = b3491
-		c4 |= uint64(s.v3877) ^ b3877
-		s.v3877 = b3877
-		c4 |= uint64(s.v3879) ^ b3879
-		s.v3879 = b3879
-		c8 |= uint64(s.v3894) ^ b3894
-		s.v3894 = b3894
-		c4 |= uint64(s.v3901) ^ b3901
-		s.v3901 = b3901
-		c4 |= uint64(s.v3913) ^ b3913
-		s.v3913 = b3913
-		c4 |= uint64(s.v3954) ^ b3954
-		s.v3954 = b3954
-		c4 |= uint64(s.v3956) ^ b3956
-		s.v3956 = b3956
-		c4 |= uint64(s.v3960) ^ b3960
-		s.v3960 = b3960
+		c4 |= uint64(s.v3475) ^ b3475
+		s.v3475 = b3475
+		s.v3485 = b3485
+		c4 |= uint64(s.v3492) ^ b3492
+		s.v3492 = b3492
+		c4 |= uint64(s.v3878) ^ b3878
+		s.v3878 = b3878
+		c4 |= uint64(s.v3880) ^ b3880
+		s.v3880 = b3880
+		c8 |= uint64(s.v3895) ^ b3895
+		s.v3895 = b3895
+		c4 |= uint64(s.v3902) ^ b3902
+		s.v3902 = b3902
+		c4 |= uint64(s.v3914) ^ b3914
+		s.v3914 = b3914
+		c4 |= uint64(s.v3955) ^ b3955
+		s.v3955 = b3955
+		c4 |= uint64(s.v3957) ^ b3957
+		s.v3957 = b3957
 		c4 |= uint64(s.v3961) ^ b3961
 		s.v3961 = b3961
 		c4 |= uint64(s.v3962) ^ b3962
 		s.v3962 = b3962
-		c4 |= uint64(s.v3966) ^ b3966
-		s.v3966 = b3966
-		c4 |= uint64(s.v3968) ^ b3968
-		s.v3968 = b3968
-		c4 |= uint64(s.v3972) ^ b3972
-		s.v3972 = b3972
-		c4 |= uint64(s.v3977) ^ b3977
-		s.v3977 = b3977
+		c4 |= uint64(s.v3963) ^ b3963
+		s.v3963 = b3963
+		c4 |= uint64(s.v3967) ^ b3967
+		s.v3967 = b3967
+		c4 |= uint64(s.v3969) ^ b3969
+		s.v3969 = b3969
+		c4 |= uint64(s.v3973) ^ b3973
+		s.v3973 = b3973
+		c4 |= uint64(s.v3978) ^ b3978
+		s.v3978 = b3978
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
@@ -1459,61 +1459,61 @@ func (s *Model) u181_reduce_lane_alu_multiplier() {
 func (s *Model) u182_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x2231 := s.v2229 | s.v2230
-	x2232 := s.v2227 & x2231
-	c0 |= uint64(s.v2232) ^ x2232
-	s.v2232 = x2232
-	x2246 := s.v2244 | s.v2245
-	x2247 := s.v2242 & x2246
-	c0 |= uint64(s.v2247) ^ x2247
-	s.v2247 = x2247
-	x3073 := s.v3072 | s.v435_s3_lowest
-	c0 |= uint64(s.v3073) ^ x3073
-	s.v3073 = x3073
-	x3096 := s.v3094 & s.v3095
-	x3097 := s.v440_s3_inf | x3096
-	s.v3097 = x3097
-	x3475 := s.v3473 | s.v3474
-	s.v3475 = x3475
-	x3492 := s.v514_s2_zero_sign ^ (s.v513_s2_sign^s.v514_s2_zero_sign)&s.v3491
-	s.v3492 = x3492
-	x3880 := s.v3877 & s.v3879
-	x3886 := x3880 | -s.v3885&0xf
-	x3887 := s.v3879 ^ 0xf
-	x3888 := s.v3877 & x3887
-	x3892 := x3888 & (-s.v3891 & 0xf)
-	x3893 := x3886 | x3892
-	x3895 := s.v3894 | s.v3879
-	x3896 := x3895 ^ 0xf
-	x3899 := x3896 & (-s.v3898 & 0xf)
-	x3900 := x3893 | x3899
-	s.v3900 = x3900
-	x3903 := s.v3901 ^ -s.v3902&0xf
-	s.v3903 = x3903
-	x3904 := x3888 | -s.v3898&0xf
+	x2232 := s.v2230 | s.v2231
+	x2233 := s.v2228 & x2232
+	c0 |= uint64(s.v2233) ^ x2233
+	s.v2233 = x2233
+	x2247 := s.v2245 | s.v2246
+	x2248 := s.v2243 & x2247
+	c0 |= uint64(s.v2248) ^ x2248
+	s.v2248 = x2248
+	x3074 := s.v3073 | s.v435_s3_lowest
+	c0 |= uint64(s.v3074) ^ x3074
+	s.v3074 = x3074
+	x3097 := s.v3095 & s.v3096
+	x3098 := s.v440_s3_inf | x3097
+	s.v3098 = x3098
+	x3476 := s.v3474 | s.v3475
+	s.v3476 = x3476
+	x3493 := s.v514_s2_zero_sign ^ (s.v513_s2_sign^s.v514_s2_zero_sign)&s.v3492
+	s.v3493 = x3493
+	x3881 := s.v3878 & s.v3880
+	x3887 := x3881 | -s.v3886&0xf
+	x3888 := s.v3880 ^ 0xf
+	x3889 := s.v3878 & x3888
+	x3893 := x3889 & (-s.v3892 & 0xf)
+	x3894 := x3887 | x3893
+	x3896 := s.v3895 | s.v3880
+	x3897 := x3896 ^ 0xf
+	x3900 := x3897 & (-s.v3899 & 0xf)
+	x3901 := x3894 | x3900
+	s.v3901 = x3901
+	x3904 := s.v3902 ^ -s.v3903&0xf
 	s.v3904 = x3904
-	x3906 := s.v3894 ^ 0xf
-	c1 |= uint64(s.v3906) ^ x3906
-	s.v3906 = x3906
-	x3914 := s.v3913 | x3906
-	c1 |= uint64(s.v3914) ^ x3914
-	s.v3914 = x3914
-	x3957 := s.v3954 & s.v3956
-	x3963 := s.v3961 ^ s.v3962
-	s.v3963 = x3963
-	x3964 := s.v3960 & x3963
-	x3965 := x3957 | x3964
-	s.v3965 = x3965
-	x3973 := s.v3966 ^ 0xf
-	x3974 := s.v3972 | x3973
-	c0 |= uint64(s.v3974) ^ x3974
-	s.v3974 = x3974
-	x3978 := s.v3968 ^ 0xf
-	x3979 := s.v3977 | x3978
-	c0 |= uint64(s.v3979) ^ x3979
-	s.v3979 = x3979
-	x3982 := s.v3961 & s.v3962
-	s.v3982 = x3982
+	x3905 := x3889 | -s.v3899&0xf
+	s.v3905 = x3905
+	x3907 := s.v3895 ^ 0xf
+	c1 |= uint64(s.v3907) ^ x3907
+	s.v3907 = x3907
+	x3915 := s.v3914 | x3907
+	c1 |= uint64(s.v3915) ^ x3915
+	s.v3915 = x3915
+	x3958 := s.v3955 & s.v3957
+	x3964 := s.v3962 ^ s.v3963
+	s.v3964 = x3964
+	x3965 := s.v3961 & x3964
+	x3966 := x3958 | x3965
+	s.v3966 = x3966
+	x3974 := s.v3967 ^ 0xf
+	x3975 := s.v3973 | x3974
+	c0 |= uint64(s.v3975) ^ x3975
+	s.v3975 = x3975
+	x3979 := s.v3969 ^ 0xf
+	x3980 := s.v3978 | x3979
+	c0 |= uint64(s.v3980) ^ x3980
+	s.v3980 = x3980
+	x3983 := s.v3962 & s.v3963
+	s.v3983 = x3983
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -1527,18 +1527,18 @@ func (s *Model) u182_reduce_lane_alu_multiplier() {
 // u183_reduce: 2 operations, reduce
 func (s *Model) u183_reduce() {
 	var c0 uint64
-	x1032_0 := *model.Word(unsafe.Pointer(&s.v1031), 0)
-	x1032_1 := *model.Word(unsafe.Pointer(&s.v1031), 1)
-	t1 := x1032_0
-	t2 := x1032_1
+	x1031_0 := *model.Word(unsafe.Pointer(&s.v1030), 0)
+	x1031_1 := *model.Word(unsafe.Pointer(&s.v1030), 1)
+	t1 := x1031_0
+	t2 := x1031_1
 	if s.v198_s5_load != 0 {
 		t1 = s.v199_s5_row[0]
 		t2 = s.v199_s5_row[1]
 	}
-	c0 |= uint64(s.v1033[0]) ^ t1
-	s.v1033[0] = t1
-	c0 |= uint64(s.v1033[1]) ^ t2
-	s.v1033[1] = t2
+	c0 |= uint64(s.v1032[0]) ^ t1
+	s.v1032[0] = t1
+	c0 |= uint64(s.v1032[1]) ^ t2
+	s.v1032[1] = t2
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
@@ -1569,145 +1569,145 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 		c4 |= c & 0x10
 		c5 |= c & 0x20
 	} else {
-		var b3076 uint64
-		var b3922 uint64
-		var b3928 uint64
-		var b3933 uint64
-		var b3938 uint64
-		var b3940 uint64
+		var b3077 uint64
+		var b3923 uint64
+		var b3929 uint64
+		var b3934 uint64
+		var b3939 uint64
+		var b3941 uint64
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
-			x2223 := t1 >> 0x1a
+			x2224 := t1 >> 0x1a
 			t2 := uint64(s.v337_s4_exp[l&3])
-			x2224 := t2 & -x2223
-			x2225 := t1 >> 3 & 0x7fffff
-			x2226 := x2225 | x2224<<0x17
-			t3 := s.v2232 >> (uint(l) & 0x3f) & 1
-			x2234 := (x2226 + t3) & 0x7fffffff
+			x2225 := t2 & -x2224
+			x2226 := t1 >> 3 & 0x7fffff
+			x2227 := x2226 | x2225<<0x17
+			t3 := s.v2233 >> (uint(l) & 0x3f) & 1
+			x2235 := (x2227 + t3) & 0x7fffffff
 			t4 := s.v335_s4_inf >> (uint(l) & 0x3f) & 1
 			t5 := uint64(0x7f800000)
-			x2235 := x2234 ^ (t5^x2234)&-t4
+			x2236 := x2235 ^ (t5^x2235)&-t4
 			t6 := s.v334_s4_sign >> (uint(l) & 0x3f) & 1
-			x2236 := x2235 | t6<<0x1f
+			x2237 := x2236 | t6<<0x1f
 			t7 := s.v333_s4_nan >> (uint(l) & 0x3f) & 1
 			t8 := uint64(0x7fc00000)
-			x2237 := x2236 ^ (t8^x2236)&-t7
-			s.v2237[l&3] = uint32(x2237)
+			x2238 := x2237 ^ (t8^x2237)&-t7
+			s.v2238[l&3] = uint32(x2238)
 			t9 := uint64(s.v341_s4_sig[l&3])
-			x2238 := t9 >> 0x1a
+			x2239 := t9 >> 0x1a
 			t10 := uint64(s.v342_s4_exp[l&3])
-			x2239 := t10 & -x2238
-			x2240 := t9 >> 3 & 0x7fffff
-			x2241 := x2240 | x2239<<0x17
-			t11 := s.v2247 >> (uint(l) & 0x3f) & 1
-			x2249 := (x2241 + t11) & 0x7fffffff
+			x2240 := t10 & -x2239
+			x2241 := t9 >> 3 & 0x7fffff
+			x2242 := x2241 | x2240<<0x17
+			t11 := s.v2248 >> (uint(l) & 0x3f) & 1
+			x2250 := (x2242 + t11) & 0x7fffffff
 			t12 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
 			t13 := uint64(0x7f800000)
-			x2250 := x2249 ^ (t13^x2249)&-t12
+			x2251 := x2250 ^ (t13^x2250)&-t12
 			t14 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
-			x2251 := x2250 | t14<<0x1f
+			x2252 := x2251 | t14<<0x1f
 			t15 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
 			t16 := uint64(0x7fc00000)
-			x2252 := x2251 ^ (t16^x2251)&-t15
-			s.v2252[l&3] = uint32(x2252)
+			x2253 := x2252 ^ (t16^x2252)&-t15
+			s.v2253[l&3] = uint32(x2253)
 			t17 := uint64(s.v436_s3_exp[l&3])
-			x3074 := (t17 - 1) & 0x3ff
-			t18 := s.v3073 >> (uint(l) & 0x3f) & 1
-			x3075 := x3074 ^ (t17^x3074)&-t18
+			x3075 := (t17 - 1) & 0x3ff
+			t18 := s.v3074 >> (uint(l) & 0x3f) & 1
+			x3076 := x3075 ^ (t17^x3075)&-t18
 			t19 := uint64(0xff)
-			x3076 := bit(t19 <= x3075)
-			b3076 |= x3076 << (uint(l) & 0x3f)
+			x3077 := bit(t19 <= x3076)
+			b3077 |= x3077 << (uint(l) & 0x3f)
 			t20 := uint64(s.v434_s3_product[l&3])
-			x3068 := t20 >> 0x16
-			x3069 := t20 & 0x3fffff
-			x3070 := bit(x3069 != 0)
-			x3071 := x3070 | x3068<<1
-			x3079 := x3071 << 0x1f
+			x3069 := t20 >> 0x16
+			x3070 := t20 & 0x3fffff
+			x3071 := bit(x3070 != 0)
+			x3072 := x3071 | x3069<<1
+			x3080 := x3072 << 0x1f
 			t21 := uint64(s.v437_s3_shift[l&3])
-			x3080 := t21 >> 5
-			x3081 := bit(x3080 != 0)
-			x3082 := t21 & 0x1f
+			x3081 := t21 >> 5
+			x3082 := bit(x3081 != 0)
+			x3083 := t21 & 0x1f
 			t22 := uint64(0x1f)
-			x3083 := x3082 ^ (t22^x3082)&-x3081
-			x3084 := uint64(x3079) >> (x3083 & 0x3f)
-			x3085 := x3084 >> 0x20
-			x3086 := x3084 & 0xffffffff
-			x3087 := bit(x3086 != 0)
-			x3088 := x3087 | x3085<<1
-			x3089 := x3071 & 0x3ffffff
-			x3090 := x3089 << 1
-			x3091 := x3090 ^ (x3071^x3090)&-t18
+			x3084 := x3083 ^ (t22^x3083)&-x3082
+			x3085 := uint64(x3080) >> (x3084 & 0x3f)
+			x3086 := x3085 >> 0x20
+			x3087 := x3085 & 0xffffffff
+			x3088 := bit(x3087 != 0)
+			x3089 := x3088 | x3086<<1
+			x3090 := x3072 & 0x3ffffff
+			x3091 := x3090 << 1
+			x3092 := x3091 ^ (x3072^x3091)&-t18
 			t23 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3092 := x3091 ^ (x3088^x3091)&-t23
-			s.v3092[l&3] = uint32(x3092)
-			x3093 := x3075 & 0xff
-			s.v3093[l&3] = uint8(x3093)
-			t24 := uint64(s.v3912[l&3])
-			t25 := s.v3914 >> (uint(l) & 0x3f) & 1
-			x3915 := t25 | t24<<1
-			t26 := s.v3906 >> (uint(l) & 0x3f) & 1
-			t27 := s.v3911
-			x3916 := x3915 ^ (t27^x3915)&-t26
-			s.v3916[l&3] = uint8(x3916)
-			t28 := s.v3894 >> (uint(l) & 0x3f) & 1
-			t29 := uint64(s.v3878[l&3])
-			x3905 := t29 | t28<<0x17
-			t30 := s.v3919
-			x3920 := t30 ^ (x3905^t30)&-t26
-			c0 |= uint64(s.v3920[l&3]) ^ x3920
-			s.v3920[l&3] = uint32(x3920)
-			x3921 := x3920 >> 8
-			x3922 := bit(x3921 == 0)
-			b3922 |= x3922 << (uint(l) & 0x3f)
-			x3923 := x3920 & 0xff
-			x3924 := x3923 << 7
-			x3925 := x3920 >> 9
-			x3926 := x3925 ^ (x3924^x3925)&-x3922
-			x3927 := x3926 >> 7
-			x3928 := bit(x3927 == 0)
-			b3928 |= x3928 << (uint(l) & 0x3f)
-			x3929 := x3926 & 0x7f
-			x3930 := x3926 >> 8
-			x3931 := x3930 ^ (x3929^x3930)&-x3928
-			x3932 := x3931 >> 3
-			x3933 := bit(x3932 == 0)
-			b3933 |= x3933 << (uint(l) & 0x3f)
-			x3934 := x3931 & 7
-			x3935 := x3931 >> 4
-			x3936 := x3935 ^ (x3934^x3935)&-x3933
-			c1 |= uint64(s.v3936[l&3]) ^ x3936
-			s.v3936[l&3] = uint8(x3936)
-			x3937 := x3936 >> 1
-			x3938 := bit(x3937 == 0)
-			b3938 |= x3938 << (uint(l) & 0x3f)
-			x3940 := x3936 >> 2
-			b3940 |= x3940 << (uint(l) & 0x3f)
-			x3946 := x3905 ^ (t30^x3905)&-t26
-			s.v3946[l&3] = uint32(x3946)
-			t31 := uint64(s.v3952[l&3])
-			x3971 := t31 >> 0x18 & 0x7f
-			t32 := s.v3974 >> (uint(l) & 0x3f) & 1
-			x3975 := t32 | x3971<<1
-			s.v3975[l&3] = uint8(x3975)
-			t33 := uint64(s.v3958[l&3])
-			x3976 := t33 >> 0x18 & 0x7f
-			t34 := s.v3979 >> (uint(l) & 0x3f) & 1
-			x3980 := t34 | x3976<<1
-			x3981 := (x3975 - x3980) & 0xff
-			s.v3981[l&3] = uint8(x3981)
+			x3093 := x3092 ^ (x3089^x3092)&-t23
+			s.v3093[l&3] = uint32(x3093)
+			x3094 := x3076 & 0xff
+			s.v3094[l&3] = uint8(x3094)
+			t24 := uint64(s.v3913[l&3])
+			t25 := s.v3915 >> (uint(l) & 0x3f) & 1
+			x3916 := t25 | t24<<1
+			t26 := s.v3907 >> (uint(l) & 0x3f) & 1
+			t27 := s.v3912
+			x3917 := x3916 ^ (t27^x3916)&-t26
+			s.v3917[l&3] = uint8(x3917)
+			t28 := s.v3895 >> (uint(l) & 0x3f) & 1
+			t29 := uint64(s.v3879[l&3])
+			x3906 := t29 | t28<<0x17
+			t30 := s.v3920
+			x3921 := t30 ^ (x3906^t30)&-t26
+			c0 |= uint64(s.v3921[l&3]) ^ x3921
+			s.v3921[l&3] = uint32(x3921)
+			x3922 := x3921 >> 8
+			x3923 := bit(x3922 == 0)
+			b3923 |= x3923 << (uint(l) & 0x3f)
+			x3924 := x3921 & 0xff
+			x3925 := x3924 << 7
+			x3926 := x3921 >> 9
+			x3927 := x3926 ^ (x3925^x3926)&-x3923
+			x3928 := x3927 >> 7
+			x3929 := bit(x3928 == 0)
+			b3929 |= x3929 << (uint(l) & 0x3f)
+			x3930 := x3927 & 0x7f
+			x3931 := x3927 >> 8
+			x3932 := x3931 ^ (x3930^x3931)&-x3929
+			x3933 := x3932 >> 3
+			x3934 := bit(x3933 == 0)
+			b3934 |= x3934 << (uint(l) & 0x3f)
+			x3935 := x3932 & 7
+			x3936 := x3932 >> 4
+			x3937 := x3936 ^ (x3935^x3936)&-x3934
+			c1 |= uint64(s.v3937[l&3]) ^ x3937
+			s.v3937[l&3] = uint8(x3937)
+			x3938 := x3937 >> 1
+			x3939 := bit(x3938 == 0)
+			b3939 |= x3939 << (uint(l) & 0x3f)
+			x3941 := x3937 >> 2
+			b3941 |= x3941 << (uint(l) & 0x3f)
+			x3947 := x3906 ^ (t30^x3906)&-t26
+			s.v3947[l&3] = uint32(x3947)
+			t31 := uint64(s.v3953[l&3])
+			x3972 := t31 >> 0x18 & 0x7f
+			t32 := s.v3975 >> (uint(l) & 0x3f) & 1
+			x3976 := t32 | x3972<<1
+			s.v3976[l&3] = uint8(x3976)
+			t33 := uint64(s.v3959[l&3])
+			x3977 := t33 >> 0x18 & 0x7f
+			t34 := s.v3980 >> (uint(l) & 0x3f) & 1
+			x3981 := t34 | x3977<<1
+			x3982 := (x3976 - x3981) & 0xff
+			s.v3982[l&3] = uint8(x3982)
 		}
-		c2 |= uint64(s.v3076) ^ b3076
-		s.v3076 = b3076
-		c3 |= uint64(s.v3922) ^ b3922
-		s.v3922 = b3922
-		c3 |= uint64(s.v3928) ^ b3928
-		s.v3928 = b3928
-		c3 |= uint64(s.v3933) ^ b3933
-		s.v3933 = b3933
-		c4 |= uint64(s.v3938) ^ b3938
-		s.v3938 = b3938
-		c5 |= uint64(s.v3940) ^ b3940
-		s.v3940 = b3940
+		c2 |= uint64(s.v3077) ^ b3077
+		s.v3077 = b3077
+		c3 |= uint64(s.v3923) ^ b3923
+		s.v3923 = b3923
+		c3 |= uint64(s.v3929) ^ b3929
+		s.v3929 = b3929
+		c3 |= uint64(s.v3934) ^ b3934
+		s.v3934 = b3934
+		c4 |= uint64(s.v3939) ^ b3939
+		s.v3939 = b3939
+		c5 |= uint64(s.v3941) ^ b3941
+		s.v3941 = b3941
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000000
@@ -1732,10 +1732,10 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 
 // u185_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u185_reduce_lane_alu_multiplier() {
-	x3067 := s.v433_s3_tiny ^ 0xf
-	x3077 := x3067 & s.v3076
-	x3078 := s.v432_s3_inf | x3077
-	s.v3078 = x3078
+	x3068 := s.v433_s3_tiny ^ 0xf
+	x3078 := x3068 & s.v3077
+	x3079 := s.v432_s3_inf | x3078
+	s.v3079 = x3079
 	s.commits[1] |= 0x80000000000000
 }
 
@@ -1794,9 +1794,9 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		var b669 uint64
 		var b681 uint64
 		var b687 uint64
-		var b2868 uint64
-		var b3325 uint64
-		var b864 uint64
+		var b2869 uint64
+		var b3326 uint64
+		var b863 uint64
 		for l := range 8 {
 			t1 := uint64(s.v70_next_row[l&7])
 			t2 := uint64(k1[l&7])
@@ -1814,82 +1814,82 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 			x686 := x685 ^ 0x20
 			x687 := bit(x684 == x686)
 			b687 |= x687 << (uint(l) & 0x3f)
-			x1649 := t6 & 0x1f
-			c0 |= uint64(s.v1649[l&7]) ^ x1649
-			s.v1649[l&7] = uint8(x1649)
+			x1648 := t6 & 0x1f
+			c0 |= uint64(s.v1648[l&7]) ^ x1648
+			s.v1648[l&7] = uint8(x1648)
 			t7 := uint64(1)
-			x1650 := uint64(t7) << (x1649 & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v1650[l&7]) ^ x1650
-			s.v1650[l&7] = uint32(x1650)
-			x1918 := s.v129_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c2 |= uint64(s.v1918[l&7]) ^ x1918
-			s.v1918[l&7] = uint8(x1918)
-			x1919 := s.v131_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			x1649 := uint64(t7) << (x1648 & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v1649[l&7]) ^ x1649
+			s.v1649[l&7] = uint32(x1649)
+			x1919 := s.v129_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
 			c2 |= uint64(s.v1919[l&7]) ^ x1919
 			s.v1919[l&7] = uint8(x1919)
+			x1920 := s.v131_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
+			c2 |= uint64(s.v1920[l&7]) ^ x1920
+			s.v1920[l&7] = uint8(x1920)
 			t8 := uint64(s.v137_word[l&7])
-			x843 := t8 >> 0x16
-			c3 |= uint64(s.v843[l&7]) ^ x843
-			s.v843[l&7] = uint8(x843)
+			x842 := t8 >> 0x16
+			c3 |= uint64(s.v842[l&7]) ^ x842
+			s.v842[l&7] = uint8(x842)
 			t9 := uint64(1)
-			x844 := uint64(t9) << (x843 & 0x3f) & 0xffff
-			c4 |= uint64(s.v844[l&7]) ^ x844
-			s.v844[l&7] = uint16(x844)
+			x843 := uint64(t9) << (x842 & 0x3f) & 0xffff
+			c4 |= uint64(s.v843[l&7]) ^ x843
+			s.v843[l&7] = uint16(x843)
 			t10 := uint64(s.v143_look_index[l&7])
 			t11 := uint64(1)
-			x1942 := uint64(t11) << (t10 & 0x3f) & 0xffff
-			c5 |= uint64(s.v1942[l&7]) ^ x1942
-			s.v1942[l&7] = uint16(x1942)
+			x1943 := uint64(t11) << (t10 & 0x3f) & 0xffff
+			c5 |= uint64(s.v1943[l&7]) ^ x1943
+			s.v1943[l&7] = uint16(x1943)
 			t12 := uint64(s.v308_id[l&7])
-			x1954 := t12 & 0xf
-			x1955 := t12 >> 7 & 0xf
-			x1956 := x1954 ^ x1955
+			x1955 := t12 & 0xf
+			x1956 := t12 >> 7 & 0xf
+			x1957 := x1955 ^ x1956
 			t13 := uint64(s.v309_salt[l&7])
-			x1957 := x1956 ^ t13
-			c6 |= uint64(s.v1957[l&7]) ^ x1957
-			s.v1957[l&7] = uint8(x1957)
+			x1958 := x1957 ^ t13
+			c6 |= uint64(s.v1958[l&7]) ^ x1958
+			s.v1958[l&7] = uint8(x1958)
 			t14 := s.v395_read_half >> (uint(l) & 0x3f) & 1
 			var t15 uint64
 			t15 |= uint64(s.v396_word[(l*2+int(t14))&0xf])
-			x2868 := t15 >> 3
-			b2868 |= x2868 << (uint(l) & 0x3f)
+			x2869 := t15 >> 3
+			b2869 |= x2869 << (uint(l) & 0x3f)
 			t16 := uint64(1)
-			x2993 := uint64(t16) << (x1957 & 0x3f) & 0xffff
-			c7 |= uint64(s.v2993[l&7]) ^ x2993
-			s.v2993[l&7] = uint16(x2993)
-			x3324 := s.v1940 >> (uint(l*2) & 0x3f) & 3
-			c8 |= uint64(s.v3324[l&7]) ^ x3324
-			s.v3324[l&7] = uint8(x3324)
-			x3325 := bit(x3324 != 0)
-			b3325 |= x3325 << (uint(l) & 0x3f)
-			t17 := uint64(s.v862[l&7])
+			x2994 := uint64(t16) << (x1958 & 0x3f) & 0xffff
+			c7 |= uint64(s.v2994[l&7]) ^ x2994
+			s.v2994[l&7] = uint16(x2994)
+			x3325 := s.v1941 >> (uint(l*2) & 0x3f) & 3
+			c8 |= uint64(s.v3325[l&7]) ^ x3325
+			s.v3325[l&7] = uint8(x3325)
+			x3326 := bit(x3325 != 0)
+			b3326 |= x3326 << (uint(l) & 0x3f)
+			t17 := uint64(s.v861[l&7])
 			var t18 uint64
 			t18 |= uint64(s.v148_word[(l*4+int(t17))&0x1f])
-			c2 |= uint64(s.v863[l&7]) ^ t18
-			s.v863[l&7] = uint8(t18)
-			x864 := t18 >> 3
-			b864 |= x864 << (uint(l) & 0x3f)
+			c2 |= uint64(s.v862[l&7]) ^ t18
+			s.v862[l&7] = uint8(t18)
+			x863 := t18 >> 3
+			b863 |= x863 << (uint(l) & 0x3f)
 			t19 := uint64(k2[l&7])
-			x3828 := t19 | t6<<3
-			c9 |= uint64(s.v3828[l&7]) ^ x3828
-			s.v3828[l&7] = uint16(x3828)
-			x4101 := t15 & 7
-			c10 |= uint64(s.v4101[l&7]) ^ x4101
-			s.v4101[l&7] = uint8(x4101)
+			x3829 := t19 | t6<<3
+			c9 |= uint64(s.v3829[l&7]) ^ x3829
+			s.v3829[l&7] = uint16(x3829)
+			x4102 := t15 & 7
+			c10 |= uint64(s.v4102[l&7]) ^ x4102
+			s.v4102[l&7] = uint8(x4102)
 			t20 := uint64(s.v76_stage4_hi[l&7])
 			t21 := uint64(s.v77_stage4_lo[l&7])
 			x678 := t21 | t20<<0xb
-			x836 := x678 >> 1
+			x835 := x678 >> 1
 			t22 := uint64(s.v128_leave_count[l&7])
-			x837 := t22 | x836<<5
-			c11 |= uint64(s.v837[l&7]) ^ x837
-			s.v837[l&7] = uint32(x837)
-			t23 := uint64(s.v853[l&7])
+			x836 := t22 | x835<<5
+			c11 |= uint64(s.v836[l&7]) ^ x836
+			s.v836[l&7] = uint32(x836)
+			t23 := uint64(s.v852[l&7])
 			t24 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
 			t25 := uint64(s.v140_fill_result_way[l&7])
-			x854 := t25 | t24<<3 | t23<<4
-			c3 |= uint64(s.v854[l&7]) ^ x854
-			s.v854[l&7] = uint32(x854)
+			x853 := t25 | t24<<3 | t23<<4
+			c3 |= uint64(s.v853[l&7]) ^ x853
+			s.v853[l&7] = uint32(x853)
 		}
 		c12 |= uint64(s.v669) ^ b669
 		s.v669 = b669
@@ -1897,12 +1897,12 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 		s.v681 = b681
 		c12 |= uint64(s.v687) ^ b687
 		s.v687 = b687
-		c13 |= uint64(s.v2868) ^ b2868
-		s.v2868 = b2868
-		c14 |= uint64(s.v3325) ^ b3325
-		s.v3325 = b3325
-		c12 |= uint64(s.v864) ^ b864
-		s.v864 = b864
+		c13 |= uint64(s.v2869) ^ b2869
+		s.v2869 = b2869
+		c14 |= uint64(s.v3326) ^ b3326
+		s.v3326 = b3326
+		c12 |= uint64(s.v863) ^ b863
+		s.v863 = b863
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000
@@ -1984,91 +1984,91 @@ func (s *Model) u187_lookup_engine_unit() {
 	x689 := x683 & x688
 	c1 |= uint64(s.v689) ^ x689
 	s.v689 = x689
-	x1602 := -s.v69_settle&0xff | x689
-	x4236 := x1602 & x689
-	x4237 := -s.v721&0xff | x4236
-	s.v4237 = x4237
-	x1609 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x682
+	x1601 := -s.v69_settle&0xff | x689
+	x4237 := x1601 & x689
+	x4238 := -s.v721&0xff | x4237
+	s.v4238 = x4238
+	x1608 := s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x682
+	s.v1608 = x1608
+	x1609 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x682
 	s.v1609 = x1609
-	x1610 := s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x682
-	s.v1610 = x1610
-	x1612 := -s.v74_learning & 0xff & s.v73_hit4
-	x1613 := x1612 & x682
-	x4239 := -s.v721&0xff | x1613
-	s.v4239 = x4239
-	x4241 := x682 & s.v271_stage3_valid
-	c2 |= uint64(s.v4241) ^ x4241
-	s.v4241 = x4241
-	x839 := s.v72_stage4_valid & x682
-	c3 |= uint64(s.v839) ^ x839
-	s.v839 = x839
-	x4250 := -s.v721&0xff | x839
-	s.v4250 = x4250
-	x1914 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
-	x1915 := s.v133_result4_hit ^ (x1914^s.v133_result4_hit)&x682
-	s.v1915 = x1915
-	x4252 := x682 & s.v272_hit3
-	s.v4252 = x4252
-	x1950 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
-	s.v1950 = x1950
-	x855 := s.v141_look_valid & x682
-	c4 |= uint64(s.v855) ^ x855
-	s.v855 = x855
-	x4256 := -s.v721&0xff | x855
-	s.v4256 = x4256
-	x4258 := x682 & s.v307_id_valid
-	c5 |= uint64(s.v4258) ^ x4258
-	s.v4258 = x4258
-	x2828 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
-	s.v2828 = x2828
-	x2829 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
+	x1611 := -s.v74_learning & 0xff & s.v73_hit4
+	x1612 := x1611 & x682
+	x4240 := -s.v721&0xff | x1612
+	s.v4240 = x4240
+	x4242 := x682 & s.v271_stage3_valid
+	c2 |= uint64(s.v4242) ^ x4242
+	s.v4242 = x4242
+	x838 := s.v72_stage4_valid & x682
+	c3 |= uint64(s.v838) ^ x838
+	s.v838 = x838
+	x4251 := -s.v721&0xff | x838
+	s.v4251 = x4251
+	x1915 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
+	x1916 := s.v133_result4_hit ^ (x1915^s.v133_result4_hit)&x682
+	s.v1916 = x1916
+	x4253 := x682 & s.v272_hit3
+	s.v4253 = x4253
+	x1951 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
+	s.v1951 = x1951
+	x854 := s.v141_look_valid & x682
+	c4 |= uint64(s.v854) ^ x854
+	s.v854 = x854
+	x4257 := -s.v721&0xff | x854
+	s.v4257 = x4257
+	x4259 := x682 & s.v307_id_valid
+	c5 |= uint64(s.v4259) ^ x4259
+	s.v4259 = x4259
+	x2829 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
 	s.v2829 = x2829
-	x4285 := x682 & s.v387_stage2_valid
-	c6 |= uint64(s.v4285) ^ x4285
-	s.v4285 = x4285
-	x2855 := x839 & s.v674
-	c7 |= uint64(s.v2855) ^ x2855
-	s.v2855 = x2855
-	x2988 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
-	x2989 := s.v303_result3_hit ^ (x2988^s.v303_result3_hit)&x682
-	s.v2989 = x2989
-	x4287 := x682 & s.v388_hit2
-	s.v4287 = x4287
-	x2992 := x682 & s.v307_id_valid
-	c8 |= uint64(s.v2992) ^ x2992
-	s.v2992 = x2992
-	x2999 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x682
-	s.v2999 = x2999
-	x3000 := x682 & s.v414_fetched
-	c9 |= uint64(s.v3000) ^ x3000
+	x2830 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
+	s.v2830 = x2830
+	x4286 := x682 & s.v387_stage2_valid
+	c6 |= uint64(s.v4286) ^ x4286
+	s.v4286 = x4286
+	x2856 := x838 & s.v674
+	c7 |= uint64(s.v2856) ^ x2856
+	s.v2856 = x2856
+	x2989 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
+	x2990 := s.v303_result3_hit ^ (x2989^s.v303_result3_hit)&x682
+	s.v2990 = x2990
+	x4288 := x682 & s.v388_hit2
+	s.v4288 = x4288
+	x2993 := x682 & s.v307_id_valid
+	c8 |= uint64(s.v2993) ^ x2993
+	s.v2993 = x2993
+	x3000 := s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x682
 	s.v3000 = x3000
-	x3323 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x682
-	s.v3323 = x3323
-	x3326 := s.v388_hit2 ^ (s.v3325^s.v388_hit2)&x682
-	s.v3326 = x3326
-	x4295 := x682 & s.v471_stage1_valid
-	c10 |= uint64(s.v4295) ^ x4295
-	s.v4295 = x4295
-	x4300 := x682 & s.v3325
-	c11 |= uint64(s.v4300) ^ x4300
-	s.v4300 = x4300
-	x3443 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
-	s.v3443 = x3443
-	x865 := s.v864 ^ (s.v861^s.v864)&s.v860
-	c12 |= uint64(s.v865) ^ x865
-	s.v865 = x865
-	x3503 := s.v145_committed & x865
-	c13 |= uint64(s.v3503) ^ x3503
-	s.v3503 = x3503
-	x3629 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
-	s.v3629 = x3629
-	x4304 := -s.v721&0xff | x1602
-	c14 |= uint64(s.v4304) ^ x4304
-	s.v4304 = x4304
-	x3783 := x683 & s.v687
-	s.v3783 = x3783
-	x3784 := x682 ^ 0xff
+	x3001 := x682 & s.v414_fetched
+	c9 |= uint64(s.v3001) ^ x3001
+	s.v3001 = x3001
+	x3324 := s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x682
+	s.v3324 = x3324
+	x3327 := s.v388_hit2 ^ (s.v3326^s.v388_hit2)&x682
+	s.v3327 = x3327
+	x4296 := x682 & s.v471_stage1_valid
+	c10 |= uint64(s.v4296) ^ x4296
+	s.v4296 = x4296
+	x4301 := x682 & s.v3326
+	c11 |= uint64(s.v4301) ^ x4301
+	s.v4301 = x4301
+	x3444 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
+	s.v3444 = x3444
+	x864 := s.v863 ^ (s.v860^s.v863)&s.v859
+	c12 |= uint64(s.v864) ^ x864
+	s.v864 = x864
+	x3504 := s.v145_committed & x864
+	c13 |= uint64(s.v3504) ^ x3504
+	s.v3504 = x3504
+	x3630 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
+	s.v3630 = x3630
+	x4305 := -s.v721&0xff | x1601
+	c14 |= uint64(s.v4305) ^ x4305
+	s.v4305 = x4305
+	x3784 := x683 & s.v687
 	s.v3784 = x3784
+	x3785 := x682 ^ 0xff
+	s.v3785 = x3785
 	if c0 != 0 {
 		s.dirty[3] |= 8
 		s.dirty[5] |= 0x800
@@ -2134,32 +2134,32 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 		c := vector_u188_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b846 uint64
+		var b845 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v136_pointer), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v844), i)
-			x1926 := t1 ^ t2
-			t3 := -s.v1925
-			x4255 := x1926 &^ t3
-			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
-			*p4255 = x4255
-			x845 := t1 & t2
-			t4 := x845
-			x846 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
-			b846 |= model.Collect16(x846) << (uint(i*4) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v3828), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v843), i)
+			x1927 := t1 ^ t2
+			t3 := -s.v1926
+			x4256 := x1927 &^ t3
+			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
+			*p4256 = x4256
+			x844 := t1 & t2
+			t4 := x844
+			x845 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
+			b845 |= model.Collect16(x845) << (uint(i*4) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v3829), i)
 			t6 := s.v71_run_words * 0x1000100010001
-			x3829 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
-			t7 := x3829 >> 0xf * 0xffff
+			x3830 := (t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000
+			t7 := x3830 >> 0xf * 0xffff
 			t8 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			x3830 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
+			x3831 := 0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7
 			t9 := -s.v721
-			x3831 := x3830 &^ t9
-			p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
-			*p3831 = x3831
+			x3832 := x3831 &^ t9
+			p3832 := model.Word(unsafe.Pointer(&s.v3832), i)
+			*p3832 = x3832
 		}
-		c0 |= uint64(s.v846) ^ b846
-		s.v846 = b846
+		c0 |= uint64(s.v845) ^ b845
+		s.v845 = b845
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 2
@@ -2183,34 +2183,34 @@ func (s *Model) u189_lookup_engine_unit() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b1923 uint64
+		var b1924 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1918), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1919), i)
-			x1920 := t1 & t2
+			t1 := *model.Word(unsafe.Pointer(&s.v1919), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1920), i)
+			x1921 := t1 & t2
 			t3 := -s.v74_learning
-			x1921 := t1 ^ (x1920^t1)&t3
-			x1922 := x1921 & ((0x8080808080808080 - x1921) & 0xf0f0f0f0f0f0f0f)
-			p1922 := model.Word(unsafe.Pointer(&s.v1922), i)
-			c0 |= uint64(*p1922) ^ x1922
-			*p1922 = x1922
-			t4 := x1922
-			x1923 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1923 |= model.Collect8(x1923) << (uint(i*8) & 0x3f)
+			x1922 := t1 ^ (x1921^t1)&t3
+			x1923 := x1922 & ((0x8080808080808080 - x1922) & 0xf0f0f0f0f0f0f0f)
+			p1923 := model.Word(unsafe.Pointer(&s.v1923), i)
+			c0 |= uint64(*p1923) ^ x1923
+			*p1923 = x1923
+			t4 := x1923
+			x1924 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1924 |= model.Collect8(x1924) << (uint(i*8) & 0x3f)
 			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x866 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v863), i)
-			x867 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v860 >> (uint(i*8) & 0x3f))
-			x868 := x867 ^ (x866^x867)&t7
-			t8 := model.Spread8(s.v865 >> (uint(i*8) & 0x3f))
-			x869 := x868 | t8&0x808080808080808
-			p869 := model.Word(unsafe.Pointer(&s.v869), i)
-			c1 |= uint64(*p869) ^ x869
-			*p869 = x869
+			x865 := t5 & 0x707070707070707
+			t6 := *model.Word(unsafe.Pointer(&s.v862), i)
+			x866 := t6 & 0x707070707070707
+			t7 := model.Spread8(s.v859 >> (uint(i*8) & 0x3f))
+			x867 := x866 ^ (x865^x866)&t7
+			t8 := model.Spread8(s.v864 >> (uint(i*8) & 0x3f))
+			x868 := x867 | t8&0x808080808080808
+			p868 := model.Word(unsafe.Pointer(&s.v868), i)
+			c1 |= uint64(*p868) ^ x868
+			*p868 = x868
 		}
-		c2 |= uint64(s.v1923) ^ b1923
-		s.v1923 = b1923
+		c2 |= uint64(s.v1924) ^ b1924
+		s.v1924 = b1924
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000
@@ -2236,17 +2236,17 @@ func (s *Model) u190_lookup_engine_unit_window() {
 		c := vector_u190_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1652 uint64
+		var b1651 uint64
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v275_done), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1650), i)
-			x1651 := t1 & t2
-			t3 := x1651
-			x1652 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-			b1652 |= model.Collect32(x1652) << (uint(i*2) & 0x3f)
+			t2 := *model.Word(unsafe.Pointer(&s.v1649), i)
+			x1650 := t1 & t2
+			t3 := x1650
+			x1651 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+			b1651 |= model.Collect32(x1651) << (uint(i*2) & 0x3f)
 		}
-		c0 |= uint64(s.v1652) ^ b1652
-		s.v1652 = b1652
+		c0 |= uint64(s.v1651) ^ b1651
+		s.v1651 = b1651
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x81
@@ -2258,9 +2258,9 @@ func (s *Model) u190_lookup_engine_unit_window() {
 // u191: one operation, or on 8 lanes at once
 func (s *Model) u191() {
 	var c0 uint64
-	x4308 := s.v3325 | s.v4300
-	c0 |= uint64(s.v4308) ^ x4308
-	s.v4308 = x4308
+	x4309 := s.v3326 | s.v4301
+	c0 |= uint64(s.v4309) ^ x4309
+	s.v4309 = x4309
 	if c0 != 0 {
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x200
@@ -2269,21 +2269,21 @@ func (s *Model) u191() {
 
 // u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u192_lookup_engine_unit_window() {
-	x4245 := -s.v721&0xff | s.v1652
-	s.v4245 = x4245
+	x4246 := -s.v721&0xff | s.v1651
+	s.v4246 = x4246
 	s.commits[0] |= 0x40000
 }
 
 // u193: one operation, vec on 16 lanes
 func (s *Model) u193() {
 	var c0 uint64
-	t1 := s.v846
+	t1 := s.v845
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4144) ^ t5
-	s.v4144 = t5
+	c0 |= uint64(s.v4145) ^ t5
+	s.v4145 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 4
 	}
@@ -2292,10 +2292,10 @@ func (s *Model) u193() {
 // u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u194_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x847 := s.v4144 ^ s.v4139 ^ 0xffff
-	x848 := s.v4145 & x847
-	c0 |= uint64(s.v848) ^ x848
-	s.v848 = x848
+	x846 := s.v4145 ^ s.v4140 ^ 0xffff
+	x847 := s.v4146 & x846
+	c0 |= uint64(s.v847) ^ x847
+	s.v847 = x847
 	if c0 != 0 {
 		s.dirty[3] |= 0x28000000
 	}
@@ -2309,8 +2309,8 @@ func (s *Model) u195() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4171) ^ t5
-	s.v4171 = t5
+	c0 |= uint64(s.v4172) ^ t5
+	s.v4172 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -2319,9 +2319,9 @@ func (s *Model) u195() {
 // u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u196_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x1941 := s.v1940 & s.v4171
-	c0 |= uint64(s.v1941) ^ x1941
-	s.v1941 = x1941
+	x1942 := s.v1941 & s.v4172
+	c0 |= uint64(s.v1942) ^ x1942
+	s.v1942 = x1942
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -2330,13 +2330,13 @@ func (s *Model) u196_lookup_engine_unit_cache_way() {
 // u197: one operation, vec on 16 lanes
 func (s *Model) u197() {
 	var c0 uint64
-	t1 := s.v2992
+	t1 := s.v2993
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4178) ^ t5
-	s.v4178 = t5
+	c0 |= uint64(s.v4179) ^ t5
+	s.v4179 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0xc00000000040
 	}
@@ -2345,9 +2345,9 @@ func (s *Model) u197() {
 // u198: one operation, or on 16 lanes at once
 func (s *Model) u198() {
 	var c0 uint64
-	x4289 := s.v4178
-	c0 |= uint64(s.v4289) ^ x4289
-	s.v4289 = x4289
+	x4290 := s.v4179
+	c0 |= uint64(s.v4290) ^ x4290
+	s.v4290 = x4290
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -2357,7 +2357,7 @@ func (s *Model) u198() {
 // u199: one operation, vec on 32 lanes
 func (s *Model) u199() {
 	var c0 uint64
-	t1 := s.v1652
+	t1 := s.v1651
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2366,8 +2366,8 @@ func (s *Model) u199() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4262) ^ t9
-	s.v4262 = t9
+	c0 |= uint64(s.v4263) ^ t9
+	s.v4263 = t9
 	if c0 != 0 {
 		s.dirty[3] |= 0x100
 	}
@@ -2376,9 +2376,9 @@ func (s *Model) u199() {
 // u200: one operation, or on 32 lanes at once
 func (s *Model) u200() {
 	var c0 uint64
-	x4261 := s.v4262
-	c0 |= uint64(s.v4261) ^ x4261
-	s.v4261 = x4261
+	x4262 := s.v4263
+	c0 |= uint64(s.v4262) ^ x4262
+	s.v4262 = x4262
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000
 	}
@@ -2388,13 +2388,13 @@ func (s *Model) u200() {
 // u201: one operation, vec on 16 lanes
 func (s *Model) u201() {
 	var c0 uint64
-	t1 := s.v4308
+	t1 := s.v4309
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4309) ^ t5
-	s.v4309 = t5
+	c0 |= uint64(s.v4310) ^ t5
+	s.v4310 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 	}
@@ -2403,7 +2403,7 @@ func (s *Model) u201() {
 // u202: one operation, vec on 32 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := s.v1923
+	t1 := s.v1924
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2412,8 +2412,8 @@ func (s *Model) u202() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4312) ^ t9
-	s.v4312 = t9
+	c0 |= uint64(s.v4313) ^ t9
+	s.v4313 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000
 	}
@@ -2421,45 +2421,45 @@ func (s *Model) u202() {
 
 // u203_dispatch_input_classifier: 31 operations, dispatch.input_classifier
 func (s *Model) u203_dispatch_input_classifier() {
-	x2869 := s.v2868
-	x2870 := x2869 ^ 0xff
+	x2870 := s.v2869
+	x2871 := x2870 ^ 0xff
 	t1 := uint64(3)
-	x2884 := uint64(t1) << (uint64(s.v397_cut_at[2]) & 0x3f) & 3
-	x2885 := x2884 << 6
-	x2889 := x2885 &^ x2869
-	x2891 := x2889 &^ 0
-	x2892 := bit(x2891 != 0)
+	x2885 := uint64(t1) << (uint64(s.v397_cut_at[2]) & 0x3f) & 3
+	x2886 := x2885 << 6
+	x2890 := x2886 &^ x2870
+	x2892 := x2890 &^ 0
+	x2893 := bit(x2892 != 0)
 	t2 := uint64(0xf)
-	x2878 := uint64(t2) << (uint64(s.v397_cut_at[1]) & 0x3f) & 0xf
-	x2879 := x2878 << 4
-	x2883 := x2879 &^ x2869
-	x2887 := x2883 &^ x2885
-	x2888 := bit(x2887 != 0)
+	x2879 := uint64(t2) << (uint64(s.v397_cut_at[1]) & 0x3f) & 0xf
+	x2880 := x2879 << 4
+	x2884 := x2880 &^ x2870
+	x2888 := x2884 &^ x2886
+	x2889 := bit(x2888 != 0)
 	t3 := uint64(0x7f)
-	x2872 := uint64(t3) << (uint64(s.v397_cut_at[0]) & 0x3f) & 0x7f
-	x2873 := x2872 << 1
-	x2877 := x2873 &^ x2869
-	x2881 := x2877 &^ x2879
-	x2882 := bit(x2881 != 0)
-	x2871 := 0xff &^ x2869
-	x2875 := x2871 &^ x2873
-	x2876 := bit(x2875 != 0)
-	x2893 := x2876 | x2882<<1 | x2888<<2 | x2892<<3
+	x2873 := uint64(t3) << (uint64(s.v397_cut_at[0]) & 0x3f) & 0x7f
+	x2874 := x2873 << 1
+	x2878 := x2874 &^ x2870
+	x2882 := x2878 &^ x2880
+	x2883 := bit(x2882 != 0)
+	x2872 := 0xff &^ x2870
+	x2876 := x2872 &^ x2874
+	x2877 := bit(x2876 != 0)
+	x2894 := x2877 | x2883<<1 | x2889<<2 | x2893<<3
 	t4 := s.v281_judged_missed
 	if s.v392_cut_valid != 0 {
-		t4 = x2893
+		t4 = x2894
 	}
-	s.v2894 = t4
+	s.v2895 = t4
 	t5 := uint64(0xff)
-	x3386 := uint64(t5) >> (s.v482_cut_rest & 0x3f)
-	x3387 := x3386 ^ 0xff
-	x3388 := x2870 & x3387
-	x3389 := bit(x3388 != 0)
+	x3387 := uint64(t5) >> (s.v482_cut_rest & 0x3f)
+	x3388 := x3387 ^ 0xff
+	x3389 := x2871 & x3388
+	x3390 := bit(x3389 != 0)
 	t6 := s.v398_judged_rest
 	if s.v392_cut_valid != 0 {
-		t6 = x3389
+		t6 = x3390
 	}
-	s.v3390 = t6
+	s.v3391 = t6
 	s.commits[1] |= 0x100000000000
 }
 
@@ -2467,20 +2467,20 @@ func (s *Model) u203_dispatch_input_classifier() {
 func (s *Model) u204_dispatch_memory_controller() {
 	t1 := s.v603_fetched_lane
 	var t2 uint64
-	t2 = s.v2868 >> (uint(int(t1)) & 0x3f) & 1
-	x4082 := t2 &^ s.v602_updating
+	t2 = s.v2869 >> (uint(int(t1)) & 0x3f) & 1
+	x4083 := t2 &^ s.v602_updating
 	t3 := s.v592_chosen_hit
 	if s.v601_fetched_valid != 0 {
-		t3 = x4082
+		t3 = x4083
 	}
 	t4 := s.v592_chosen_hit
 	if s.v663 != 0 {
 		t4 = t3
 	}
-	s.v4084 = t4
+	s.v4085 = t4
 	t5 := s.v603_fetched_lane
 	var t6 uint64
-	t6 |= uint64(s.v4101[int(t5)&7])
+	t6 |= uint64(s.v4102[int(t5)&7])
 	t7 := s.v596_chosen_way
 	if s.v601_fetched_valid != 0 {
 		t7 = t6
@@ -2489,15 +2489,15 @@ func (s *Model) u204_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t8 = t7
 	}
-	s.v4104 = t8
+	s.v4105 = t8
 	s.commits[2] |= 0x40000000
 }
 
 // u205_lookup: 2 operations, lookup
 func (s *Model) u205_lookup() {
-	x3504 := s.v3503
-	x3505 := uint64(bits.OnesCount64(x3504))
-	s.v3505 = x3505
+	x3505 := s.v3504
+	x3506 := uint64(bits.OnesCount64(x3505))
+	s.v3506 = x3506
 	s.commits[2] |= 0x40000
 }
 
@@ -2517,49 +2517,49 @@ func (s *Model) u206_eal_bank_unit() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b887 uint64
-		var b892 uint64
-		var b894 uint64
-		var b903 uint64
-		var b905 uint64
+		var b886 uint64
+		var b891 uint64
+		var b893 uint64
+		var b902 uint64
+		var b904 uint64
 		for l := range 8 {
-			t1 := s.v878 >> (uint(l) & 0x3f) & 1
+			t1 := s.v877 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
-			t2 = s.v881 >> (uint(l*2+int(t1)) & 0x3f) & 1
-			b887 |= t2 << (uint(l) & 0x3f)
-			x892 := s.v162_word[l&7][2] >> 1
-			b892 |= x892 << (uint(l) & 0x3f)
-			x894 := s.v162_word[l&7][2] & 1
-			b894 |= x894 << (uint(l) & 0x3f)
+			t2 = s.v880 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b886 |= t2 << (uint(l) & 0x3f)
+			x891 := s.v162_word[l&7][2] >> 1
+			b891 |= x891 << (uint(l) & 0x3f)
+			x893 := s.v162_word[l&7][2] & 1
+			b893 |= x893 << (uint(l) & 0x3f)
 			t3 := uint64(s.v166_match_set[l&7])
 			t4 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			x903 := bit(t3 == t4)
-			b903 |= x903 << (uint(l) & 0x3f)
+			x902 := bit(t3 == t4)
+			b902 |= x902 << (uint(l) & 0x3f)
 			t5 := uint64(s.v168_finish_set[l&7])
-			x905 := bit(t5 == t4)
-			b905 |= x905 << (uint(l) & 0x3f)
-			x2070 := s.v320_valid >> (uint(l*2) & 0x3f) & 3
-			c0 |= uint64(s.v2070[l&7]) ^ x2070
-			s.v2070[l&7] = uint8(x2070)
+			x904 := bit(t5 == t4)
+			b904 |= x904 << (uint(l) & 0x3f)
+			x2071 := s.v320_valid >> (uint(l*2) & 0x3f) & 3
+			c0 |= uint64(s.v2071[l&7]) ^ x2071
+			s.v2071[l&7] = uint8(x2071)
 			t6 := uint64(s.v159_outcome_chosen[l&7])
-			x884 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
-			t7 := uint64(s.v883[l&7])
+			x883 := bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2
+			t7 := uint64(s.v882[l&7])
 			t8 := uint64(s.v157_finish_ticket[l&7])
 			t9 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
-			x885 := x884 | t9<<3 | t8<<4 | t7<<9
-			c1 |= uint64(s.v885[l&7]) ^ x885
-			s.v885[l&7] = uint16(x885)
+			x884 := x883 | t9<<3 | t8<<4 | t7<<9
+			c1 |= uint64(s.v884[l&7]) ^ x884
+			s.v884[l&7] = uint16(x884)
 		}
-		c2 |= uint64(s.v887) ^ b887
-		s.v887 = b887
-		c2 |= uint64(s.v892) ^ b892
-		s.v892 = b892
-		c2 |= uint64(s.v894) ^ b894
-		s.v894 = b894
-		c2 |= uint64(s.v903) ^ b903
-		s.v903 = b903
-		c2 |= uint64(s.v905) ^ b905
-		s.v905 = b905
+		c2 |= uint64(s.v886) ^ b886
+		s.v886 = b886
+		c2 |= uint64(s.v891) ^ b891
+		s.v891 = b891
+		c2 |= uint64(s.v893) ^ b893
+		s.v893 = b893
+		c2 |= uint64(s.v902) ^ b902
+		s.v902 = b902
+		c2 |= uint64(s.v904) ^ b904
+		s.v904 = b904
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
@@ -2585,74 +2585,74 @@ func (s *Model) u207_eal_bank_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x900 := s.v153_finish_valid ^ 0xff
-	x888 := s.v153_finish_valid & s.v887
-	x901 := x900 | x888
-	x2009 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x901
-	s.v2009 = x2009
-	x2010 := x901 & s.v165_match_valid
-	c0 |= uint64(s.v2010) ^ x2010
+	x899 := s.v153_finish_valid ^ 0xff
+	x887 := s.v153_finish_valid & s.v886
+	x900 := x899 | x887
+	x2010 := s.v153_finish_valid ^ (s.v165_match_valid^s.v153_finish_valid)&x900
 	s.v2010 = x2010
-	x889 := x888 & s.v161_outcome_changed
-	c1 |= uint64(s.v889) ^ x889
-	s.v889 = x889
-	x890 := -s.v886&0xff | x889
-	x891 := x890 | -s.v870&0xff
-	x893 := s.v152_scan_read & s.v892
-	x895 := s.v894 ^ -s.v163_held_stretch&0xff ^ 0xff
-	x896 := x895 ^ 0xff
-	x897 := x893 & x896
-	c2 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x898 := x891 | x897
-	x899 := s.v165_match_valid ^ 0xff
-	x902 := x899 | x901
-	x904 := s.v165_match_valid & s.v903
-	x906 := s.v153_finish_valid & s.v905
-	x907 := x904 | x906
-	x908 := -s.v74_learning & 0xff & x907
-	x909 := x908 | x889
-	x910 := x909 | -s.v886&0xff
-	x911 := x910 ^ 0xff
-	x912 := x902 & x911
-	c3 |= uint64(s.v912) ^ x912
+	x2011 := x900 & s.v165_match_valid
+	c0 |= uint64(s.v2011) ^ x2011
+	s.v2011 = x2011
+	x888 := x887 & s.v161_outcome_changed
+	c1 |= uint64(s.v888) ^ x888
+	s.v888 = x888
+	x889 := -s.v885&0xff | x888
+	x890 := x889 | -s.v869&0xff
+	x892 := s.v152_scan_read & s.v891
+	x894 := s.v893 ^ -s.v163_held_stretch&0xff ^ 0xff
+	x895 := x894 ^ 0xff
+	x896 := x892 & x895
+	c2 |= uint64(s.v896) ^ x896
+	s.v896 = x896
+	x897 := x890 | x896
+	x898 := s.v165_match_valid ^ 0xff
+	x901 := x898 | x900
+	x903 := s.v165_match_valid & s.v902
+	x905 := s.v153_finish_valid & s.v904
+	x906 := x903 | x905
+	x907 := -s.v74_learning & 0xff & x906
+	x908 := x907 | x888
+	x909 := x908 | -s.v885&0xff
+	x910 := x909 ^ 0xff
+	x911 := x901 & x910
+	c3 |= uint64(s.v911) ^ x911
+	s.v911 = x911
+	x912 := s.v4152 & x911
+	c4 |= uint64(s.v912) ^ x912
 	s.v912 = x912
-	x913 := s.v4151 & x912
-	c4 |= uint64(s.v913) ^ x913
-	s.v913 = x913
-	x914 := x898 | x913
-	x915 := x890 | x897
-	x4267 := x915 ^ 0xff
-	x4268 := x914 & x4267
-	c5 |= uint64(s.v4268) ^ x4268
-	s.v4268 = x4268
-	x917 := -s.v870&0xff | x897
-	c6 |= uint64(s.v917) ^ x917
-	s.v917 = x917
-	x916 := x914 & x915
-	c7 |= uint64(s.v916) ^ x916
+	x913 := x897 | x912
+	x914 := x889 | x896
+	x4268 := x914 ^ 0xff
+	x4269 := x913 & x4268
+	c5 |= uint64(s.v4269) ^ x4269
+	s.v4269 = x4269
+	x916 := -s.v869&0xff | x896
+	c6 |= uint64(s.v916) ^ x916
 	s.v916 = x916
-	x2073 := s.v165_match_valid ^ (x913^s.v165_match_valid)&x902
-	s.v2073 = x2073
-	x2090 := s.v171_finish_changed ^ (s.v892^s.v171_finish_changed)&(-s.v74_learning&0xff)
-	x2091 := s.v171_finish_changed ^ (x2090^s.v171_finish_changed)&x2010
-	s.v2091 = x2091
-	x2092 := s.v172_finish_stretch ^ (s.v894^s.v172_finish_stretch)&(-s.v74_learning&0xff)
-	x2093 := s.v172_finish_stretch ^ (x2092^s.v172_finish_stretch)&x2010
-	s.v2093 = x2093
-	x3014 := s.v892 & x895
-	c8 |= uint64(s.v3014) ^ x3014
-	s.v3014 = x3014
-	x921 := 0xff ^ (s.v171_finish_changed^0xff)&s.v158_outcome_hit
-	x922 := x921 &^ x897
-	x923 := x922 &^ (-s.v886 & 0xff)
-	c9 |= uint64(s.v923) ^ x923
-	s.v923 = x923
-	x924 := -s.v163_held_stretch&0xff ^ (s.v172_finish_stretch^-s.v163_held_stretch&0xff)&s.v158_outcome_hit
-	x925 := x924 ^ (s.v894^x924)&x897
-	x926 := x925 &^ (-s.v886 & 0xff)
-	c9 |= uint64(s.v926) ^ x926
-	s.v926 = x926
+	x915 := x913 & x914
+	c7 |= uint64(s.v915) ^ x915
+	s.v915 = x915
+	x2074 := s.v165_match_valid ^ (x912^s.v165_match_valid)&x901
+	s.v2074 = x2074
+	x2091 := s.v171_finish_changed ^ (s.v891^s.v171_finish_changed)&(-s.v74_learning&0xff)
+	x2092 := s.v171_finish_changed ^ (x2091^s.v171_finish_changed)&x2011
+	s.v2092 = x2092
+	x2093 := s.v172_finish_stretch ^ (s.v893^s.v172_finish_stretch)&(-s.v74_learning&0xff)
+	x2094 := s.v172_finish_stretch ^ (x2093^s.v172_finish_stretch)&x2011
+	s.v2094 = x2094
+	x3015 := s.v891 & x894
+	c8 |= uint64(s.v3015) ^ x3015
+	s.v3015 = x3015
+	x920 := 0xff ^ (s.v171_finish_changed^0xff)&s.v158_outcome_hit
+	x921 := x920 &^ x896
+	x922 := x921 &^ (-s.v885 & 0xff)
+	c9 |= uint64(s.v922) ^ x922
+	s.v922 = x922
+	x923 := -s.v163_held_stretch&0xff ^ (s.v172_finish_stretch^-s.v163_held_stretch&0xff)&s.v158_outcome_hit
+	x924 := x923 ^ (s.v893^x923)&x896
+	x925 := x924 &^ (-s.v885 & 0xff)
+	c9 |= uint64(s.v925) ^ x925
+	s.v925 = x925
 	if c0 != 0 {
 		s.dirty[3] |= 0x400008000200000
 	}
@@ -2701,22 +2701,22 @@ func (s *Model) u208_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2070), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2071), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v321_above_group), i)
-			x2075 := t1 & t2
-			t3 := x2075
-			x2076 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x2076 >> 7 * 0xff
-			x2077 := t1 ^ (x2075^t1)&t4
-			x2078 := x2077 & ((0x8080808080808080 - x2077) & 0x303030303030303)
-			p2078 := model.Word(unsafe.Pointer(&s.v2078), i)
-			c0 |= uint64(*p2078) ^ x2078
-			*p2078 = x2078
-			x3040 := (0x8080808080808080 - x2078) & 0x303030303030303
-			x3041 := x2078 ^ 0x303030303030303
-			x3042 := x3040 & x3041
-			p3042 := model.Word(unsafe.Pointer(&s.v3042), i)
-			*p3042 = x3042
+			x2076 := t1 & t2
+			t3 := x2076
+			x2077 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x2077 >> 7 * 0xff
+			x2078 := t1 ^ (x2076^t1)&t4
+			x2079 := x2078 & ((0x8080808080808080 - x2078) & 0x303030303030303)
+			p2079 := model.Word(unsafe.Pointer(&s.v2079), i)
+			c0 |= uint64(*p2079) ^ x2079
+			*p2079 = x2079
+			x3041 := (0x8080808080808080 - x2079) & 0x303030303030303
+			x3042 := x2079 ^ 0x303030303030303
+			x3043 := x3041 & x3042
+			p3043 := model.Word(unsafe.Pointer(&s.v3043), i)
+			*p3043 = x3043
 		}
 	}
 	if c0 != 0 {
@@ -2728,9 +2728,9 @@ func (s *Model) u208_eal_queue_parity_xbar_dest() {
 // u209: one operation, or on 8 lanes at once
 func (s *Model) u209() {
 	var c0 uint64
-	x4311 := s.v916 | s.v4268
-	c0 |= uint64(s.v4311) ^ x4311
-	s.v4311 = x4311
+	x4312 := s.v915 | s.v4269
+	c0 |= uint64(s.v4312) ^ x4312
+	s.v4312 = x4312
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000
 	}
@@ -2739,15 +2739,15 @@ func (s *Model) u209() {
 // u210: one operation, vec on 8 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := s.v912 & 0x55
+	t1 := s.v911 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
 	t3 := (t2 | t2>>2) & 0xf
-	t4 := s.v912 >> 1 & 0x55
+	t4 := s.v911 >> 1 & 0x55
 	t5 := (t4 | t4>>1) & 0x33
 	t6 := (t5 | t5>>2) & 0xf
 	t7 := t3 | t6<<4
-	c0 |= uint64(s.v4174) ^ t7
-	s.v4174 = t7
+	c0 |= uint64(s.v4175) ^ t7
+	s.v4175 = t7
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -2756,10 +2756,10 @@ func (s *Model) u210() {
 // u211_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u211_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2068 := s.v164_valid ^ 0xff
-	x2069 := x2068 | s.v4174
-	c0 |= uint64(s.v2069) ^ x2069
-	s.v2069 = x2069
+	x2069 := s.v164_valid ^ 0xff
+	x2070 := x2069 | s.v4175
+	c0 |= uint64(s.v2070) ^ x2070
+	s.v2070 = x2070
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000
 		s.dirty[5] |= 0x30
@@ -2779,20 +2779,20 @@ func (s *Model) u212_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2080 uint64
+		var b2081 uint64
 		for i := range 1 {
-			t1 := model.Spread8(s.v2069 >> (uint(i*8) & 0x3f))
-			t2 := *model.Word(unsafe.Pointer(&s.v2078), i)
-			x2079 := t2 & t1
-			p2079 := model.Word(unsafe.Pointer(&s.v2079), i)
-			c0 |= uint64(*p2079) ^ x2079
-			*p2079 = x2079
-			t3 := x2079
-			x2080 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2080 |= model.Collect8(x2080) << (uint(i*8) & 0x3f)
+			t1 := model.Spread8(s.v2070 >> (uint(i*8) & 0x3f))
+			t2 := *model.Word(unsafe.Pointer(&s.v2079), i)
+			x2080 := t2 & t1
+			p2080 := model.Word(unsafe.Pointer(&s.v2080), i)
+			c0 |= uint64(*p2080) ^ x2080
+			*p2080 = x2080
+			t3 := x2080
+			x2081 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2081 |= model.Collect8(x2081) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2080) ^ b2080
-		s.v2080 = b2080
+		c1 |= uint64(s.v2081) ^ b2081
+		s.v2081 = b2081
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -2806,7 +2806,7 @@ func (s *Model) u212_eal_queue_parity_xbar_dest() {
 // u213: one operation, vec on 64 lanes
 func (s *Model) u213() {
 	var c0 uint64
-	t1 := s.v2010
+	t1 := s.v2011
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2819,8 +2819,8 @@ func (s *Model) u213() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4272) ^ t13
-	s.v4272 = t13
+	c0 |= uint64(s.v4273) ^ t13
+	s.v4273 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000
 	}
@@ -2829,9 +2829,9 @@ func (s *Model) u213() {
 // u214_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u214_eal_bank_unit() {
 	var c0 uint64
-	x4271 := s.v4272 & -s.v74_learning
-	c0 |= uint64(s.v4271) ^ x4271
-	s.v4271 = x4271
+	x4272 := s.v4273 & -s.v74_learning
+	c0 |= uint64(s.v4272) ^ x4272
+	s.v4272 = x4272
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -2841,7 +2841,7 @@ func (s *Model) u214_eal_bank_unit() {
 // u215: one operation, vec on 64 lanes
 func (s *Model) u215() {
 	var c0 uint64
-	t1 := s.v916
+	t1 := s.v915
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
@@ -2854,8 +2854,8 @@ func (s *Model) u215() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4307) ^ t13
-	s.v4307 = t13
+	c0 |= uint64(s.v4308) ^ t13
+	s.v4308 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 		s.dirty[4] |= 0x5000000000000000
@@ -2865,9 +2865,9 @@ func (s *Model) u215() {
 // u216: one operation, or on 64 lanes at once
 func (s *Model) u216() {
 	var c0 uint64
-	x4310 := s.v4271 | s.v4307
-	c0 |= uint64(s.v4310) ^ x4310
-	s.v4310 = x4310
+	x4311 := s.v4272 | s.v4308
+	c0 |= uint64(s.v4311) ^ x4311
+	s.v4311 = x4311
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -2876,24 +2876,24 @@ func (s *Model) u216() {
 // u217_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
 func (s *Model) u217_dispatch_hot_set_reader() {
 	t1 := s.v310_pending
-	x4612 := bit(t1 != 0)
-	x3013 := s.v310_pending ^ s.v3012
+	x4613 := bit(t1 != 0)
+	x3014 := s.v310_pending ^ s.v3013
 	t2 := s.v149_state
-	x1971 := bit(t2 == 2)
-	x3015 := s.v3014
+	x1972 := bit(t2 == 2)
+	x3016 := s.v3015
 	t3 := s.v310_pending
-	if x1971 != 0 {
-		t3 = x3015
+	if x1972 != 0 {
+		t3 = x3016
 	}
 	t4 := t3
-	if x4612 != 0 {
-		t4 = x3013
+	if x4613 != 0 {
+		t4 = x3014
 	}
 	t5 := t3
-	if s.v3011 != 0 {
+	if s.v3012 != 0 {
 		t5 = t4
 	}
-	s.v3018 = t5
+	s.v3019 = t5
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -2904,22 +2904,22 @@ func (s *Model) u218_eal_queue_parity_xbar_dest() {
 	} else if s.level >= model.AVX2 {
 		vector_u218_eal_queue_parity_xbar_destAVX2(s)
 	} else {
-		for m := s.v2080; m != 0; m &= m - 1 {
+		for m := s.v2081; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2078[l&7])
+			t1 := uint64(s.v2079[l&7])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
 				t2 |= uint64(s.v322_word[(l*2+k)&0xf])
 			}
-			x2082 := t2 >> 5 & 0x3f
-			s.v2082[l&7] = uint8(x2082)
-			x3461 := t2 >> 0x18
-			s.v3461[l&7] = uint8(x3461)
-			x3463 := t2 & 0x1f
-			s.v3463[l&7] = uint8(x3463)
-			x3465 := t2 >> 0xb & 0x1fff
-			s.v3465[l&7] = uint16(x3465)
+			x2083 := t2 >> 5 & 0x3f
+			s.v2083[l&7] = uint8(x2083)
+			x3462 := t2 >> 0x18
+			s.v3462[l&7] = uint8(x3462)
+			x3464 := t2 & 0x1f
+			s.v3464[l&7] = uint8(x3464)
+			x3466 := t2 >> 0xb & 0x1fff
+			s.v3466[l&7] = uint16(x3466)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -2938,25 +2938,25 @@ func (s *Model) u219_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b850 uint64
+		var b849 uint64
 		for l := range 0x10 {
-			t1 := s.v848 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v844[l>>1&7])
-			x1934 := t2 & -t1
-			c0 |= uint64(s.v1934[l&0xf]) ^ x1934
-			s.v1934[l&0xf] = uint16(x1934)
-			t3 := s.v1941 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v1942[l>>1&7])
-			x1943 := t4 & -t3
-			c0 |= uint64(s.v1943[l&0xf]) ^ x1943
-			s.v1943[l&0xf] = uint16(x1943)
+			t1 := s.v847 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v843[l>>1&7])
+			x1935 := t2 & -t1
+			c0 |= uint64(s.v1935[l&0xf]) ^ x1935
+			s.v1935[l&0xf] = uint16(x1935)
+			t3 := s.v1942 >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v1943[l>>1&7])
+			x1944 := t4 & -t3
+			c0 |= uint64(s.v1944[l&0xf]) ^ x1944
+			s.v1944[l&0xf] = uint16(x1944)
 			t5 := uint64(s.v138_sticky[l&0xf])
-			x849 := t5 & t2
-			x850 := bit(x849 != 0)
-			b850 |= x850 << (uint(l) & 0x3f)
+			x848 := t5 & t2
+			x849 := bit(x848 != 0)
+			b849 |= x849 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v850) ^ b850
-		s.v850 = b850
+		c1 |= uint64(s.v849) ^ b849
+		s.v849 = b849
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -2974,16 +2974,16 @@ func (s *Model) u220_lookup_engine_unit_cache_way() {
 		vector_u220_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1934), i)
-			x1935 := t1 ^ 0xffffffffffffffff
+			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
+			x1936 := t1 ^ 0xffffffffffffffff
 			t2 := *model.Word(unsafe.Pointer(&s.v138_sticky), i)
-			x1936 := t2 & x1935
-			t3 := *model.Word(unsafe.Pointer(&s.v1943), i)
-			x1944 := x1936 | t3
-			t4 := -s.v1925
-			x1945 := x1944 &^ t4
-			p1945 := model.Word(unsafe.Pointer(&s.v1945), i)
-			*p1945 = x1945
+			x1937 := t2 & x1936
+			t3 := *model.Word(unsafe.Pointer(&s.v1944), i)
+			x1945 := x1937 | t3
+			t4 := -s.v1926
+			x1946 := x1945 &^ t4
+			p1946 := model.Word(unsafe.Pointer(&s.v1946), i)
+			*p1946 = x1946
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -2992,10 +2992,10 @@ func (s *Model) u220_lookup_engine_unit_cache_way() {
 // u221_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u221_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	x851 := s.v850 ^ 0xffff
-	x852 := s.v848 & x851
-	c0 |= uint64(s.v852) ^ x852
-	s.v852 = x852
+	x850 := s.v849 ^ 0xffff
+	x851 := s.v847 & x850
+	c0 |= uint64(s.v851) ^ x851
+	s.v851 = x851
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
 		s.writes[0] |= 0x800
@@ -3011,13 +3011,13 @@ func (s *Model) u222() {
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v505_s2_exp[l&3])
-			s.v4199[l&3] = uint16(t1)
+			s.v4200[l&3] = uint16(t1)
 			t2 := uint64(s.v516_s2_exp[l&3])
-			s.v4202[l&3] = uint8(t2)
+			s.v4203[l&3] = uint8(t2)
 			t3 := uint64(s.v556_s1_greater[l&3])
-			s.v4210[l&3] = uint32(t3)
+			s.v4211[l&3] = uint32(t3)
 			t4 := uint64(s.v562_s1_exp[l&3])
-			s.v4214[l&3] = uint8(t4)
+			s.v4215[l&3] = uint8(t4)
 		}
 	}
 	s.commits[2] |= 0x10000
@@ -3030,16 +3030,16 @@ func (s *Model) u223() {
 	} else if s.level >= model.AVX2 {
 		vector_u223AVX2(s)
 	} else {
-		for m := s.v913; m != 0; m &= m - 1 {
+		for m := s.v912; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			s.v4269[l&7] = uint8(t1)
+			s.v4270[l&7] = uint8(t1)
 			t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
-			s.v4290[l&7] = uint8(t2)
+			s.v4291[l&7] = uint8(t2)
 			t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
-			s.v4291[l&7] = uint8(t3)
+			s.v4292[l&7] = uint8(t3)
 			t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
-			s.v4292[l&7] = uint16(t4)
+			s.v4293[l&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
@@ -3047,18 +3047,18 @@ func (s *Model) u223() {
 
 // u224_dispatch: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u224_dispatch() {
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v717
-		t2 := uint64(s.v2779[l&1])
-		t3 := uint64(s.v2783[l&1])
-		x4278 := t3 ^ (t2^t3)&-t1
+		t2 := uint64(s.v2780[l&1])
+		t3 := uint64(s.v2784[l&1])
+		x4279 := t3 ^ (t2^t3)&-t1
 		t4 := s.v722
-		t5 := uint64(s.v2781[l&1])
-		x4280 := x4278 ^ (t5^x4278)&-t4
-		t6 := s.v1298
-		x4282 := x4280 ^ (t2^x4280)&-t6
-		s.v4282[l&1] = uint16(x4282)
+		t5 := uint64(s.v2782[l&1])
+		x4281 := x4279 ^ (t5^x4279)&-t4
+		t6 := s.v1297
+		x4283 := x4281 ^ (t2^x4281)&-t6
+		s.v4283[l&1] = uint16(x4283)
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -3068,11 +3068,11 @@ func (s *Model) u225_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_2[l*2&3])
 		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
-		x3320 := bit(t1 < t2)
-		x3321 := t2 ^ (t1^t2)&-x3320
+		x3321 := bit(t1 < t2)
+		x3322 := t2 ^ (t1^t2)&-x3321
 		t3 := s.v721
-		x3322 := x3321 & (t3 - 1)
-		s.v3322[l&1] = uint16(x3322)
+		x3323 := x3322 & (t3 - 1)
+		s.v3323[l&1] = uint16(x3323)
 	}
 	s.commits[2] |= 4
 }
@@ -3094,16 +3094,16 @@ func (s *Model) u226_lookup_engine_unit_window_group() {
 			t1 := int(k3[l&0x1f])
 			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
 			t3 := uint64(1)
-			x2851 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
+			x2852 := uint64(t3) << (t2 & 0x3f) & 0xffffffff
 			t4 := s.v129_valid >> (uint(t1) & 0x3f) & 1
-			x2852 := x2851 & -t4
-			c0 |= uint64(s.v2852[l&0x1f]) ^ x2852
-			s.v2852[l&0x1f] = uint32(x2852)
+			x2853 := x2852 & -t4
+			c0 |= uint64(s.v2853[l&0x1f]) ^ x2853
+			s.v2853[l&0x1f] = uint32(x2853)
 			t5 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
 			t6 := uint64(s.v132_answer_way[t1&0x1f])
-			x838 := t6 | t5<<3
-			c1 |= uint64(s.v838[l&0x1f]) ^ x838
-			s.v838[l&0x1f] = uint8(x838)
+			x837 := t6 | t5<<3
+			c1 |= uint64(s.v837[l&0x1f]) ^ x837
+			s.v837[l&0x1f] = uint8(x837)
 		}
 	}
 	if c0 != 0 {
@@ -3123,20 +3123,20 @@ func (s *Model) u227_lookup_engine_unit_window() {
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
-			x2850 := t2 &^ uint64(s.v1650[l&7])
-			t3 := uint64(s.v2852[l*4&0x1f])
-			t4 := uint64(s.v2852[(l*4+1)&0x1f])
-			t5 := uint64(s.v2852[(l*4+2)&0x1f])
-			t6 := uint64(s.v2852[(l*4+3)&0x1f])
-			x2853 := t3 | t4 | t5 | t6
-			x2854 := x2850 | x2853
+			x2851 := t2 &^ uint64(s.v1649[l&7])
+			t3 := uint64(s.v2853[l*4&0x1f])
+			t4 := uint64(s.v2853[(l*4+1)&0x1f])
+			t5 := uint64(s.v2853[(l*4+2)&0x1f])
+			t6 := uint64(s.v2853[(l*4+3)&0x1f])
+			x2854 := t3 | t4 | t5 | t6
+			x2855 := x2851 | x2854
 			t7 := uint64(s.v128_leave_count[l&7])
 			t8 := uint64(1)
-			x2856 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
-			t9 := s.v2855 >> (uint(l) & 0x3f) & 1
-			x2857 := x2856 & -t9
-			x2858 := x2854 | x2857
-			s.v2858[l&7] = uint32(x2858)
+			x2857 := uint64(t8) << (t7 & 0x3f) & 0xffffffff
+			t9 := s.v2856 >> (uint(l) & 0x3f) & 1
+			x2858 := x2857 & -t9
+			x2859 := x2855 | x2858
+			s.v2859[l&7] = uint32(x2859)
 		}
 	}
 	s.commits[1] |= 0x80000000000
@@ -3152,11 +3152,11 @@ func (s *Model) u228_lookup_every_2() {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
 			t2 := uint64(s.v529_reached_row[(l*2+1)&7])
-			x3626 := bit(t1 < t2)
-			x3627 := t2 ^ (t1^t2)&-x3626
+			x3627 := bit(t1 < t2)
+			x3628 := t2 ^ (t1^t2)&-x3627
 			t3 := s.v721
-			x3628 := x3627 & (t3 - 1)
-			s.v3628[l&3] = uint16(x3628)
+			x3629 := x3628 & (t3 - 1)
+			s.v3629[l&3] = uint16(x3629)
 		}
 	}
 	s.commits[2] |= 0x800000
@@ -3178,22 +3178,22 @@ func (s *Model) u229_eal_bank_unit_present_way() {
 		c1 |= c & 2
 		c0 |= c & 4
 	} else {
-		var b2031 uint64
+		var b2032 uint64
 		for l := range 0x40 {
 			t1 := l & 7 * 0x10
-			x2029 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
-			c0 |= uint64(s.v2029[l&0x3f]) ^ x2029
-			s.v2029[l&0x3f] = uint16(x2029)
+			x2030 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff
+			c0 |= uint64(s.v2030[l&0x3f]) ^ x2030
+			s.v2030[l&0x3f] = uint16(x2030)
 			t2 := l&7*0x10 + 0xf
-			x2031 := s.v162_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
-			b2031 |= x2031 << (uint(l) & 0x3f)
+			x2032 := s.v162_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1
+			b2032 |= x2032 << (uint(l) & 0x3f)
 			t3 := l&7*0x10 + 0xd
-			x2040 := s.v162_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
-			c1 |= uint64(s.v2040[l&0x3f]) ^ x2040
-			s.v2040[l&0x3f] = uint8(x2040)
+			x2041 := s.v162_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3
+			c1 |= uint64(s.v2041[l&0x3f]) ^ x2041
+			s.v2041[l&0x3f] = uint8(x2041)
 		}
-		c2 |= uint64(s.v2031) ^ b2031
-		s.v2031 = b2031
+		c2 |= uint64(s.v2032) ^ b2032
+		s.v2032 = b2032
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
@@ -3219,19 +3219,19 @@ func (s *Model) u230_eal_bank_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2039 uint64
+		var b2040 uint64
 		for i := range 1 {
-			x2032 := s.v2031
-			p2032 := model.Word(unsafe.Pointer(&s.v2032), i)
-			c0 |= uint64(*p2032) ^ x2032
-			*p2032 = x2032
-			x2038 := x2032 ^ 0xffffffffffffffff
-			t1 := x2038
-			x2039 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
-			b2039 |= model.Collect8(x2039) << (uint(i*8) & 0x3f)
+			x2033 := s.v2032
+			p2033 := model.Word(unsafe.Pointer(&s.v2033), i)
+			c0 |= uint64(*p2033) ^ x2033
+			*p2033 = x2033
+			x2039 := x2033 ^ 0xffffffffffffffff
+			t1 := x2039
+			x2040 := (t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080
+			b2040 |= model.Collect8(x2040) << (uint(i*8) & 0x3f)
 		}
-		c1 |= uint64(s.v2039) ^ b2039
-		s.v2039 = b2039
+		c1 |= uint64(s.v2040) ^ b2040
+		s.v2040 = b2040
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xa00000000000000
@@ -3251,32 +3251,32 @@ func (s *Model) u231_eal_bank_unit() {
 		c := vector_u231_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2010; m != 0; m &= m - 1 {
+		for m := s.v2011; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t2
 			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t5 := t4 ^ 0x8080808080808080
-			x2041 := model.Collect8(t5)
-			c0 |= uint64(s.v2041[l&7]) ^ x2041
-			s.v2041[l&7] = uint8(x2041)
+			x2042 := model.Collect8(t5)
+			c0 |= uint64(s.v2042[l&7]) ^ x2042
+			s.v2042[l&7] = uint8(x2042)
 			t6 := uint64(2)
 			t7 := t6 * 0x101010101010101
-			t8 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t7
+			t8 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t7
 			t9 := (t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t10 := t9 ^ 0x8080808080808080
-			x2043 := model.Collect8(t10)
-			c0 |= uint64(s.v2043[l&7]) ^ x2043
-			s.v2043[l&7] = uint8(x2043)
+			x2044 := model.Collect8(t10)
+			c0 |= uint64(s.v2044[l&7]) ^ x2044
+			s.v2044[l&7] = uint8(x2044)
 			t11 := uint64(1)
 			t12 := t11 * 0x101010101010101
-			t13 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t12
+			t13 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t12
 			t14 := (t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t15 := t14 ^ 0x8080808080808080
-			x2045 := model.Collect8(t15)
-			c0 |= uint64(s.v2045[l&7]) ^ x2045
-			s.v2045[l&7] = uint8(x2045)
+			x2046 := model.Collect8(t15)
+			c0 |= uint64(s.v2046[l&7]) ^ x2046
+			s.v2046[l&7] = uint8(x2046)
 		}
 	}
 	if c0 != 0 {
@@ -3294,14 +3294,14 @@ func (s *Model) u232_lookup_engine_unit_randomizer() {
 		c := vector_u232_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4241; m != 0; m &= m - 1 {
+		for m := s.v4242; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1623[l&7])
-			x1624 := t1 & 0x7f
-			x1625 := t1 >> 7
-			x1626 := x1625 | x1624<<4
-			c0 |= uint64(s.v1626[l&7]) ^ x1626
-			s.v1626[l&7] = uint16(x1626)
+			t1 := uint64(s.v1622[l&7])
+			x1623 := t1 & 0x7f
+			x1624 := t1 >> 7
+			x1625 := x1624 | x1623<<4
+			c0 |= uint64(s.v1625[l&7]) ^ x1625
+			s.v1625[l&7] = uint16(x1625)
 		}
 	}
 	if c0 != 0 {
@@ -3317,15 +3317,15 @@ func (s *Model) u233_lookup_engine_unit_randomizer() {
 		vector_u233_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1623), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v1626), i)
-			x1627 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x1628 := x1627 >> 3 & 0xff00ff00ff00ff
-			x1630 := x1627 ^ x1628
+			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v1625), i)
+			x1626 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x1627 := x1626 >> 3 & 0xff00ff00ff00ff
+			x1629 := x1626 ^ x1627
 			t3 := *model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-			x1631 := t3 ^ x1630
-			p1631 := model.Word(unsafe.Pointer(&s.v1631), i)
-			*p1631 = x1631
+			x1630 := t3 ^ x1629
+			p1630 := model.Word(unsafe.Pointer(&s.v1630), i)
+			*p1630 = x1630
 		}
 	}
 	s.commits[0] |= 0x200000
@@ -3341,14 +3341,14 @@ func (s *Model) u234_lookup_engine_unit_randomizer() {
 		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4285; m != 0; m &= m - 1 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2838[l&7])
-			x2839 := t1 & 0x7f
-			x2840 := t1 >> 7
-			x2841 := x2840 | x2839<<4
-			c0 |= uint64(s.v2841[l&7]) ^ x2841
-			s.v2841[l&7] = uint16(x2841)
+			t1 := uint64(s.v2839[l&7])
+			x2840 := t1 & 0x7f
+			x2841 := t1 >> 7
+			x2842 := x2841 | x2840<<4
+			c0 |= uint64(s.v2842[l&7]) ^ x2842
+			s.v2842[l&7] = uint16(x2842)
 		}
 	}
 	if c0 != 0 {
@@ -3364,15 +3364,15 @@ func (s *Model) u235_lookup_engine_unit_randomizer() {
 		vector_u235_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2838), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2841), i)
-			x2842 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x2843 := x2842 >> 3 & 0xff00ff00ff00ff
-			x2845 := x2842 ^ x2843
+			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2842), i)
+			x2843 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x2844 := x2843 >> 3 & 0xff00ff00ff00ff
+			x2846 := x2843 ^ x2844
 			t3 := *model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-			x2846 := t3 ^ x2845
-			p2846 := model.Word(unsafe.Pointer(&s.v2846), i)
-			*p2846 = x2846
+			x2847 := t3 ^ x2846
+			p2847 := model.Word(unsafe.Pointer(&s.v2847), i)
+			*p2847 = x2847
 		}
 	}
 	s.commits[1] |= 0x40000000000
@@ -3388,14 +3388,14 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
+		for m := s.v4296; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3333[l&7])
-			x3334 := t1 & 0x7f
-			x3335 := t1 >> 7
-			x3336 := x3335 | x3334<<4
-			c0 |= uint64(s.v3336[l&7]) ^ x3336
-			s.v3336[l&7] = uint16(x3336)
+			t1 := uint64(s.v3334[l&7])
+			x3335 := t1 & 0x7f
+			x3336 := t1 >> 7
+			x3337 := x3336 | x3335<<4
+			c0 |= uint64(s.v3337[l&7]) ^ x3337
+			s.v3337[l&7] = uint16(x3337)
 		}
 	}
 	if c0 != 0 {
@@ -3411,15 +3411,15 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 		vector_u237_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3333), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3336), i)
-			x3337 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3338 := x3337 >> 3 & 0xff00ff00ff00ff
-			x3340 := x3337 ^ x3338
+			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3337), i)
+			x3338 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3339 := x3338 >> 3 & 0xff00ff00ff00ff
+			x3341 := x3338 ^ x3339
 			t3 := *model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
-			x3341 := t3 ^ x3340
-			p3341 := model.Word(unsafe.Pointer(&s.v3341), i)
-			*p3341 = x3341
+			x3342 := t3 ^ x3341
+			p3342 := model.Word(unsafe.Pointer(&s.v3342), i)
+			*p3342 = x3342
 		}
 	}
 	s.commits[2] |= 8
@@ -3435,17 +3435,17 @@ func (s *Model) u238_lookup_engine_unit_cache_way() {
 		c := vector_u238_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2995 uint64
-		for m := s.v4178; m != 0; m &= m - 1 {
+		var b2996 uint64
+		for m := s.v4179; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v413_live[l&0xf])
-			t2 := uint64(s.v2993[l>>1&7])
-			x2994 := t1 & t2
-			x2995 := bit(x2994 != 0)
-			b2995 |= x2995 << (uint(l) & 0x3f)
+			t2 := uint64(s.v2994[l>>1&7])
+			x2995 := t1 & t2
+			x2996 := bit(x2995 != 0)
+			b2996 |= x2996 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2995) ^ (s.v2995&^s.v4178 | b2995)
-		s.v2995 = s.v2995&^s.v4178 | b2995
+		c0 |= uint64(s.v2996) ^ (s.v2996&^s.v4179 | b2996)
+		s.v2996 = s.v2996&^s.v4179 | b2996
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000
@@ -3454,8 +3454,8 @@ func (s *Model) u238_lookup_engine_unit_cache_way() {
 
 // u239_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u239_lookup_engine_unit_cache_way() {
-	x2996 := s.v305_was_live ^ (s.v2995^s.v305_was_live)&s.v4178
-	s.v2996 = x2996
+	x2997 := s.v305_was_live ^ (s.v2996^s.v305_was_live)&s.v4179
+	s.v2997 = x2997
 	s.commits[1] |= 0x400000000000
 }
 
@@ -3464,12 +3464,12 @@ func (s *Model) u240_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x943 := s.v4152 >> (uint(l*8) & 0x3f) & 0xff
-		c0 |= uint64(s.v943[l&1]) ^ x943
-		s.v943[l&1] = uint8(x943)
-		x1896 := s.v4168 >> (uint(l*8) & 0x3f) & 0xff
-		c1 |= uint64(s.v1896[l&1]) ^ x1896
-		s.v1896[l&1] = uint8(x1896)
+		x942 := s.v4153 >> (uint(l*8) & 0x3f) & 0xff
+		c0 |= uint64(s.v942[l&1]) ^ x942
+		s.v942[l&1] = uint8(x942)
+		x1897 := s.v4169 >> (uint(l*8) & 0x3f) & 0xff
+		c1 |= uint64(s.v1897[l&1]) ^ x1897
+		s.v1897[l&1] = uint8(x1897)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
@@ -3489,22 +3489,22 @@ func (s *Model) u241_isa_fetcher_entry_of() {
 		c := vector_u241_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3309 uint64
-		var b3311 uint64
+		var b3310 uint64
+		var b3312 uint64
 		for l := range 4 {
 			t1 := s.v468_ended_tag
 			t2 := uint64(k4[l&3])
-			x3309 := bit(t1 == t2)
-			b3309 |= x3309 << (uint(l) & 0x3f)
-			t3 := s.v2642
+			x3310 := bit(t1 == t2)
+			b3310 |= x3310 << (uint(l) & 0x3f)
+			t3 := s.v2643
 			t4 := uint64(k5[l&3])
-			x3311 := bit(t3 == t4)
-			b3311 |= x3311 << (uint(l) & 0x3f)
+			x3312 := bit(t3 == t4)
+			b3312 |= x3312 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3309) ^ b3309
-		s.v3309 = b3309
-		c0 |= uint64(s.v3311) ^ b3311
-		s.v3311 = b3311
+		c0 |= uint64(s.v3310) ^ b3310
+		s.v3310 = b3310
+		c0 |= uint64(s.v3312) ^ b3312
+		s.v3312 = b3312
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
@@ -3513,13 +3513,13 @@ func (s *Model) u241_isa_fetcher_entry_of() {
 
 // u242_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u242_isa_fetcher_entry_of() {
-	x3310 := -s.v467_ended_valid & 0xf & s.v3309
-	x3312 := -s.v2645 & 0xf & s.v3311
-	x3313 := s.v383_read_ended &^ x3312
-	x3314 := x3313 ^ (0xf^x3313)&x3310
-	s.v3314 = x3314
-	x3603 := s.v463_read_lost ^ (-s.v524_ended_failed&0xf^s.v463_read_lost)&x3310
-	s.v3603 = x3603
+	x3311 := -s.v467_ended_valid & 0xf & s.v3310
+	x3313 := -s.v2646 & 0xf & s.v3312
+	x3314 := s.v383_read_ended &^ x3313
+	x3315 := x3314 ^ (0xf^x3314)&x3311
+	s.v3315 = x3315
+	x3604 := s.v463_read_lost ^ (-s.v524_ended_failed&0xf^s.v463_read_lost)&x3311
+	s.v3604 = x3604
 	s.commits[2] |= 1
 }
 
@@ -3536,15 +3536,15 @@ func (s *Model) u243_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4258; m != 0; m &= m - 1 {
+		for m := s.v4259; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v308_id[l&7])
-			x3630 := t1 >> 0xb
-			c0 |= uint64(s.v3630[l&7]) ^ x3630
-			s.v3630[l&7] = uint16(x3630)
-			x3633 := t1 & 0x7ff
-			c1 |= uint64(s.v3633[l&7]) ^ x3633
-			s.v3633[l&7] = uint16(x3633)
+			x3631 := t1 >> 0xb
+			c0 |= uint64(s.v3631[l&7]) ^ x3631
+			s.v3631[l&7] = uint16(x3631)
+			x3634 := t1 & 0x7ff
+			c1 |= uint64(s.v3634[l&7]) ^ x3634
+			s.v3634[l&7] = uint16(x3634)
 		}
 	}
 	if c0 != 0 {
@@ -3567,16 +3567,16 @@ func (s *Model) u244_lookup_engine_unit_randomizer() {
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3630), i)
-			x3634 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
-			x3635 := x3634 & 0xff00ff00ff00ff
-			x3636 := 0 | x3635<<3
-			x3637 := (x3634 + x3636) & 0x7ff07ff07ff07ff
-			x3638 := x3637 >> 5 & 0x3f003f003f003f
-			x3640 := x3637 ^ x3638
-			p3640 := model.Word(unsafe.Pointer(&s.v3640), i)
-			c0 |= uint64(*p3640) ^ x3640
-			*p3640 = x3640
+			t1 := *model.Word(unsafe.Pointer(&s.v3631), i)
+			x3635 := (t1 + 0x637063706370637) & 0x7ff07ff07ff07ff
+			x3636 := x3635 & 0xff00ff00ff00ff
+			x3637 := 0 | x3636<<3
+			x3638 := (x3635 + x3637) & 0x7ff07ff07ff07ff
+			x3639 := x3638 >> 5 & 0x3f003f003f003f
+			x3641 := x3638 ^ x3639
+			p3641 := model.Word(unsafe.Pointer(&s.v3641), i)
+			c0 |= uint64(*p3641) ^ x3641
+			*p3641 = x3641
 		}
 	}
 	if c0 != 0 {
@@ -3594,14 +3594,14 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4258; m != 0; m &= m - 1 {
+		for m := s.v4259; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3640[l&7])
-			x3641 := t1 & 0x7f
-			x3642 := t1 >> 7
-			x3643 := x3642 | x3641<<4
-			c0 |= uint64(s.v3643[l&7]) ^ x3643
-			s.v3643[l&7] = uint16(x3643)
+			t1 := uint64(s.v3641[l&7])
+			x3642 := t1 & 0x7f
+			x3643 := t1 >> 7
+			x3644 := x3643 | x3642<<4
+			c0 |= uint64(s.v3644[l&7]) ^ x3644
+			s.v3644[l&7] = uint16(x3644)
 		}
 	}
 	if c0 != 0 {
@@ -3617,15 +3617,15 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 		vector_u246_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3640), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3643), i)
-			x3644 := (t1 + t2) & 0x7ff07ff07ff07ff
-			x3645 := x3644 >> 3 & 0xff00ff00ff00ff
-			x3647 := x3644 ^ x3645
-			t3 := *model.Word(unsafe.Pointer(&s.v3633), i)
-			x3648 := t3 ^ x3647
-			p3648 := model.Word(unsafe.Pointer(&s.v3648), i)
-			*p3648 = x3648
+			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v3644), i)
+			x3645 := (t1 + t2) & 0x7ff07ff07ff07ff
+			x3646 := x3645 >> 3 & 0xff00ff00ff00ff
+			x3648 := x3645 ^ x3646
+			t3 := *model.Word(unsafe.Pointer(&s.v3634), i)
+			x3649 := t3 ^ x3648
+			p3649 := model.Word(unsafe.Pointer(&s.v3649), i)
+			*p3649 = x3649
 		}
 	}
 	s.commits[2] |= 0x2000000
@@ -3641,16 +3641,16 @@ func (s *Model) u247_lookup_engine_unit() {
 		c := vector_u247_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v839; m != 0; m &= m - 1 {
+		for m := s.v838; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v77_stage4_lo[l&7])
-			x840 := t1 & 3
+			x839 := t1 & 3
 			t2 := s.v674 >> (uint(l) & 0x3f) & 1
 			t3 := s.v133_result4_hit >> (uint(l) & 0x3f) & 1
 			t4 := uint64(s.v134_result4_way[l&7])
-			x841 := t4 | t3<<3 | x840<<4 | t2<<6
-			c0 |= uint64(s.v841[l&7]) ^ x841
-			s.v841[l&7] = uint8(x841)
+			x840 := t4 | t3<<3 | x839<<4 | t2<<6
+			c0 |= uint64(s.v840[l&7]) ^ x840
+			s.v840[l&7] = uint8(x840)
 		}
 	}
 	if c0 != 0 {
@@ -3674,23 +3674,23 @@ func (s *Model) u248_eal_bank_unit() {
 		for l := range 8 {
 			t1 := uint64(s.v318_match_tag[l&7])
 			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2029), l*2) ^ t2
+			t3 := *model.Word(unsafe.Pointer(&s.v2030), l*2) ^ t2
 			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2029), l*2+1) ^ t2
+			t6 := *model.Word(unsafe.Pointer(&s.v2030), l*2+1) ^ t2
 			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
 			t8 := t7 ^ 0x8000800080008000
-			x2030 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2030[l&7]) ^ x2030
-			s.v2030[l&7] = uint8(x2030)
+			x2031 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2031[l&7]) ^ x2031
+			s.v2031[l&7] = uint8(x2031)
 			t9 := uint64(0)
 			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2040), l) ^ t10
+			t11 := *model.Word(unsafe.Pointer(&s.v2041), l) ^ t10
 			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			t13 := t12 ^ 0x8080808080808080
-			x2056 := model.Collect8(t13)
-			c1 |= uint64(s.v2056[l&7]) ^ x2056
-			s.v2056[l&7] = uint8(x2056)
+			x2057 := model.Collect8(t13)
+			c1 |= uint64(s.v2057[l&7]) ^ x2057
+			s.v2057[l&7] = uint8(x2057)
 		}
 	}
 	if c0 != 0 {
@@ -3711,25 +3711,25 @@ func (s *Model) u249_eal_bank_unit() {
 		c := vector_u249_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2034 uint64
-		var b2058 uint64
+		var b2035 uint64
+		var b2059 uint64
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2030), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2032), i)
-			x2033 := t1 & t2
-			t3 := x2033
-			x2034 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2034 |= model.Collect8(x2034) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2056), i)
-			x2057 := x2033 & t4
-			t5 := x2057
-			x2058 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2058 |= model.Collect8(x2058) << (uint(i*8) & 0x3f)
+			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2033), i)
+			x2034 := t1 & t2
+			t3 := x2034
+			x2035 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2035 |= model.Collect8(x2035) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2057), i)
+			x2058 := x2034 & t4
+			t5 := x2058
+			x2059 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2059 |= model.Collect8(x2059) << (uint(i*8) & 0x3f)
 		}
-		c0 |= uint64(s.v2034) ^ b2034
-		s.v2034 = b2034
-		c0 |= uint64(s.v2058) ^ b2058
-		s.v2058 = b2058
+		c0 |= uint64(s.v2035) ^ b2035
+		s.v2035 = b2035
+		c0 |= uint64(s.v2059) ^ b2059
+		s.v2059 = b2059
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
@@ -3739,18 +3739,18 @@ func (s *Model) u249_eal_bank_unit() {
 // u250_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u250_eal_bank_unit() {
 	var c0 uint64
-	x2035 := s.v158_outcome_hit ^ (s.v2034^s.v158_outcome_hit)&s.v2010
-	s.v2035 = x2035
-	x2037 := s.v2034 | -s.v2036&0xff
-	c0 |= uint64(s.v2037) ^ x2037
-	s.v2037 = x2037
-	x2059 := s.v2058 ^ 0xff
-	x2060 := -s.v74_learning & 0xff & x2059
-	x2061 := s.v161_outcome_changed ^ (x2060^s.v161_outcome_changed)&s.v2010
-	s.v2061 = x2061
-	x2096 := s.v2034 | s.v2039
-	c0 |= uint64(s.v2096) ^ x2096
-	s.v2096 = x2096
+	x2036 := s.v158_outcome_hit ^ (s.v2035^s.v158_outcome_hit)&s.v2011
+	s.v2036 = x2036
+	x2038 := s.v2035 | -s.v2037&0xff
+	c0 |= uint64(s.v2038) ^ x2038
+	s.v2038 = x2038
+	x2060 := s.v2059 ^ 0xff
+	x2061 := -s.v74_learning & 0xff & x2060
+	x2062 := s.v161_outcome_changed ^ (x2061^s.v161_outcome_changed)&s.v2011
+	s.v2062 = x2062
+	x2097 := s.v2035 | s.v2040
+	c0 |= uint64(s.v2097) ^ x2097
+	s.v2097 = x2097
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000000000
 	}
@@ -3765,40 +3765,40 @@ func (s *Model) u251_eal_bank_unit() {
 		vector_u251_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2030), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2032), i)
-			x4313 := t1 & t2
-			x4314 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2041), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2033), i)
+			x4314 := t1 & t2
+			x4315 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2042), i)
 			t4 := t3
-			x2042 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2043), i)
+			x2043 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2044), i)
 			t6 := t5
-			x2044 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2045), i)
+			x2045 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2046), i)
 			t8 := t7
-			x2046 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2046 >> 7 * 0xff
-			x2047 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2044 >> 7 * 0xff
-			x2048 := x2047 ^ (t5^x2047)&t10
-			t11 := x2042 >> 7 * 0xff
-			x2049 := x2048 ^ (t3^x2048)&t11
-			t12 := model.Spread8(s.v2039 >> (uint(i*8) & 0x3f))
-			x2050 := x2049 ^ (x4314^x2049)&t12
+			x2047 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2047 >> 7 * 0xff
+			x2048 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2045 >> 7 * 0xff
+			x2049 := x2048 ^ (t5^x2048)&t10
+			t11 := x2043 >> 7 * 0xff
+			x2050 := x2049 ^ (t3^x2049)&t11
+			t12 := model.Spread8(s.v2040 >> (uint(i*8) & 0x3f))
+			x2051 := x2050 ^ (x4315^x2050)&t12
 			t13 := uint64(0)
-			x2051 := x2050 & (t13 | 0x8080808080808080 - x2050&0x7f7f7f7f7f7f7f7f ^ (t13^x2050^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2037 >> (uint(i*8) & 0x3f))
-			x2052 := x2051 ^ (x4313^x2051)&t14
-			p2052 := model.Word(unsafe.Pointer(&s.v2052), i)
-			*p2052 = x2052
-			x2097 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2098 := x2097 ^ (0x101010101010101^x2097)&t10
-			x2099 := x2098 &^ t11
-			t15 := model.Spread8(s.v2096 >> (uint(i*8) & 0x3f))
-			x2100 := x2099 &^ t15
-			p2100 := model.Word(unsafe.Pointer(&s.v2100), i)
-			*p2100 = x2100
+			x2052 := x2051 & (t13 | 0x8080808080808080 - x2051&0x7f7f7f7f7f7f7f7f ^ (t13^x2051^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2038 >> (uint(i*8) & 0x3f))
+			x2053 := x2052 ^ (x4314^x2052)&t14
+			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
+			*p2053 = x2053
+			x2098 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2099 := x2098 ^ (0x101010101010101^x2098)&t10
+			x2100 := x2099 &^ t11
+			t15 := model.Spread8(s.v2097 >> (uint(i*8) & 0x3f))
+			x2101 := x2100 &^ t15
+			p2101 := model.Word(unsafe.Pointer(&s.v2101), i)
+			*p2101 = x2101
 		}
 	}
 	s.commits[1] |= 0x10
@@ -3811,12 +3811,12 @@ func (s *Model) u252_lookup_engine_unit_cache_way_entries() {
 	} else if s.level >= model.AVX2 {
 		vector_u252_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
-		for m := s.v4289; m != 0; m &= m - 1 {
+		for m := s.v4290; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1957[l>>1&7])
+			t1 := uint64(s.v1958[l>>1&7])
 			var t2 uint64
 			t2 = uint64(s.m11[l&0xf][t1&0xf])
-			s.v2997[l&0xf] = uint32(t2)
+			s.v2998[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x800000000000
@@ -3829,12 +3829,12 @@ func (s *Model) u253_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		vector_u253_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
-		for m := s.v4297; m != 0; m &= m - 1 {
+		for m := s.v4298; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v3379
+			t1 := s.v3380
 			var t2 uint64
 			t2 = uint64(s.m13[l&0xf][t1&0x7ff])
-			s.v3380[l&0xf] = uint8(t2)
+			s.v3381[l&0xf] = uint8(t2)
 		}
 	}
 	s.commits[2] |= 0x20
@@ -3850,12 +3850,12 @@ func (s *Model) u254_lookup_engine_unit_cache_way() {
 		c := vector_u254_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
+		for m := s.v4310; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v306_word[l&0xf])
-			x3432 := t1 & 0xf
-			c0 |= uint64(s.v3432[l&0xf]) ^ x3432
-			s.v3432[l&0xf] = uint8(x3432)
+			x3433 := t1 & 0xf
+			c0 |= uint64(s.v3433[l&0xf]) ^ x3433
+			s.v3433[l&0xf] = uint8(x3433)
 		}
 	}
 	if c0 != 0 {
@@ -3873,14 +3873,14 @@ func (s *Model) u255_eal_queue_parity_xbar_dest_group() {
 		c := vector_u255_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2109 uint64
+		var b2110 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v2079[l>>1&7])
-			x2109 := t1 >> (uint(l&1) & 0x3f) & 1
-			b2109 |= x2109 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2080[l>>1&7])
+			x2110 := t1 >> (uint(l&1) & 0x3f) & 1
+			b2110 |= x2110 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2109) ^ b2109
-		s.v2109 = b2109
+		c0 |= uint64(s.v2110) ^ b2110
+		s.v2110 = b2110
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 1
@@ -3890,14 +3890,14 @@ func (s *Model) u255_eal_queue_parity_xbar_dest_group() {
 // u256_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u256_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	x2108 := s.v320_valid ^ 0xffff
-	x2110 := x2108 | s.v2109
-	x2111 := s.v2107 & x2110
-	c0 |= uint64(s.v2111) ^ x2111
-	s.v2111 = x2111
-	x3038 := s.v320_valid &^ s.v2109
-	x3039 := x3038 ^ (0xffff^x3038)&x2111
-	s.v3039 = x3039
+	x2109 := s.v320_valid ^ 0xffff
+	x2111 := x2109 | s.v2110
+	x2112 := s.v2108 & x2111
+	c0 |= uint64(s.v2112) ^ x2112
+	s.v2112 = x2112
+	x3039 := s.v320_valid &^ s.v2110
+	x3040 := x3039 ^ (0xffff^x3039)&x2112
+	s.v3040 = x3040
 	if c0 != 0 {
 		s.dirty[4] |= 0x2002
 	}
@@ -3911,12 +3911,12 @@ func (s *Model) u257_eal_queue_parity_xbar_dest_group_queue_ram() {
 	} else if s.level >= model.AVX2 {
 		vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
-		for m := s.v2111; m != 0; m &= m - 1 {
+		for m := s.v2112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v424_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m16[l&0xf][t1&7])
-			s.v3044[l&0xf] = uint32(t2)
+			s.v3045[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x20000000000000
@@ -3936,8 +3936,8 @@ func (s *Model) u258_eal_bank_unit_queue_fifo() {
 			t1 := uint64(s.v301_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m14[l&0xf][t1&3])
-			c0 |= uint64(s.v1897[l&0xf]) ^ t2
-			s.v1897[l&0xf] = uint16(t2)
+			c0 |= uint64(s.v1898[l&0xf]) ^ t2
+			s.v1898[l&0xf] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
@@ -3959,15 +3959,15 @@ func (s *Model) u259_eal_bank_unit_queue_fifo() {
 		c1 |= c & 2
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v1897[l&0xf])
-			x1898 := t1 >> 9
-			c0 |= uint64(s.v1898[l&0xf]) ^ x1898
-			s.v1898[l&0xf] = uint8(x1898)
+			t1 := uint64(s.v1898[l&0xf])
+			x1899 := t1 >> 9
+			c0 |= uint64(s.v1899[l&0xf]) ^ x1899
+			s.v1899[l&0xf] = uint8(x1899)
 			t2 := int(k6[l&0xf])
-			t3 := uint64(s.v1897[t2&0xf])
-			x1906 := t3 & 0x1ff
-			c1 |= uint64(s.v1906[l&0xf]) ^ x1906
-			s.v1906[l&0xf] = uint16(x1906)
+			t3 := uint64(s.v1898[t2&0xf])
+			x1907 := t3 & 0x1ff
+			c1 |= uint64(s.v1907[l&0xf]) ^ x1907
+			s.v1907[l&0xf] = uint16(x1907)
 		}
 	}
 	if c0 != 0 {
@@ -3988,38 +3988,38 @@ func (s *Model) u260() {
 		c := vector_u260AVX2(s)
 		c0 |= c & 1
 	} else {
-		c0 |= uint64(s.v4169[0]) ^ uint64(s.v1898[0])
-		s.v4169[0] = uint8(uint64(s.v1898[0]))
-		c0 |= uint64(s.v4169[1]) ^ uint64(s.v1898[8])
-		s.v4169[1] = uint8(uint64(s.v1898[8]))
-		c0 |= uint64(s.v4169[2]) ^ uint64(s.v1898[2])
-		s.v4169[2] = uint8(uint64(s.v1898[2]))
-		c0 |= uint64(s.v4169[3]) ^ uint64(s.v1898[0xa])
-		s.v4169[3] = uint8(uint64(s.v1898[0xa]))
-		c0 |= uint64(s.v4169[4]) ^ uint64(s.v1898[4])
-		s.v4169[4] = uint8(uint64(s.v1898[4]))
-		c0 |= uint64(s.v4169[5]) ^ uint64(s.v1898[0xc])
-		s.v4169[5] = uint8(uint64(s.v1898[0xc]))
-		c0 |= uint64(s.v4169[6]) ^ uint64(s.v1898[6])
-		s.v4169[6] = uint8(uint64(s.v1898[6]))
-		c0 |= uint64(s.v4169[7]) ^ uint64(s.v1898[0xe])
-		s.v4169[7] = uint8(uint64(s.v1898[0xe]))
-		c0 |= uint64(s.v4169[8]) ^ uint64(s.v1898[1])
-		s.v4169[8] = uint8(uint64(s.v1898[1]))
-		c0 |= uint64(s.v4169[9]) ^ uint64(s.v1898[9])
-		s.v4169[9] = uint8(uint64(s.v1898[9]))
-		c0 |= uint64(s.v4169[0xa]) ^ uint64(s.v1898[3])
-		s.v4169[0xa] = uint8(uint64(s.v1898[3]))
-		c0 |= uint64(s.v4169[0xb]) ^ uint64(s.v1898[0xb])
-		s.v4169[0xb] = uint8(uint64(s.v1898[0xb]))
-		c0 |= uint64(s.v4169[0xc]) ^ uint64(s.v1898[5])
-		s.v4169[0xc] = uint8(uint64(s.v1898[5]))
-		c0 |= uint64(s.v4169[0xd]) ^ uint64(s.v1898[0xd])
-		s.v4169[0xd] = uint8(uint64(s.v1898[0xd]))
-		c0 |= uint64(s.v4169[0xe]) ^ uint64(s.v1898[7])
-		s.v4169[0xe] = uint8(uint64(s.v1898[7]))
-		c0 |= uint64(s.v4169[0xf]) ^ uint64(s.v1898[0xf])
-		s.v4169[0xf] = uint8(uint64(s.v1898[0xf]))
+		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
+		s.v4170[0] = uint8(uint64(s.v1899[0]))
+		c0 |= uint64(s.v4170[1]) ^ uint64(s.v1899[8])
+		s.v4170[1] = uint8(uint64(s.v1899[8]))
+		c0 |= uint64(s.v4170[2]) ^ uint64(s.v1899[2])
+		s.v4170[2] = uint8(uint64(s.v1899[2]))
+		c0 |= uint64(s.v4170[3]) ^ uint64(s.v1899[0xa])
+		s.v4170[3] = uint8(uint64(s.v1899[0xa]))
+		c0 |= uint64(s.v4170[4]) ^ uint64(s.v1899[4])
+		s.v4170[4] = uint8(uint64(s.v1899[4]))
+		c0 |= uint64(s.v4170[5]) ^ uint64(s.v1899[0xc])
+		s.v4170[5] = uint8(uint64(s.v1899[0xc]))
+		c0 |= uint64(s.v4170[6]) ^ uint64(s.v1899[6])
+		s.v4170[6] = uint8(uint64(s.v1899[6]))
+		c0 |= uint64(s.v4170[7]) ^ uint64(s.v1899[0xe])
+		s.v4170[7] = uint8(uint64(s.v1899[0xe]))
+		c0 |= uint64(s.v4170[8]) ^ uint64(s.v1899[1])
+		s.v4170[8] = uint8(uint64(s.v1899[1]))
+		c0 |= uint64(s.v4170[9]) ^ uint64(s.v1899[9])
+		s.v4170[9] = uint8(uint64(s.v1899[9]))
+		c0 |= uint64(s.v4170[0xa]) ^ uint64(s.v1899[3])
+		s.v4170[0xa] = uint8(uint64(s.v1899[3]))
+		c0 |= uint64(s.v4170[0xb]) ^ uint64(s.v1899[0xb])
+		s.v4170[0xb] = uint8(uint64(s.v1899[0xb]))
+		c0 |= uint64(s.v4170[0xc]) ^ uint64(s.v1899[5])
+		s.v4170[0xc] = uint8(uint64(s.v1899[5]))
+		c0 |= uint64(s.v4170[0xd]) ^ uint64(s.v1899[0xd])
+		s.v4170[0xd] = uint8(uint64(s.v1899[0xd]))
+		c0 |= uint64(s.v4170[0xe]) ^ uint64(s.v1899[7])
+		s.v4170[0xe] = uint8(uint64(s.v1899[7]))
+		c0 |= uint64(s.v4170[0xf]) ^ uint64(s.v1899[0xf])
+		s.v4170[0xf] = uint8(uint64(s.v1899[0xf]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
@@ -4030,16 +4030,16 @@ func (s *Model) u260() {
 func (s *Model) u261_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v1896[l&1])
+		t1 := uint64(s.v1897[l&1])
 		var t2 [4][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v4169[(l*8+k)&0xf])
+			t3 := uint64(s.v4170[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1899[(l*4+k)&7]) ^ t2[k][0]
-			s.v1899[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1900[(l*4+k)&7]) ^ t2[k][0]
+			s.v1900[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4058,11 +4058,11 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := s.v852 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v844[l>>1&7])
-			x3440 := t2 & -t1
-			c0 |= uint64(s.v3440[l&0xf]) ^ x3440
-			s.v3440[l&0xf] = uint16(x3440)
+			t1 := s.v851 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v843[l>>1&7])
+			x3441 := t2 & -t1
+			c0 |= uint64(s.v3441[l&0xf]) ^ x3441
+			s.v3441[l&0xf] = uint16(x3441)
 		}
 	}
 	if c0 != 0 {
@@ -4079,12 +4079,12 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v3440), i)
-			x3441 := t1 | t2
-			t3 := -s.v1925
-			x3442 := x3441 &^ t3
-			p3442 := model.Word(unsafe.Pointer(&s.v3442), i)
-			*p3442 = x3442
+			t2 := *model.Word(unsafe.Pointer(&s.v3441), i)
+			x3442 := t1 | t2
+			t3 := -s.v1926
+			x3443 := x3442 &^ t3
+			p3443 := model.Word(unsafe.Pointer(&s.v3443), i)
+			*p3443 = x3443
 		}
 	}
 	s.commits[2] |= 0x200
@@ -4104,8 +4104,8 @@ func (s *Model) u264_lookup_engine_unit_queue_fifo() {
 			t1 := uint64(s.v176_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m7[l&0xf][t1&7])
-			c0 |= uint64(s.v944[l&0xf]) ^ t2
-			s.v944[l&0xf] = uint32(t2)
+			c0 |= uint64(s.v943[l&0xf]) ^ t2
+			s.v943[l&0xf] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4125,10 +4125,10 @@ func (s *Model) u265_eal_queue_parity_engine_group_source() {
 	} else {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
-			t2 := uint64(s.v944[t1&0xf])
-			x945 := t2 >> 5 & 3
-			c0 |= uint64(s.v945[l&0xf]) ^ x945
-			s.v945[l&0xf] = uint8(x945)
+			t2 := uint64(s.v943[t1&0xf])
+			x944 := t2 >> 5 & 3
+			c0 |= uint64(s.v944[l&0xf]) ^ x944
+			s.v944[l&0xf] = uint8(x944)
 		}
 	}
 	if c0 != 0 {
@@ -4140,16 +4140,16 @@ func (s *Model) u265_eal_queue_parity_engine_group_source() {
 func (s *Model) u266_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v943[l&1])
+		t1 := uint64(s.v942[l&1])
 		var t2 [4][1]uint64
 		for m := t1; m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(s.v945[(l*8+k)&0xf])
+			t3 := uint64(s.v944[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v946[(l*4+k)&7]) ^ t2[k][0]
-			s.v946[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v945[(l*4+k)&7]) ^ t2[k][0]
+			s.v945[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4170,17 +4170,17 @@ func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b948 uint64
+		var b947 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v946[l>>1&7])
-			x947 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
-			c0 |= uint64(s.v947[l&0xf]) ^ x947
-			s.v947[l&0xf] = uint8(x947)
-			x948 := bit(x947 != 0)
-			b948 |= x948 << (uint(l) & 0x3f)
+			t1 := uint64(s.v945[l>>1&7])
+			x946 := t1 >> (uint(l&1*4) & 0x3f) & 0xf
+			c0 |= uint64(s.v946[l&0xf]) ^ x946
+			s.v946[l&0xf] = uint8(x946)
+			x947 := bit(x946 != 0)
+			b947 |= x947 << (uint(l) & 0x3f)
 		}
-		c1 |= uint64(s.v948) ^ b948
-		s.v948 = b948
+		c1 |= uint64(s.v947) ^ b947
+		s.v947 = b947
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4204,27 +4204,27 @@ func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v947), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v946), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
-			x951 := t1 & t2
-			t3 := x951
-			x952 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x952 >> 7 * 0xff
-			x953 := t1 ^ (x951^t1)&t4
-			x954 := x953 & ((0x8080808080808080 - x953) & 0xf0f0f0f0f0f0f0f)
-			p954 := model.Word(unsafe.Pointer(&s.v954), i)
-			c0 |= uint64(*p954) ^ x954
-			*p954 = x954
-			t5 := model.Spread8(s.v949 >> (uint(i*8) & 0x3f))
-			x1636 := x954 & t5
-			p1636 := model.Word(unsafe.Pointer(&s.v1636), i)
-			c1 |= uint64(*p1636) ^ x1636
-			*p1636 = x1636
-			x2122 := (0x8080808080808080 - x954) & 0xf0f0f0f0f0f0f0f
-			x2123 := x954 ^ 0xf0f0f0f0f0f0f0f
-			x2124 := x2122 & x2123
-			p2124 := model.Word(unsafe.Pointer(&s.v2124), i)
-			*p2124 = x2124
+			x950 := t1 & t2
+			t3 := x950
+			x951 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x951 >> 7 * 0xff
+			x952 := t1 ^ (x950^t1)&t4
+			x953 := x952 & ((0x8080808080808080 - x952) & 0xf0f0f0f0f0f0f0f)
+			p953 := model.Word(unsafe.Pointer(&s.v953), i)
+			c0 |= uint64(*p953) ^ x953
+			*p953 = x953
+			t5 := model.Spread8(s.v948 >> (uint(i*8) & 0x3f))
+			x1635 := x953 & t5
+			p1635 := model.Word(unsafe.Pointer(&s.v1635), i)
+			c1 |= uint64(*p1635) ^ x1635
+			*p1635 = x1635
+			x2123 := (0x8080808080808080 - x953) & 0xf0f0f0f0f0f0f0f
+			x2124 := x953 ^ 0xf0f0f0f0f0f0f0f
+			x2125 := x2123 & x2124
+			p2125 := model.Word(unsafe.Pointer(&s.v2125), i)
+			*p2125 = x2125
 		}
 	}
 	if c0 != 0 {
@@ -4240,17 +4240,17 @@ func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
-	x950 := s.v948 & s.v949
-	c0 |= uint64(s.v950) ^ x950
-	s.v950 = x950
-	x2112 := s.v2111 ^ 0xffff
-	x2113 := x950 & x2112
-	c1 |= uint64(s.v2113) ^ x2113
-	s.v2113 = x2113
-	x2115 := x950 ^ 0xffff
-	x2116 := s.v2111 & x2115
-	x4274 := x2113 | x2116
-	s.v4274 = x4274
+	x949 := s.v947 & s.v948
+	c0 |= uint64(s.v949) ^ x949
+	s.v949 = x949
+	x2113 := s.v2112 ^ 0xffff
+	x2114 := x949 & x2113
+	c1 |= uint64(s.v2114) ^ x2114
+	s.v2114 = x2114
+	x2116 := x949 ^ 0xffff
+	x2117 := s.v2112 & x2116
+	x4275 := x2114 | x2117
+	s.v4275 = x4275
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
 		s.writes[0] |= 0x10000
@@ -4270,12 +4270,12 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
-			x2114 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			x2117 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
-			t2 := model.Spread8(s.v2113 >> (uint(i*8) & 0x3f))
-			x4275 := x2117 ^ (x2114^x2117)&t2
-			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
-			*p4275 = x4275
+			x2115 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			x2118 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
+			t2 := model.Spread8(s.v2114 >> (uint(i*8) & 0x3f))
+			x4276 := x2118 ^ (x2115^x2118)&t2
+			p4276 := model.Word(unsafe.Pointer(&s.v4276), i)
+			*p4276 = x4276
 		}
 	}
 	s.commits[1] |= 0x1000
@@ -4292,10 +4292,10 @@ func (s *Model) u271_lookup_engine_unit_queue_fifo() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(s.v944[l&0xf])
-			x955 := t1 & 0x1f
-			c0 |= uint64(s.v955[l&0xf]) ^ x955
-			s.v955[l&0xf] = uint8(x955)
+			t1 := uint64(s.v943[l&0xf])
+			x954 := t1 & 0x1f
+			c0 |= uint64(s.v954[l&0xf]) ^ x954
+			s.v954[l&0xf] = uint8(x954)
 		}
 	}
 	if c0 != 0 {
@@ -4315,13 +4315,13 @@ func (s *Model) u272_eal_queue_parity_xbar_source() {
 	} else {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
-			t2 := uint64(s.v944[t1&0xf])
-			x956 := t2 >> 7
+			t2 := uint64(s.v943[t1&0xf])
+			x955 := t2 >> 7
 			t3 := uint64(k8[l&0xf])
-			t4 := uint64(s.v955[t1&0xf])
-			x957 := t4 | x956<<5 | t3<<0x18
-			c0 |= uint64(s.v957[l&0xf]) ^ x957
-			s.v957[l&0xf] = uint32(x957)
+			t4 := uint64(s.v954[t1&0xf])
+			x956 := t4 | x955<<5 | t3<<0x18
+			c0 |= uint64(s.v956[l&0xf]) ^ x956
+			s.v956[l&0xf] = uint32(x956)
 		}
 	}
 	if c0 != 0 {
@@ -4339,16 +4339,16 @@ func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v950; m != 0; m &= m - 1 {
+		for m := s.v949; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v954[l&0xf])
+			t1 := uint64(s.v953[l&0xf])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v957[(l&1*4+l>>3*8+k)&0xf])
+				t2 |= uint64(s.v956[(l&1*4+l>>3*8+k)&0xf])
 			}
-			c0 |= uint64(s.v958[l&0xf]) ^ t2
-			s.v958[l&0xf] = uint32(t2)
+			c0 |= uint64(s.v957[l&0xf]) ^ t2
+			s.v957[l&0xf] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4423,9 +4423,9 @@ func (s *Model) u276_dispatch_input_edram_part_word() {
 	x665 := s.v655 | -s.v664&3
 	c0 |= uint64(s.v665) ^ x665
 	s.v665 = x665
-	x3447 := s.v655 ^ 3
-	c1 |= uint64(s.v3447) ^ x3447
-	s.v3447 = x3447
+	x3448 := s.v655 ^ 3
+	c1 |= uint64(s.v3448) ^ x3448
+	s.v3448 = x3448
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
@@ -4440,8 +4440,8 @@ func (s *Model) u277() {
 	t1 := -(s.v665 & 1) & 0xf
 	t2 := -(s.v665 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4137) ^ t3
-	s.v4137 = t3
+	c0 |= uint64(s.v4138) ^ t3
+	s.v4138 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000
 	}
@@ -4450,7 +4450,7 @@ func (s *Model) u277() {
 // u278_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u278_dispatch_input_edram_part_word() {
 	var c0 uint64
-	x690 := s.v4137 | s.v689
+	x690 := s.v4138 | s.v689
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
@@ -4466,8 +4466,8 @@ func (s *Model) u279() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4138) ^ t5
-	s.v4138 = t5
+	c0 |= uint64(s.v4139) ^ t5
+	s.v4139 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
@@ -4481,8 +4481,8 @@ func (s *Model) u280() {
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4140) ^ t5
-	s.v4140 = t5
+	c0 |= uint64(s.v4141) ^ t5
+	s.v4141 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
@@ -4494,8 +4494,8 @@ func (s *Model) u281() {
 	t1 := -(s.v655 & 1) & 0xff
 	t2 := -(s.v655 >> 1 & 1) & 0xff
 	t3 := t1 | t2<<8
-	c0 |= uint64(s.v4141) ^ t3
-	s.v4141 = t3
+	c0 |= uint64(s.v4142) ^ t3
+	s.v4142 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000
 	}
@@ -4505,13 +4505,13 @@ func (s *Model) u281() {
 func (s *Model) u282_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
-	x699 := s.v4138 ^ s.v4139 ^ 0xffff
-	x700 := s.v4140 & x699
-	x4301 := s.v4141 ^ 0xffff
-	x4302 := x700 & x4301
-	c0 |= uint64(s.v4302) ^ x4302
-	s.v4302 = x4302
-	x701 := x700 & s.v4141
+	x699 := s.v4139 ^ s.v4140 ^ 0xffff
+	x700 := s.v4141 & x699
+	x4302 := s.v4142 ^ 0xffff
+	x4303 := x700 & x4302
+	c0 |= uint64(s.v4303) ^ x4303
+	s.v4303 = x4303
+	x701 := x700 & s.v4142
 	c1 |= uint64(s.v701) ^ x701
 	s.v701 = x701
 	if c0 != 0 {
@@ -4526,11 +4526,11 @@ func (s *Model) u282_dispatch_input_edram_part_word_bank_half() {
 // u283: one operation, vec on 8 lanes
 func (s *Model) u283() {
 	var c0 uint64
-	t1 := -(s.v3447 & 1) & 0xf
-	t2 := -(s.v3447 >> 1 & 1) & 0xf
+	t1 := -(s.v3448 & 1) & 0xf
+	t2 := -(s.v3448 >> 1 & 1) & 0xf
 	t3 := t1 | t2<<4
-	c0 |= uint64(s.v4181) ^ t3
-	s.v4181 = t3
+	c0 |= uint64(s.v4182) ^ t3
+	s.v4182 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4538,9 +4538,9 @@ func (s *Model) u283() {
 
 // u284_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u284_dispatch_input_edram_part_word_bank() {
-	x3448 := s.v690 & s.v4181
-	x3449 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3448
-	s.v3449 = x3449
+	x3449 := s.v690 & s.v4182
+	x3450 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3449
+	s.v3450 = x3450
 	s.commits[2] |= 0x800
 }
 
@@ -4551,12 +4551,12 @@ func (s *Model) u285_dispatch_input_edram_part_word_bank_half_cells() {
 	} else if s.level >= model.AVX2 {
 		vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
-		for m := s.v4302; m != 0; m &= m - 1 {
+		for m := s.v4303; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v702[l>>1&7])
 			var t2 uint64
 			t2 = uint64(s.m2[l&0xf][t1&0x7ff])
-			s.v3450[l&0xf] = uint32(t2)
+			s.v3451[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x1000
@@ -4569,12 +4569,12 @@ func (s *Model) u286_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		vector_u286_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
-		for m := s.v4261; m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1649[l>>2&7])
+			t1 := uint64(s.v1648[l>>2&7])
 			var t2 uint64
 			t2 = uint64(s.m8[l&0x1f][t1&0x1f])
-			s.v1965[l&0x1f] = uint8(t2)
+			s.v1966[l&0x1f] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -4590,15 +4590,15 @@ func (s *Model) u287_lookup_engine_unit_answer() {
 		c := vector_u287_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4312; m != 0; m &= m - 1 {
+		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x1f])
 			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
 			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
 			t4 := uint64(s.v132_answer_way[t1&0x1f])
-			x1929 := t4 | t3<<3 | t2<<4
-			c0 |= uint64(s.v1929[l&0x1f]) ^ x1929
-			s.v1929[l&0x1f] = uint16(x1929)
+			x1930 := t4 | t3<<3 | t2<<4
+			c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
+			s.v1930[l&0x1f] = uint16(x1930)
 		}
 	}
 	if c0 != 0 {
@@ -4619,24 +4619,24 @@ func (s *Model) u288_lookup_engine_unit() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1946 uint64
-		for m := s.v1923; m != 0; m &= m - 1 {
+		var b1947 uint64
+		for m := s.v1924; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1922[l&7])
+			t1 := uint64(s.v1923[l&7])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1929[(l*4+k)&0x1f])
+				t2 |= uint64(s.v1930[(l*4+k)&0x1f])
 			}
-			c0 |= uint64(s.v1930[l&7]) ^ t2
-			s.v1930[l&7] = uint16(t2)
-			x1946 := t2 >> 3 & 1
-			b1946 |= x1946 << (uint(l) & 0x3f)
-			x1948 := t2 & 7
-			s.v1948[l&7] = uint8(x1948)
+			c0 |= uint64(s.v1931[l&7]) ^ t2
+			s.v1931[l&7] = uint16(t2)
+			x1947 := t2 >> 3 & 1
+			b1947 |= x1947 << (uint(l) & 0x3f)
+			x1949 := t2 & 7
+			s.v1949[l&7] = uint8(x1949)
 		}
-		c1 |= uint64(s.v1946) ^ (s.v1946&^s.v1923 | b1946)
-		s.v1946 = s.v1946&^s.v1923 | b1946
+		c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
+		s.v1947 = s.v1947&^s.v1924 | b1947
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 8
@@ -4649,8 +4649,8 @@ func (s *Model) u288_lookup_engine_unit() {
 
 // u289_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u289_lookup_engine_unit_cache() {
-	x1947 := s.v139_fill_result_hit ^ (s.v1946^s.v139_fill_result_hit)&s.v1923
-	s.v1947 = x1947
+	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
+	s.v1948 = x1948
 	s.commits[0] |= 0x20000000000000
 }
 
@@ -4665,10 +4665,10 @@ func (s *Model) u290_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			t1 := uint64(s.v1899[l>>2&7])
-			x1900 := t1 >> (uint(l&3*2) & 0x3f) & 3
-			c0 |= uint64(s.v1900[l&0x1f]) ^ x1900
-			s.v1900[l&0x1f] = uint8(x1900)
+			t1 := uint64(s.v1900[l>>2&7])
+			x1901 := t1 >> (uint(l&3*2) & 0x3f) & 3
+			c0 |= uint64(s.v1901[l&0x1f]) ^ x1901
+			s.v1901[l&0x1f] = uint8(x1901)
 		}
 	}
 	if c0 != 0 {
@@ -4689,30 +4689,30 @@ func (s *Model) u291_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1905 uint64
+		var b1906 uint64
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1900), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
-			x1901 := t1 & t2
-			t3 := x1901
-			x1902 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x1902 >> 7 * 0xff
-			x1903 := t1 ^ (x1901^t1)&t4
-			x1904 := x1903 & ((0x8080808080808080 - x1903) & 0x303030303030303)
-			p1904 := model.Word(unsafe.Pointer(&s.v1904), i)
-			c0 |= uint64(*p1904) ^ x1904
-			*p1904 = x1904
-			t5 := x1904
-			x1905 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1905 |= model.Collect8(x1905) << (uint(i*8) & 0x3f)
-			x2984 := (0x8080808080808080 - x1904) & 0x303030303030303
-			x2985 := x1904 ^ 0x303030303030303
-			x2986 := x2984 & x2985
-			p2986 := model.Word(unsafe.Pointer(&s.v2986), i)
-			*p2986 = x2986
+			x1902 := t1 & t2
+			t3 := x1902
+			x1903 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x1903 >> 7 * 0xff
+			x1904 := t1 ^ (x1902^t1)&t4
+			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0x303030303030303)
+			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
+			c0 |= uint64(*p1905) ^ x1905
+			*p1905 = x1905
+			t5 := x1905
+			x1906 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
+			x2985 := (0x8080808080808080 - x1905) & 0x303030303030303
+			x2986 := x1905 ^ 0x303030303030303
+			x2987 := x2985 & x2986
+			p2987 := model.Word(unsafe.Pointer(&s.v2987), i)
+			*p2987 = x2987
 		}
-		c1 |= uint64(s.v1905) ^ b1905
-		s.v1905 = b1905
+		c1 |= uint64(s.v1906) ^ b1906
+		s.v1906 = b1906
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x5000000000
@@ -4733,24 +4733,24 @@ func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
 		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b1910 uint64
-		for m := s.v1905; m != 0; m &= m - 1 {
+		var b1911 uint64
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1904[l&0x1f])
+			t1 := uint64(s.v1905[l&0x1f])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v1906[(l&3*2+l>>4*8+k)&0xf])
+				t2 |= uint64(s.v1907[(l&3*2+l>>4*8+k)&0xf])
 			}
-			x1908 := t2 >> 4
-			s.v1908[l&0x1f] = uint8(x1908)
-			x1910 := t2 >> 3 & 1
-			b1910 |= x1910 << (uint(l) & 0x3f)
-			x1912 := t2 & 7
-			s.v1912[l&0x1f] = uint8(x1912)
+			x1909 := t2 >> 4
+			s.v1909[l&0x1f] = uint8(x1909)
+			x1911 := t2 >> 3 & 1
+			b1911 |= x1911 << (uint(l) & 0x3f)
+			x1913 := t2 & 7
+			s.v1913[l&0x1f] = uint8(x1913)
 		}
-		c0 |= uint64(s.v1910) ^ (s.v1910&^s.v1905 | b1910)
-		s.v1910 = s.v1910&^s.v1905 | b1910
+		c0 |= uint64(s.v1911) ^ (s.v1911&^s.v1906 | b1911)
+		s.v1911 = s.v1911&^s.v1906 | b1911
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
@@ -4760,8 +4760,8 @@ func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
 
 // u293_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
-	x1911 := s.v131_answer_hit ^ (s.v1910^s.v131_answer_hit)&s.v1905
-	s.v1911 = x1911
+	x1912 := s.v131_answer_hit ^ (s.v1911^s.v131_answer_hit)&s.v1906
+	s.v1912 = x1912
 	s.commits[0] |= 0x800000000000
 }
 
@@ -4776,18 +4776,18 @@ func (s *Model) u294_eal_queue_parity_xbar_dest() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v1636[(l*2+1)&0xf])
-			t2 := uint64(s.v1636[l*2&0xf])
-			x1637 := t2 | t1<<4
-			c0 |= uint64(s.v1637[l&7]) ^ x1637
-			s.v1637[l&7] = uint8(x1637)
-			t3 := uint64(s.v1904[(l*4+3)&0x1f])
-			t4 := uint64(s.v1904[(l*4+2)&0x1f])
-			t5 := uint64(s.v1904[(l*4+1)&0x1f])
-			t6 := uint64(s.v1904[l*4&0x1f])
-			x2012 := t6 | t5<<2 | t4<<4 | t3<<6
-			c0 |= uint64(s.v2012[l&7]) ^ x2012
-			s.v2012[l&7] = uint8(x2012)
+			t1 := uint64(s.v1635[(l*2+1)&0xf])
+			t2 := uint64(s.v1635[l*2&0xf])
+			x1636 := t2 | t1<<4
+			c0 |= uint64(s.v1636[l&7]) ^ x1636
+			s.v1636[l&7] = uint8(x1636)
+			t3 := uint64(s.v1905[(l*4+3)&0x1f])
+			t4 := uint64(s.v1905[(l*4+2)&0x1f])
+			t5 := uint64(s.v1905[(l*4+1)&0x1f])
+			t6 := uint64(s.v1905[l*4&0x1f])
+			x2013 := t6 | t5<<2 | t4<<4 | t3<<6
+			c0 |= uint64(s.v2013[l&7]) ^ x2013
+			s.v2013[l&7] = uint8(x2013)
 		}
 	}
 	if c0 != 0 {
@@ -4799,20 +4799,20 @@ func (s *Model) u294_eal_queue_parity_xbar_dest() {
 func (s *Model) u295_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(s.v1637[l*4&7])
-		t2 := uint64(s.v1637[(l*4+1)&7])
-		t3 := uint64(s.v1637[(l*4+2)&7])
-		t4 := uint64(s.v1637[(l*4+3)&7])
-		x1638 := t1 | t2 | t3 | t4
-		c0 |= uint64(s.v1638[l&1]) ^ x1638
-		s.v1638[l&1] = uint8(x1638)
-		t5 := uint64(s.v2012[l*4&7])
-		t6 := uint64(s.v2012[(l*4+1)&7])
-		t7 := uint64(s.v2012[(l*4+2)&7])
-		t8 := uint64(s.v2012[(l*4+3)&7])
-		x2013 := t5 | t6 | t7 | t8
-		c0 |= uint64(s.v2013[l&1]) ^ x2013
-		s.v2013[l&1] = uint8(x2013)
+		t1 := uint64(s.v1636[l*4&7])
+		t2 := uint64(s.v1636[(l*4+1)&7])
+		t3 := uint64(s.v1636[(l*4+2)&7])
+		t4 := uint64(s.v1636[(l*4+3)&7])
+		x1637 := t1 | t2 | t3 | t4
+		c0 |= uint64(s.v1637[l&1]) ^ x1637
+		s.v1637[l&1] = uint8(x1637)
+		t5 := uint64(s.v2013[l*4&7])
+		t6 := uint64(s.v2013[(l*4+1)&7])
+		t7 := uint64(s.v2013[(l*4+2)&7])
+		t8 := uint64(s.v2013[(l*4+3)&7])
+		x2014 := t5 | t6 | t7 | t8
+		c0 |= uint64(s.v2014[l&1]) ^ x2014
+		s.v2014[l&1] = uint8(x2014)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000
@@ -4832,20 +4832,20 @@ func (s *Model) u296_eal_queue_parity_xbar() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1639 uint64
-		var b2014 uint64
+		var b1638 uint64
+		var b2015 uint64
 		for l := range 0x10 {
-			t1 := uint64(s.v1638[l>>3&1])
-			x1639 := t1 >> (uint(l&7) & 0x3f) & 1
-			b1639 |= x1639 << (uint(l) & 0x3f)
-			t2 := uint64(s.v2013[l>>3&1])
-			x2014 := t2 >> (uint(l&7) & 0x3f) & 1
-			b2014 |= x2014 << (uint(l) & 0x3f)
+			t1 := uint64(s.v1637[l>>3&1])
+			x1638 := t1 >> (uint(l&7) & 0x3f) & 1
+			b1638 |= x1638 << (uint(l) & 0x3f)
+			t2 := uint64(s.v2014[l>>3&1])
+			x2015 := t2 >> (uint(l&7) & 0x3f) & 1
+			b2015 |= x2015 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v1639) ^ b1639
-		s.v1639 = b1639
-		c1 |= uint64(s.v2014) ^ b2014
-		s.v2014 = b2014
+		c0 |= uint64(s.v1638) ^ b1638
+		s.v1638 = b1638
+		c1 |= uint64(s.v2015) ^ b2015
+		s.v2015 = b2015
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1020000000000
@@ -4858,27 +4858,27 @@ func (s *Model) u296_eal_queue_parity_xbar() {
 // u297: one operation, vec on 16 lanes
 func (s *Model) u297() {
 	var c0 uint64
-	t1 := s.v1639 & 0xf
+	t1 := s.v1638 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
 	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v1639 >> 8 & 0xf
+	t4 := s.v1638 >> 8 & 0xf
 	t5 := (t4 | t4<<2) & 0x33
 	t6 := (t5 | t5<<1) & 0x55
 	t7 := t3 | t6<<1
 	t8 := (t7 | t7<<4) & 0xf0f
 	t9 := (t8 | t8<<2) & 0x3333
-	t10 := s.v1639 >> 4 & 0xf
+	t10 := s.v1638 >> 4 & 0xf
 	t11 := (t10 | t10<<2) & 0x33
 	t12 := (t11 | t11<<1) & 0x55
-	t13 := s.v1639 >> 0xc
+	t13 := s.v1638 >> 0xc
 	t14 := (t13 | t13<<2) & 0x33
 	t15 := (t14 | t14<<1) & 0x55
 	t16 := t12 | t15<<1
 	t17 := (t16 | t16<<4) & 0xf0f
 	t18 := (t17 | t17<<2) & 0x3333
 	t19 := t9 | t18<<2
-	c0 |= uint64(s.v4167) ^ t19
-	s.v4167 = t19
+	c0 |= uint64(s.v4168) ^ t19
+	s.v4168 = t19
 	if c0 != 0 {
 		s.dirty[4] |= 0x840000000000
 	}
@@ -4887,16 +4887,16 @@ func (s *Model) u297() {
 // u298_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u298_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	x1640 := s.v942 & s.v4167
-	s.v1640 = x1640
-	x1641 := x1640 ^ 0xffff
-	x1642 := s.v835 & x1641
-	c0 |= uint64(s.v1642) ^ x1642
-	s.v1642 = x1642
-	x1644 := s.v835 ^ 0xffff
-	x1645 := x1640 & x1644
-	x4243 := x1642 | x1645
-	s.v4243 = x4243
+	x1639 := s.v941 & s.v4168
+	s.v1639 = x1639
+	x1640 := x1639 ^ 0xffff
+	x1641 := s.v834 & x1640
+	c0 |= uint64(s.v1641) ^ x1641
+	s.v1641 = x1641
+	x1643 := s.v834 ^ 0xffff
+	x1644 := x1639 & x1643
+	x4244 := x1641 | x1644
+	s.v4244 = x4244
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000
 	}
@@ -4912,12 +4912,12 @@ func (s *Model) u299_lookup_engine_unit_queue_fifo() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-			x1643 := (t1 + 0x101010101010101) & 0x707070707070707
-			x1646 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-			t2 := model.Spread8(s.v1642 >> (uint(i*8) & 0x3f))
-			x4244 := x1646 ^ (x1643^x1646)&t2
-			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
-			*p4244 = x4244
+			x1642 := (t1 + 0x101010101010101) & 0x707070707070707
+			x1645 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+			t2 := model.Spread8(s.v1641 >> (uint(i*8) & 0x3f))
+			x4245 := x1645 ^ (x1642^x1645)&t2
+			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
+			*p4245 = x4245
 		}
 	}
 	s.commits[0] |= 0x800000

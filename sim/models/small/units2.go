@@ -11,31 +11,31 @@ import (
 // u300: one operation, vec on 16 lanes
 func (s *Model) u300() {
 	var c0 uint64
-	t1 := s.v2014 & 0x101
+	t1 := s.v2015 & 0x101
 	t2 := (t1 | t1>>7) & 3
-	t3 := s.v2014 >> 2 & 0x101
+	t3 := s.v2015 >> 2 & 0x101
 	t4 := (t3 | t3>>7) & 3
 	t5 := t2 | t4<<2
-	t6 := s.v2014 >> 4 & 0x101
+	t6 := s.v2015 >> 4 & 0x101
 	t7 := (t6 | t6>>7) & 3
-	t8 := s.v2014 >> 6 & 0x101
+	t8 := s.v2015 >> 6 & 0x101
 	t9 := (t8 | t8>>7) & 3
 	t10 := t7 | t9<<2
 	t11 := t5 | t10<<4
-	t12 := s.v2014 >> 1 & 0x101
+	t12 := s.v2015 >> 1 & 0x101
 	t13 := (t12 | t12>>7) & 3
-	t14 := s.v2014 >> 3 & 0x101
+	t14 := s.v2015 >> 3 & 0x101
 	t15 := (t14 | t14>>7) & 3
 	t16 := t13 | t15<<2
-	t17 := s.v2014 >> 5 & 0x101
+	t17 := s.v2015 >> 5 & 0x101
 	t18 := (t17 | t17>>7) & 3
-	t19 := s.v2014 >> 7 & 0x101
+	t19 := s.v2015 >> 7 & 0x101
 	t20 := (t19 | t19>>7) & 3
 	t21 := t18 | t20<<2
 	t22 := t16 | t21<<4
 	t23 := t11 | t22<<8
-	c0 |= uint64(s.v4173) ^ t23
-	s.v4173 = t23
+	c0 |= uint64(s.v4174) ^ t23
+	s.v4174 = t23
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
 	}
@@ -44,16 +44,16 @@ func (s *Model) u300() {
 // u301_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u301_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	x2015 := s.v1895 & s.v4173
-	s.v2015 = x2015
-	x2016 := x2015 ^ 0xffff
-	x2017 := s.v882 & x2016
-	c0 |= uint64(s.v2017) ^ x2017
-	s.v2017 = x2017
-	x2019 := s.v882 ^ 0xffff
-	x2020 := x2015 & x2019
-	x4264 := x2017 | x2020
-	s.v4264 = x4264
+	x2016 := s.v1896 & s.v4174
+	s.v2016 = x2016
+	x2017 := x2016 ^ 0xffff
+	x2018 := s.v881 & x2017
+	c0 |= uint64(s.v2018) ^ x2018
+	s.v2018 = x2018
+	x2020 := s.v881 ^ 0xffff
+	x2021 := x2016 & x2020
+	x4265 := x2018 | x2021
+	s.v4265 = x4265
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000
 	}
@@ -69,12 +69,12 @@ func (s *Model) u302_eal_bank_unit_queue_fifo() {
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
-			x2018 := (t1 + 0x101010101010101) & 0x303030303030303
-			x2021 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-			t2 := model.Spread8(s.v2017 >> (uint(i*8) & 0x3f))
-			x4265 := x2021 ^ (x2018^x2021)&t2
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = x4265
+			x2019 := (t1 + 0x101010101010101) & 0x303030303030303
+			x2022 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+			t2 := model.Spread8(s.v2018 >> (uint(i*8) & 0x3f))
+			x4266 := x2022 ^ (x2019^x2022)&t2
+			p4266 := model.Word(unsafe.Pointer(&s.v4266), i)
+			*p4266 = x4266
 		}
 	}
 	s.commits[1] |= 2
@@ -82,10 +82,10 @@ func (s *Model) u302_eal_bank_unit_queue_fifo() {
 
 // u303_eal: 3 operations, eal
 func (s *Model) u303_eal() {
-	x1999 := s.v942
-	x2000 := s.v4167 >> (uint(0) & 0x3f) & 0xffff
-	x2001 := x1999 & x2000
-	s.v2001 = x2001
+	x2000 := s.v941
+	x2001 := s.v4168 >> (uint(0) & 0x3f) & 0xffff
+	x2002 := x2000 & x2001
+	s.v2002 = x2002
 	s.commits[0] |= 0x2000000000000000
 }
 
@@ -97,12 +97,12 @@ func (s *Model) u304_lookup_engine_unit() {
 		vector_u304_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 8 {
-			x3779 := s.v942 >> (uint(l*2) & 0x3f) & 3
-			t1 := s.v1639 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
-			t2 := s.v1639 >> (uint(l&1*4+l>>1) & 0x3f) & 1
-			x3780 := t2 | t1<<1
-			x3782 := x3779 &^ x3780
-			s.v3782[l&7] = uint8(x3782)
+			x3780 := s.v941 >> (uint(l*2) & 0x3f) & 3
+			t1 := s.v1638 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1
+			t2 := s.v1638 >> (uint(l&1*4+l>>1) & 0x3f) & 1
+			x3781 := t2 | t1<<1
+			x3783 := x3780 &^ x3781
+			s.v3783[l&7] = uint8(x3783)
 		}
 	}
 	s.commits[2] |= 0x8000000
@@ -118,15 +118,15 @@ func (s *Model) u305_reduce_lane_alu_adder() {
 		c := vector_u305_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3117 uint64
-		for m := s.v3116; m != 0; m &= m - 1 {
+		var b3118 uint64
+		for m := s.v3117; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3114[l&3])
-			x3117 := t1 & 1
-			b3117 |= x3117 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3115[l&3])
+			x3118 := t1 & 1
+			b3118 |= x3118 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3117) ^ (s.v3117&^s.v3116 | b3117)
-		s.v3117 = s.v3117&^s.v3116 | b3117
+		c0 |= uint64(s.v3118) ^ (s.v3118&^s.v3117 | b3118)
+		s.v3118 = s.v3118&^s.v3117 | b3118
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
@@ -136,10 +136,10 @@ func (s *Model) u305_reduce_lane_alu_adder() {
 // u306_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u306_reduce_lane_alu_adder() {
 	var c0 uint64
-	x3119 := s.v3118 ^ (s.v3117^s.v3118)&s.v3116
-	x3120 := x3119 ^ 0xf
-	c0 |= uint64(s.v3120) ^ x3120
-	s.v3120 = x3120
+	x3120 := s.v3119 ^ (s.v3118^s.v3119)&s.v3117
+	x3121 := x3120 ^ 0xf
+	c0 |= uint64(s.v3121) ^ x3121
+	s.v3121 = x3121
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000
 	}
@@ -148,9 +148,9 @@ func (s *Model) u306_reduce_lane_alu_adder() {
 // u307: one operation, vec on 20 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	t1 := s.v3120&1 | s.v3116&1<<1 | s.v3111&1<<2 | s.v3106&1<<3 | s.v3100&1<<4 | s.v3120>>1&1<<5 | s.v3116>>1&1<<6 | s.v3111>>1&1<<7 | s.v3106>>1&1<<8 | s.v3100>>1&1<<9 | s.v3120>>2&1<<0xa | s.v3116>>2&1<<0xb | s.v3111>>2&1<<0xc | s.v3106>>2&1<<0xd | s.v3100>>2&1<<0xe | s.v3120>>3&1<<0xf | s.v3116>>3&1<<0x10 | s.v3111>>3&1<<0x11 | s.v3106>>3&1<<0x12 | s.v3100>>3&1<<0x13
-	c0 |= uint64(s.v4179) ^ t1
-	s.v4179 = t1
+	t1 := s.v3121&1 | s.v3117&1<<1 | s.v3112&1<<2 | s.v3107&1<<3 | s.v3101&1<<4 | s.v3121>>1&1<<5 | s.v3117>>1&1<<6 | s.v3112>>1&1<<7 | s.v3107>>1&1<<8 | s.v3101>>1&1<<9 | s.v3121>>2&1<<0xa | s.v3117>>2&1<<0xb | s.v3112>>2&1<<0xc | s.v3107>>2&1<<0xd | s.v3101>>2&1<<0xe | s.v3121>>3&1<<0xf | s.v3117>>3&1<<0x10 | s.v3112>>3&1<<0x11 | s.v3107>>3&1<<0x12 | s.v3101>>3&1<<0x13
+	c0 |= uint64(s.v4180) ^ t1
+	s.v4180 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
@@ -164,18 +164,18 @@ func (s *Model) u308_reduce_lane_alu_adder() {
 		vector_u308_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
-			x3121 := s.v4179 >> (uint(l*5) & 0x3f) & 0x1f
+			x3122 := s.v4180 >> (uint(l*5) & 0x3f) & 0x1f
 			t1 := uint64(s.v441_s3_sum[l&3])
-			x3122 := uint64(t1) << (x3121 & 0x3f) & 0xfffffff
-			x3123 := x3122 >> 2
-			x3124 := x3122 & 3
-			x3125 := bit(x3124 != 0)
-			x3126 := x3125 | x3123<<1
-			s.v3126[l&3] = uint32(x3126)
+			x3123 := uint64(t1) << (x3122 & 0x3f) & 0xfffffff
+			x3124 := x3123 >> 2
+			x3125 := x3123 & 3
+			x3126 := bit(x3125 != 0)
+			x3127 := x3126 | x3124<<1
+			s.v3127[l&3] = uint32(x3127)
 			t2 := uint64(s.v442_s3_exp[l&3])
-			x3127 := (t2 + 1) & 0xff
-			x3129 := (x3127 - x3121) & 0xff
-			s.v3129[l&3] = uint8(x3129)
+			x3128 := (t2 + 1) & 0xff
+			x3130 := (x3128 - x3122) & 0xff
+			s.v3130[l&3] = uint8(x3130)
 		}
 	}
 	s.commits[1] |= 0x200000000000000
@@ -191,15 +191,15 @@ func (s *Model) u309_reduce_lane_alu_multiplier() {
 		c := vector_u309_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3939 uint64
-		for m := s.v3938; m != 0; m &= m - 1 {
+		var b3940 uint64
+		for m := s.v3939; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3936[l&3])
-			x3939 := t1 & 1
-			b3939 |= x3939 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3937[l&3])
+			x3940 := t1 & 1
+			b3940 |= x3940 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3939) ^ (s.v3939&^s.v3938 | b3939)
-		s.v3939 = s.v3939&^s.v3938 | b3939
+		c0 |= uint64(s.v3940) ^ (s.v3940&^s.v3939 | b3940)
+		s.v3940 = s.v3940&^s.v3939 | b3940
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
@@ -209,10 +209,10 @@ func (s *Model) u309_reduce_lane_alu_multiplier() {
 // u310_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u310_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	x3941 := s.v3940 ^ (s.v3939^s.v3940)&s.v3938
-	x3942 := x3941 ^ 0xf
-	c0 |= uint64(s.v3942) ^ x3942
-	s.v3942 = x3942
+	x3942 := s.v3941 ^ (s.v3940^s.v3941)&s.v3939
+	x3943 := x3942 ^ 0xf
+	c0 |= uint64(s.v3943) ^ x3943
+	s.v3943 = x3943
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000000000000
 	}
@@ -221,9 +221,9 @@ func (s *Model) u310_reduce_lane_alu_multiplier() {
 // u311: one operation, vec on 20 lanes
 func (s *Model) u311() {
 	var c0 uint64
-	t1 := s.v3942&1 | s.v3938&1<<1 | s.v3933&1<<2 | s.v3928&1<<3 | s.v3922&1<<4 | s.v3942>>1&1<<5 | s.v3938>>1&1<<6 | s.v3933>>1&1<<7 | s.v3928>>1&1<<8 | s.v3922>>1&1<<9 | s.v3942>>2&1<<0xa | s.v3938>>2&1<<0xb | s.v3933>>2&1<<0xc | s.v3928>>2&1<<0xd | s.v3922>>2&1<<0xe | s.v3942>>3&1<<0xf | s.v3938>>3&1<<0x10 | s.v3933>>3&1<<0x11 | s.v3928>>3&1<<0x12 | s.v3922>>3&1<<0x13
-	c0 |= uint64(s.v4183) ^ t1
-	s.v4183 = t1
+	t1 := s.v3943&1 | s.v3939&1<<1 | s.v3934&1<<2 | s.v3929&1<<3 | s.v3923&1<<4 | s.v3943>>1&1<<5 | s.v3939>>1&1<<6 | s.v3934>>1&1<<7 | s.v3929>>1&1<<8 | s.v3923>>1&1<<9 | s.v3943>>2&1<<0xa | s.v3939>>2&1<<0xb | s.v3934>>2&1<<0xc | s.v3929>>2&1<<0xd | s.v3923>>2&1<<0xe | s.v3943>>3&1<<0xf | s.v3939>>3&1<<0x10 | s.v3934>>3&1<<0x11 | s.v3929>>3&1<<0x12 | s.v3923>>3&1<<0x13
+	c0 |= uint64(s.v4184) ^ t1
+	s.v4184 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000000
 	}
@@ -237,18 +237,18 @@ func (s *Model) u312_reduce_lane_alu_multiplier() {
 		vector_u312_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(s.v3912[l&3])
-			t2 := s.v3914 >> (uint(l) & 0x3f) & 1
-			x4315 := t2 | t1<<1
-			t3 := s.v3906 >> (uint(l) & 0x3f) & 1
-			t4 := s.v3911
-			x3917 := t4 ^ (x4315^t4)&-t3
-			x3943 := s.v4183 >> (uint(l*5) & 0x3f) & 0x1f
-			x3945 := (x3917 - x3943) & 0x3ff
-			s.v3945[l&3] = uint16(x3945)
-			t5 := uint64(s.v3920[l&3])
-			x3947 := uint64(t5) << (x3943 & 0x3f) & 0xffffff
-			s.v3947[l&3] = uint32(x3947)
+			t1 := uint64(s.v3913[l&3])
+			t2 := s.v3915 >> (uint(l) & 0x3f) & 1
+			x4316 := t2 | t1<<1
+			t3 := s.v3907 >> (uint(l) & 0x3f) & 1
+			t4 := s.v3912
+			x3918 := t4 ^ (x4316^t4)&-t3
+			x3944 := s.v4184 >> (uint(l*5) & 0x3f) & 0x1f
+			x3946 := (x3918 - x3944) & 0x3ff
+			s.v3946[l&3] = uint16(x3946)
+			t5 := uint64(s.v3921[l&3])
+			x3948 := uint64(t5) << (x3944 & 0x3f) & 0xffffff
+			s.v3948[l&3] = uint32(x3948)
 		}
 	}
 	s.commits[2] |= 0x20000000
@@ -280,30 +280,30 @@ func (s *Model) u313_dispatch_input_edram_part_word() {
 func (s *Model) u314_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
-		x2790_0 := s.v384_buffer[l*4&0xf][0]
-		x2790_1 := s.v384_buffer[l*4&0xf][1]
-		x2790_2 := s.v384_buffer[(l*4+1)&0xf][0]
-		x2790_3 := s.v384_buffer[(l*4+1)&0xf][1]
-		x2790_4 := s.v384_buffer[(l*4+2)&0xf][0]
-		x2790_5 := s.v384_buffer[(l*4+2)&0xf][1]
-		x2790_6 := s.v384_buffer[(l*4+3)&0xf][0]
-		x2790_7 := s.v384_buffer[(l*4+3)&0xf][1]
-		c0 |= uint64(s.v2790[l&3][0]) ^ x2790_0
-		s.v2790[l&3][0] = x2790_0
-		c0 |= uint64(s.v2790[l&3][1]) ^ x2790_1
-		s.v2790[l&3][1] = x2790_1
-		c0 |= uint64(s.v2790[l&3][2]) ^ x2790_2
-		s.v2790[l&3][2] = x2790_2
-		c0 |= uint64(s.v2790[l&3][3]) ^ x2790_3
-		s.v2790[l&3][3] = x2790_3
-		c0 |= uint64(s.v2790[l&3][4]) ^ x2790_4
-		s.v2790[l&3][4] = x2790_4
-		c0 |= uint64(s.v2790[l&3][5]) ^ x2790_5
-		s.v2790[l&3][5] = x2790_5
-		c0 |= uint64(s.v2790[l&3][6]) ^ x2790_6
-		s.v2790[l&3][6] = x2790_6
-		c0 |= uint64(s.v2790[l&3][7]) ^ x2790_7
-		s.v2790[l&3][7] = x2790_7
+		x2791_0 := s.v384_buffer[l*4&0xf][0]
+		x2791_1 := s.v384_buffer[l*4&0xf][1]
+		x2791_2 := s.v384_buffer[(l*4+1)&0xf][0]
+		x2791_3 := s.v384_buffer[(l*4+1)&0xf][1]
+		x2791_4 := s.v384_buffer[(l*4+2)&0xf][0]
+		x2791_5 := s.v384_buffer[(l*4+2)&0xf][1]
+		x2791_6 := s.v384_buffer[(l*4+3)&0xf][0]
+		x2791_7 := s.v384_buffer[(l*4+3)&0xf][1]
+		c0 |= uint64(s.v2791[l&3][0]) ^ x2791_0
+		s.v2791[l&3][0] = x2791_0
+		c0 |= uint64(s.v2791[l&3][1]) ^ x2791_1
+		s.v2791[l&3][1] = x2791_1
+		c0 |= uint64(s.v2791[l&3][2]) ^ x2791_2
+		s.v2791[l&3][2] = x2791_2
+		c0 |= uint64(s.v2791[l&3][3]) ^ x2791_3
+		s.v2791[l&3][3] = x2791_3
+		c0 |= uint64(s.v2791[l&3][4]) ^ x2791_4
+		s.v2791[l&3][4] = x2791_4
+		c0 |= uint64(s.v2791[l&3][5]) ^ x2791_5
+		s.v2791[l&3][5] = x2791_5
+		c0 |= uint64(s.v2791[l&3][6]) ^ x2791_6
+		s.v2791[l&3][6] = x2791_6
+		c0 |= uint64(s.v2791[l&3][7]) ^ x2791_7
+		s.v2791[l&3][7] = x2791_7
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000000
@@ -312,8 +312,8 @@ func (s *Model) u314_isa_fetcher() {
 
 // u315_isa_fetcher: one operation, elem, isa.fetcher
 func (s *Model) u315_isa_fetcher() {
-	if s.v4284 != 0 {
-		t1 := s.v2642
+	if s.v4285 != 0 {
+		t1 := s.v2643
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -322,22 +322,22 @@ func (s *Model) u315_isa_fetcher() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2790[int(t1)&3][0]
-		t3 |= s.v2790[int(t1)&3][1]
-		t4 |= s.v2790[int(t1)&3][2]
-		t5 |= s.v2790[int(t1)&3][3]
-		t6 |= s.v2790[int(t1)&3][4]
-		t7 |= s.v2790[int(t1)&3][5]
-		t8 |= s.v2790[int(t1)&3][6]
-		t9 |= s.v2790[int(t1)&3][7]
-		s.v2791[0] = t2
-		s.v2791[1] = t3
-		s.v2791[2] = t4
-		s.v2791[3] = t5
-		s.v2791[4] = t6
-		s.v2791[5] = t7
-		s.v2791[6] = t8
-		s.v2791[7] = t9
+		t2 |= s.v2791[int(t1)&3][0]
+		t3 |= s.v2791[int(t1)&3][1]
+		t4 |= s.v2791[int(t1)&3][2]
+		t5 |= s.v2791[int(t1)&3][3]
+		t6 |= s.v2791[int(t1)&3][4]
+		t7 |= s.v2791[int(t1)&3][5]
+		t8 |= s.v2791[int(t1)&3][6]
+		t9 |= s.v2791[int(t1)&3][7]
+		s.v2792[0] = t2
+		s.v2792[1] = t3
+		s.v2792[2] = t4
+		s.v2792[3] = t5
+		s.v2792[4] = t6
+		s.v2792[5] = t7
+		s.v2792[6] = t8
+		s.v2792[7] = t9
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -352,12 +352,12 @@ func (s *Model) u316_eal_bank_unit_before_way() {
 		c := vector_u316_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4307; m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v173_finish_blocks[l&0x3f])
-			x932 := t1 >> 0xd & 3
-			c0 |= uint64(s.v932[l&0x3f]) ^ x932
-			s.v932[l&0x3f] = uint8(x932)
+			x931 := t1 >> 0xd & 3
+			c0 |= uint64(s.v931[l&0x3f]) ^ x931
+			s.v931[l&0x3f] = uint8(x931)
 		}
 	}
 	if c0 != 0 {
@@ -376,15 +376,15 @@ func (s *Model) u317_eal_bank_unit_way() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v932), i)
+			t1 := *model.Word(unsafe.Pointer(&s.v931), i)
 			t2 := uint64(s.v174_outcome_age[i*8>>3&7]) * 0x101010101010101
-			x933 := (t1 + t2) & 0x303030303030303
-			t3 := model.Spread8(s.v928 >> (uint(i*8) & 0x3f))
-			t4 := uint64(s.v931[i*8>>3&7]) * 0x101010101010101
-			x934 := x933 ^ (t4^x933)&t3
-			p934 := model.Word(unsafe.Pointer(&s.v934), i)
-			c0 |= uint64(*p934) ^ x934
-			*p934 = x934
+			x932 := (t1 + t2) & 0x303030303030303
+			t3 := model.Spread8(s.v927 >> (uint(i*8) & 0x3f))
+			t4 := uint64(s.v930[i*8>>3&7]) * 0x101010101010101
+			x933 := x932 ^ (t4^x932)&t3
+			p933 := model.Word(unsafe.Pointer(&s.v933), i)
+			c0 |= uint64(*p933) ^ x933
+			*p933 = x933
 		}
 	}
 	if c0 != 0 {
@@ -402,14 +402,14 @@ func (s *Model) u318_eal_bank_unit_way() {
 		c := vector_u318_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4307; m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v930 >> (uint(l) & 0x3f) & 1
-			t2 := uint64(s.v934[l&0x3f])
-			t3 := uint64(s.v936[l&0x3f])
-			x937 := t3 | t2<<0xd | t1<<0xf
-			c0 |= uint64(s.v937[l&0x3f]) ^ x937
-			s.v937[l&0x3f] = uint16(x937)
+			t1 := s.v929 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v933[l&0x3f])
+			t3 := uint64(s.v935[l&0x3f])
+			x936 := t3 | t2<<0xd | t1<<0xf
+			c0 |= uint64(s.v936[l&0x3f]) ^ x936
+			s.v936[l&0x3f] = uint16(x936)
 		}
 	}
 	if c0 != 0 {
@@ -427,12 +427,12 @@ func (s *Model) u319_eal_bank_unit_sets() {
 		c := vector_u319_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4310; m != 0; m &= m - 1 {
+		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := l & 7 * 0x10
-			x927 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
-			c0 |= uint64(s.v927[l&0x3f]) ^ x927
-			s.v927[l&0x3f] = uint16(x927)
+			x926 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
+			c0 |= uint64(s.v926[l&0x3f]) ^ x926
+			s.v926[l&0x3f] = uint16(x926)
 		}
 	}
 	if c0 != 0 {
@@ -452,15 +452,15 @@ func (s *Model) u320_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
-			t1 := -(s.v897 >> (uint(i*4>>3) & 0x3f) & 1)
-			t2 := *model.Word(unsafe.Pointer(&s.v927), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v937), i)
-			x938 := t3 ^ (t2^t3)&t1
-			t4 := -s.v886
-			x939 := x938 &^ t4
-			p939 := model.Word(unsafe.Pointer(&s.v939), i)
-			c0 |= uint64(*p939) ^ x939
-			*p939 = x939
+			t1 := -(s.v896 >> (uint(i*4>>3) & 0x3f) & 1)
+			t2 := *model.Word(unsafe.Pointer(&s.v926), i)
+			t3 := *model.Word(unsafe.Pointer(&s.v936), i)
+			x937 := t3 ^ (t2^t3)&t1
+			t4 := -s.v885
+			x938 := x937 &^ t4
+			p938 := model.Word(unsafe.Pointer(&s.v938), i)
+			c0 |= uint64(*p938) ^ x938
+			*p938 = x938
 		}
 	}
 	if c0 != 0 {
@@ -478,19 +478,19 @@ func (s *Model) u321_eal_bank_unit_sets() {
 		c := vector_u321_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v916; m != 0; m &= m - 1 {
+		for m := s.v915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			x940_0 := *model.Word(unsafe.Pointer(&s.v939), l*2)
-			x940_1 := *model.Word(unsafe.Pointer(&s.v939), l*2+1)
-			t1 := s.v923 >> (uint(l) & 0x3f) & 1
-			t2 := s.v926 >> (uint(l) & 0x3f) & 1
-			x941_2 := t2 | t1<<1
-			c0 |= uint64(s.v941[l&7][0]) ^ x940_0
-			s.v941[l&7][0] = x940_0
-			c0 |= uint64(s.v941[l&7][1]) ^ x940_1
-			s.v941[l&7][1] = x940_1
-			c0 |= uint64(s.v941[l&7][2]) ^ x941_2
-			s.v941[l&7][2] = x941_2
+			x939_0 := *model.Word(unsafe.Pointer(&s.v938), l*2)
+			x939_1 := *model.Word(unsafe.Pointer(&s.v938), l*2+1)
+			t1 := s.v922 >> (uint(l) & 0x3f) & 1
+			t2 := s.v925 >> (uint(l) & 0x3f) & 1
+			x940_2 := t2 | t1<<1
+			c0 |= uint64(s.v940[l&7][0]) ^ x939_0
+			s.v940[l&7][0] = x939_0
+			c0 |= uint64(s.v940[l&7][1]) ^ x939_1
+			s.v940[l&7][1] = x939_1
+			c0 |= uint64(s.v940[l&7][2]) ^ x940_2
+			s.v940[l&7][2] = x940_2
 		}
 	}
 	if c0 != 0 {
@@ -505,12 +505,12 @@ func (s *Model) u322_lookup_engine_unit_window_left() {
 	} else if s.level >= model.AVX2 {
 		vector_u322_lookup_engine_unit_window_leftAVX2(s)
 	} else {
-		for m := s.v1652; m != 0; m &= m - 1 {
+		for m := s.v1651; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1649[l&7])
+			t1 := uint64(s.v1648[l&7])
 			var t2 uint64
 			t2 = uint64(s.m9[l&7][t1&0x1f])
-			s.v1963[l&7] = uint8(t2)
+			s.v1964[l&7] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x400000000000000
@@ -523,13 +523,13 @@ func (s *Model) u323_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u323_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v1923; m != 0; m &= m - 1 {
+		for m := s.v1924; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v1930[l&7])
-			x1931 := t1 >> 4
+			t1 := uint64(s.v1931[l&7])
+			x1932 := t1 >> 4
 			var t2 uint64
-			t2 = uint64(s.m12[l&7][x1931&0x1f])
-			s.v1932[l&7] = uint32(t2)
+			t2 = uint64(s.m12[l&7][x1932&0x1f])
+			s.v1933[l&7] = uint32(t2)
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -545,15 +545,15 @@ func (s *Model) u324_eal_queue_parity_xbar_dest() {
 		c := vector_u324_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b2071 uint64
-		for m := s.v2069; m != 0; m &= m - 1 {
+		var b2072 uint64
+		for m := s.v2070; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v2070[l&7])
-			x2071 := bit(t1 != 0)
-			b2071 |= x2071 << (uint(l) & 0x3f)
+			t1 := uint64(s.v2071[l&7])
+			x2072 := bit(t1 != 0)
+			b2072 |= x2072 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2071) ^ (s.v2071&^s.v2069 | b2071)
-		s.v2071 = s.v2071&^s.v2069 | b2071
+		c0 |= uint64(s.v2072) ^ (s.v2072&^s.v2070 | b2072)
+		s.v2072 = s.v2072&^s.v2070 | b2072
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
@@ -562,8 +562,8 @@ func (s *Model) u324_eal_queue_parity_xbar_dest() {
 
 // u325_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u325_eal_queue_parity_xbar_dest() {
-	x2072 := s.v164_valid ^ (s.v2071^s.v164_valid)&s.v2069
-	s.v2072 = x2072
+	x2073 := s.v164_valid ^ (s.v2072^s.v164_valid)&s.v2070
+	s.v2073 = x2073
 	s.commits[1] |= 0x80
 }
 
@@ -574,11 +574,11 @@ func (s *Model) u326_lookup_engine_unit() {
 	} else if s.level >= model.AVX2 {
 		vector_u326_lookup_engine_unitAVX2(s)
 	} else {
-		for m := s.v3000; m != 0; m &= m - 1 {
+		for m := s.v3001; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v418_fetched_salt[l&7])
-			x3005 := t1 * 5 & 0xf
-			s.v3005[l&7] = uint8(x3005)
+			x3006 := t1 * 5 & 0xf
+			s.v3006[l&7] = uint8(x3006)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -594,11 +594,11 @@ func (s *Model) u327_lookup_engine_unit_walk() {
 		c := vector_u327_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4304; m != 0; m &= m - 1 {
+		for m := s.v4305; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(k9[l&7])
-			c0 |= uint64(s.v3739[l&7]) ^ t1
-			s.v3739[l&7] = uint8(t1)
+			c0 |= uint64(s.v3740[l&7]) ^ t1
+			s.v3740[l&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
@@ -615,19 +615,19 @@ func (s *Model) u328_lookup_engine_unit_walk() {
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			t2 := s.v3740 * 0x101010101010101
-			x3741 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
+			t2 := s.v3741 * 0x101010101010101
+			x3742 := (t1 + t2) & 0x7f7f7f7f7f7f7f7f
 			t3 := s.v269_run_slots * 0x101010101010101
-			x3742 := (x3741 | 0x8080808080808080 - t3) & 0x8080808080808080
+			x3743 := (x3742 | 0x8080808080808080 - t3) & 0x8080808080808080
 			t4 := s.v269_run_slots * 0x101010101010101
-			x3743 := (x3741 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
-			t5 := x3742 >> 7 * 0xff
-			x3744 := x3741 ^ (x3743^x3741)&t5
+			x3744 := (x3742 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f
+			t5 := x3743 >> 7 * 0xff
+			x3745 := x3742 ^ (x3744^x3742)&t5
 			t6 := -s.v721
-			t7 := *model.Word(unsafe.Pointer(&s.v3739), i)
-			x4305 := x3744 ^ (t7^x3744)&t6
-			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
-			*p4305 = x4305
+			t7 := *model.Word(unsafe.Pointer(&s.v3740), i)
+			x4306 := x3745 ^ (t7^x3745)&t6
+			p4306 := model.Word(unsafe.Pointer(&s.v4306), i)
+			*p4306 = x4306
 		}
 	}
 	s.commits[2] |= 0x4000000
@@ -643,16 +643,16 @@ func (s *Model) u329_lookup_engine_unit_cache() {
 		c := vector_u329_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4308; m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3324[l&7])
+			t1 := uint64(s.v3325[l&7])
 			var t2 uint64
 			for m := t1; m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v3432[(l*2+k)&0xf])
+				t2 |= uint64(s.v3433[(l*2+k)&0xf])
 			}
-			c0 |= uint64(s.v3433[l&7]) ^ t2
-			s.v3433[l&7] = uint8(t2)
+			c0 |= uint64(s.v3434[l&7]) ^ t2
+			s.v3434[l&7] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -670,15 +670,15 @@ func (s *Model) u330_lookup_engine_unit_cache() {
 		c := vector_u330_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3434 uint64
-		for m := s.v3325; m != 0; m &= m - 1 {
+		var b3435 uint64
+		for m := s.v3326; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3433[l&7])
-			x3434 := t1 >> 3
-			b3434 |= x3434 << (uint(l) & 0x3f)
+			t1 := uint64(s.v3434[l&7])
+			x3435 := t1 >> 3
+			b3435 |= x3435 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v3434) ^ (s.v3434&^s.v3325 | b3434)
-		s.v3434 = s.v3434&^s.v3325 | b3434
+		c0 |= uint64(s.v3435) ^ (s.v3435&^s.v3326 | b3435)
+		s.v3435 = s.v3435&^s.v3326 | b3435
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x800
@@ -687,9 +687,9 @@ func (s *Model) u330_lookup_engine_unit_cache() {
 
 // u331_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u331_lookup_engine_unit_cache() {
-	x3435 := s.v411_result2_hit ^ (s.v3434^s.v411_result2_hit)&s.v3325
-	x3436 := s.v411_result2_hit ^ (x3435^s.v411_result2_hit)&s.v682
-	s.v3436 = x3436
+	x3436 := s.v411_result2_hit ^ (s.v3435^s.v411_result2_hit)&s.v3326
+	x3437 := s.v411_result2_hit ^ (x3436^s.v411_result2_hit)&s.v682
+	s.v3437 = x3437
 	s.commits[2] |= 0x80
 }
 
@@ -700,11 +700,11 @@ func (s *Model) u332_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		vector_u332_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4300; m != 0; m &= m - 1 {
+		for m := s.v4301; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3433[l&7])
-			x3437 := t1 & 7
-			s.v3437[l&7] = uint8(x3437)
+			t1 := uint64(s.v3434[l&7])
+			x3438 := t1 & 7
+			s.v3438[l&7] = uint8(x3438)
 		}
 	}
 	s.commits[2] |= 0x100
@@ -720,14 +720,14 @@ func (s *Model) u333_eal_bank_unit() {
 		c := vector_u333_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4311; m != 0; m &= m - 1 {
+		for m := s.v4312; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := s.v917 >> (uint(l) & 0x3f) & 1
+			t1 := s.v916 >> (uint(l) & 0x3f) & 1
 			t2 := s.v170_set
 			t3 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			x918 := t3 ^ (t2^t3)&-t1
-			c0 |= uint64(s.v918[l&7]) ^ x918
-			s.v918[l&7] = uint8(x918)
+			x917 := t3 ^ (t2^t3)&-t1
+			c0 |= uint64(s.v917[l&7]) ^ x917
+			s.v917[l&7] = uint8(x917)
 		}
 	}
 	if c0 != 0 {
@@ -746,16 +746,16 @@ func (s *Model) u334_eal_bank_unit() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := model.Spread8(s.v889 >> (uint(i*8) & 0x3f))
+			t1 := model.Spread8(s.v888 >> (uint(i*8) & 0x3f))
 			t2 := *model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t3 := *model.Word(unsafe.Pointer(&s.v918), i)
-			x919 := t3 ^ (t2^t3)&t1
-			t4 := -s.v886
+			t3 := *model.Word(unsafe.Pointer(&s.v917), i)
+			x918 := t3 ^ (t2^t3)&t1
+			t4 := -s.v885
 			t5 := s.v169_set * 0x101010101010101
-			x920 := x919 ^ (t5^x919)&t4
-			p920 := model.Word(unsafe.Pointer(&s.v920), i)
-			c0 |= uint64(*p920) ^ x920
-			*p920 = x920
+			x919 := x918 ^ (t5^x918)&t4
+			p919 := model.Word(unsafe.Pointer(&s.v919), i)
+			c0 |= uint64(*p919) ^ x919
+			*p919 = x919
 		}
 	}
 	if c0 != 0 {
@@ -771,18 +771,18 @@ func (s *Model) u335_eal_bank_unit_sets() {
 	} else if s.level >= model.AVX2 {
 		vector_u335_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4268; m != 0; m &= m - 1 {
+		for m := s.v4269; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v920[l&7])
+			t1 := uint64(s.v919[l&7])
 			var t2 uint64
 			var t3 uint64
 			var t4 uint64
 			t2 = s.m15[l&7][t1&0x3f][0]
 			t3 = s.m15[l&7][t1&0x3f][1]
 			t4 = s.m15[l&7][t1&0x3f][2]
-			s.v2062[l&7][0] = t2
-			s.v2062[l&7][1] = t3
-			s.v2062[l&7][2] = t4
+			s.v2063[l&7][0] = t2
+			s.v2063[l&7][1] = t3
+			s.v2063[l&7][2] = t4
 		}
 	}
 	s.commits[1] |= 0x40
@@ -797,10 +797,10 @@ func (s *Model) u336_lookup_engine_unit_walk_bases() {
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3444[l&7])
+			t1 := uint64(s.v3445[l&7])
 			var t2 uint64
 			t2 = uint64(s.m10[l&7][t1&0x3f])
-			s.v3445[l&7] = uint32(t2)
+			s.v3446[l&7] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x400
@@ -816,13 +816,13 @@ func (s *Model) u337_lookup_engine_unit_cache_asked() {
 		c := vector_u337_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v855; m != 0; m &= m - 1 {
+		for m := s.v854; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v143_look_index[l&7])
 			t2 := uint64(s.v144_look_id[l&7])
-			x856 := t2 | t1<<0x16
-			c0 |= uint64(s.v856[l&7]) ^ x856
-			s.v856[l&7] = uint32(x856)
+			x855 := t2 | t1<<0x16
+			c0 |= uint64(s.v855[l&7]) ^ x855
+			s.v855[l&7] = uint32(x855)
 		}
 	}
 	if c0 != 0 {
@@ -844,8 +844,8 @@ func (s *Model) u338_dispatch_input_edram_part_word_bank() {
 			t1 := s.v416_read_half >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 |= uint64(s.v417_word[(l*2+int(t1))&0xf])
-			c0 |= uint64(s.v3001[l&7]) ^ t2
-			s.v3001[l&7] = uint32(t2)
+			c0 |= uint64(s.v3002[l&7]) ^ t2
+			s.v3002[l&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -861,12 +861,12 @@ func (s *Model) u339_lookup_engine_unit() {
 		vector_u339_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3001), i)
-			x3002 := t1 & 0x3fffff003fffff
+			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
+			x3003 := t1 & 0x3fffff003fffff
 			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
-			x3003 := (t2 + x3002) & 0x3fffff003fffff
-			p3003 := model.Word(unsafe.Pointer(&s.v3003), i)
-			*p3003 = x3003
+			x3004 := (t2 + x3003) & 0x3fffff003fffff
+			p3004 := model.Word(unsafe.Pointer(&s.v3004), i)
+			*p3004 = x3004
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -883,9 +883,9 @@ func (s *Model) u340_dispatch_memory_controller() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4086 := *model.Word(unsafe.Pointer(&s.v3001), l)
-			c0 |= uint64(s.v4086[l&3]) ^ x4086
-			s.v4086[l&3] = x4086
+			x4087 := *model.Word(unsafe.Pointer(&s.v3002), l)
+			c0 |= uint64(s.v4087[l&3]) ^ x4087
+			s.v4087[l&3] = x4087
 		}
 	}
 	if c0 != 0 {
@@ -895,14 +895,14 @@ func (s *Model) u340_dispatch_memory_controller() {
 
 // u341_dispatch_memory_controller: 13 operations, dispatch.memory_controller
 func (s *Model) u341_dispatch_memory_controller() {
-	x4085 := s.v603_fetched_lane >> 1
+	x4086 := s.v603_fetched_lane >> 1
 	var t1 uint64
-	t1 |= uint64(s.v4086[int(x4085)&3])
-	x4088 := t1 & 0x1f
-	x4089 := s.v604_word >> 0x16 & 0x1f
-	t2 := x4089
+	t1 |= uint64(s.v4087[int(x4086)&3])
+	x4089 := t1 & 0x1f
+	x4090 := s.v604_word >> 0x16 & 0x1f
+	t2 := x4090
 	if s.v602_updating != 0 {
-		t2 = x4088
+		t2 = x4089
 	}
 	t3 := s.v593_chosen_table
 	if s.v601_fetched_valid != 0 {
@@ -912,13 +912,13 @@ func (s *Model) u341_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t4 = t3
 	}
-	s.v4092 = t4
-	x4066 := s.v603_fetched_lane & 1
-	x4096 := t1 >> 0x20
-	x4097 := t1 & 0xffffffff
-	t5 := x4097
-	if x4066 != 0 {
-		t5 = x4096
+	s.v4093 = t4
+	x4067 := s.v603_fetched_lane & 1
+	x4097 := t1 >> 0x20
+	x4098 := t1 & 0xffffffff
+	t5 := x4098
+	if x4067 != 0 {
+		t5 = x4097
 	}
 	t6 := s.v595_chosen_word
 	if s.v601_fetched_valid != 0 {
@@ -928,7 +928,7 @@ func (s *Model) u341_dispatch_memory_controller() {
 	if s.v663 != 0 {
 		t7 = t6
 	}
-	s.v4100 = t7
+	s.v4101 = t7
 	s.commits[2] |= 0x80000000
 }
 
@@ -943,12 +943,12 @@ func (s *Model) u342_eal_bank() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			x3456_0 := s.v162_word[l&7][0]
-			x3456_1 := s.v162_word[l&7][1]
-			c0 |= uint64(s.v3456[l&7][0]) ^ x3456_0
-			s.v3456[l&7][0] = x3456_0
-			c0 |= uint64(s.v3456[l&7][1]) ^ x3456_1
-			s.v3456[l&7][1] = x3456_1
+			x3457_0 := s.v162_word[l&7][0]
+			x3457_1 := s.v162_word[l&7][1]
+			c0 |= uint64(s.v3457[l&7][0]) ^ x3457_0
+			s.v3457[l&7][0] = x3457_0
+			c0 |= uint64(s.v3457[l&7][1]) ^ x3457_1
+			s.v3457[l&7][1] = x3457_1
 		}
 	}
 	if c0 != 0 {
@@ -962,12 +962,12 @@ func (s *Model) u343_eal() {
 	t1 := s.v495_asked_bank
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3456[int(t1)&7][0]
-	t3 |= s.v3456[int(t1)&7][1]
-	c0 |= uint64(s.v3457[0]) ^ t2
-	s.v3457[0] = t2
-	c0 |= uint64(s.v3457[1]) ^ t3
-	s.v3457[1] = t3
+	t2 |= s.v3457[int(t1)&7][0]
+	t3 |= s.v3457[int(t1)&7][1]
+	c0 |= uint64(s.v3458[0]) ^ t2
+	s.v3458[0] = t2
+	c0 |= uint64(s.v3458[1]) ^ t3
+	s.v3458[1] = t3
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000000
 	}
@@ -981,9 +981,9 @@ func (s *Model) u344_eal() {
 		vector_u344_ealAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3457), i)
-			p3458 := model.Word(unsafe.Pointer(&s.v3458), i)
-			*p3458 = t1
+			t1 := *model.Word(unsafe.Pointer(&s.v3458), i)
+			p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
+			*p3459 = t1
 		}
 	}
 	s.commits[2] |= 0x4000

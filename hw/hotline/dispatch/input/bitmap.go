@@ -70,16 +70,17 @@ func (p bitmapMemory) words(m *hw.Module, row dma.Event[ending], flush hw.Bits) 
 	low := arch.Log2(sizes.WordBits)
 	full = level.Bit(low).As("word_full")
 	partial = flush.And(full.Not()).And(level.Any()).As("word_partial")
-	kept := hw.Mux(full, bits.Shr(hw.Lit(6, sizes.WordBits)), bits).As("bits_kept")
+	rest := bits.Slice(w-1, sizes.WordBits).Ext(sizes.WordBits) // behind a full word
+	kept := hw.Mux(full, rest, bits.Trunc(sizes.WordBits)).As("bits_kept")
 	keptLevel := level.Trunc(low).Ext(lw)
 	m.When(partial, func() {
 		bits.Set(hw.K(0))
 		level.Set(hw.K(0))
 	}).ElseWhen(row.Valid, func() {
-		bits.Set(kept.Or(row.Data.Popular.Ext(w).Shl(keptLevel)))
+		bits.Set(kept.Ext(w).Or(row.Data.Popular.Ext(w).Shl(keptLevel)))
 		level.Set(keptLevel.Add(row.Data.Ends.Count().Ext(lw)))
 	}).ElseWhen(full, func() {
-		bits.Set(kept)
+		bits.Set(kept.Ext(w))
 		level.Set(keptLevel)
 	})
 	return full, partial, bits.Trunc(sizes.WordBits)
@@ -89,15 +90,15 @@ func (p bitmapMemory) words(m *hw.Module, row dma.Event[ending], flush hw.Bits) 
 // zeros until the line is complete. It gives whether a line is begun.
 func (p bitmapMemory) lines(m *hw.Module, io bitmapPorts, push, flush, word hw.Bits) (begun hw.Bits) {
 	words := p.StreamBits / sizes.WordBits
-	line := m.Data("line_words", p.StreamBits)
+	line := m.Data("line_words", p.StreamBits-sizes.WordBits) // the words before the next
 	have := m.Reg("words_held", hw.IndexWidth(words), 0)
 	row := m.Data("next_line", p.LineBits())
 	begun = have.Any()
 	shift := push.Or(flush.And(begun)).As("shift")
-	shifted := hw.Cat(hw.Mux(push, word, hw.K(0)), line.Slice(p.StreamBits-1, sizes.WordBits)).As("shifted")
+	shifted := hw.Cat(hw.Mux(push, word, hw.K(0)), line).As("shifted")
 	complete := shift.And(have.Eq(hw.K(words - 1))).As("line_complete")
 	m.When(shift, func() {
-		line.Set(shifted)
+		line.Set(shifted.Slice(p.StreamBits-1, sizes.WordBits))
 		have.Set(have.Inc())
 	})
 	m.When(io.Start, func() { row.Set(p.FirstLine(io.Half)) }).ElseWhen(complete, func() { row.Set(row.Inc()) })

@@ -41,7 +41,7 @@ type ClassifierPorts struct {
 type LineRead struct {
 	Enable hw.Bits
 	Number hw.Bits `hw:"LineBits"`
-	Bits   hw.Bits `hw:"back,StreamBits" doc:"the line, a cycle after enable"`
+	Bits   hw.Bits `hw:"back,StreamBits" doc:"the line, a cycle after enable, until the next"`
 }
 
 // ModuleName names the module.
