@@ -46,11 +46,11 @@ func (s settings) run(out, log io.Writer) error {
 	} else {
 		report(out, c.result)
 	}
-	if m := missing(c.result); err == nil && len(m) > 0 && c.result.Commands >= allStatuses {
-		err = fmt.Errorf("statuses never seen: %v", m)
-	}
 	if err == nil && looked != nil {
 		err = looked.all.Save(s.cover)
+	}
+	if m := missing(c.result); err == nil && len(m) > 0 && c.result.Commands >= allStatuses {
+		err = fmt.Errorf("statuses never seen: %v", m)
 	}
 	return err
 }
