@@ -31,10 +31,11 @@ type emitter struct {
 	kernels *kernel.Assembly           // of the units so far
 	names   []string                   // of kernels
 	groups  []int                      // marks of the groups of changes of the present kernel
+	targets []*kernel.Target           // of the kernels of units
 }
 
 func newEmitter(p *plan.Plan, b *strings.Builder) *emitter {
-	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly()}
+	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly(), targets: kernel.Targets}
 }
 
 // f prints text as it is.
@@ -160,7 +161,7 @@ func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()
 	e.groups = nil
 	body := e.within(portable)
 	if kernels, err := build(); err == nil && len(kernels) > 0 {
-		for _, on := range slices.Backward(kernel.Targets) { // the best is asked for first
+		for _, on := range slices.Backward(e.targets) { // the best is asked for first
 			if e.kernels.Add(on, kernels...) == nil {
 				level := code.Op(">=", code.Name("s.level"), code.Name("model.%s", on.Name))
 				body = []code.Stmt{&code.If{Cond: level, Then: e.calls(kernels, on), Else: body}}

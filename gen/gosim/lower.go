@@ -16,7 +16,12 @@ type lowering struct {
 	use   kernel.Value // lanes that are of use; None for all
 	local map[*plan.Value]kernel.Value
 	wide  map[*plan.Value][]kernel.Value // words of wide values
+	ports map[*plan.Value]kernel.Place   // inputs that are read where users put them
 	err   error
+}
+
+func newLowering(u *plan.Unit, k *kernel.Kernel) *lowering {
+	return &lowering{u: u, k: k, use: kernel.None, local: map[*plan.Value]kernel.Value{}, wide: map[*plan.Value][]kernel.Value{}, ports: map[*plan.Value]kernel.Place{}}
 }
 
 // lower makes the kernels of u, if its operations are those of kernels; none of a unit that is no
@@ -47,9 +52,8 @@ func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) 
 	default:
 		return nil, fmt.Errorf("%s: not a unit of kernels", u.Nodes[0].Code)
 	}
-	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.Lanes, sizeOf(u)), local: map[*plan.Value]kernel.Value{}, wide: map[*plan.Value][]kernel.Value{}}
+	lo := newLowering(u, kernel.New("vector_"+unitName(u), u.Lanes, sizeOf(u)))
 	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.Describe())
-	lo.use = kernel.None
 	if u.Mask != nil {
 		lo.k.Mask, lo.k.Masked = placeOf(u.Mask), true
 		lo.use = lo.mask(plan.Operand{V: u.Mask, At: plan.Identity, Width: 1})

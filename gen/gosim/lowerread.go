@@ -57,7 +57,10 @@ func (lo *lowering) word(o plan.Operand) kernel.Value {
 		return lo.fail("port %s", o.V.Port)
 	}
 	if x, ok := lo.local[o.V]; ok && o.Same(lo.u.Lanes) {
-		return x
+		return lo.k.Resize(x)
+	}
+	if at, ok := lo.ports[o.V]; ok {
+		return lo.k.Load(at)
 	}
 	at := placeOf(o.V)
 	if o.V.Lanes == 1 {
@@ -94,6 +97,11 @@ func (lo *lowering) mask(o plan.Operand) kernel.Value {
 	}
 	if x, ok := lo.local[o.V]; ok && o.Same(lo.u.Lanes) {
 		return x
+	}
+	if at, ok := lo.ports[o.V]; ok && at.Size > 0 {
+		return k.Test(k.Load(at), 1)
+	} else if ok {
+		return k.LoadMask(at)
 	}
 	at := placeOf(o.V)
 	at.Size = 0

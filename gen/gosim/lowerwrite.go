@@ -45,7 +45,7 @@ func (e *emitter) writing(name string, m *plan.Memory, w *plan.Write) ([]*kernel
 	}
 	k := kernel.New(name, w.Lanes, 32)
 	k.Doc = fmt.Sprintf("%s: writes of %d lanes", name, w.Lanes)
-	lo := &lowering{u: &plan.Unit{Lanes: w.Lanes}, k: k, use: kernel.None}
+	lo := newLowering(&plan.Unit{Lanes: w.Lanes}, k)
 	mask := lo.mask(w.Enable)
 	addr := lo.whole(w.Addr)
 	if w.Addr.Width < 32 && 1<<w.Addr.Width > m.Depth {

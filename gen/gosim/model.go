@@ -18,7 +18,8 @@ type generator struct {
 	*plan.Plan
 	design *ir.Design
 	pkg    string
-	copies *copies // nil for a model of one
+	copies *copies       // nil for a model of one
+	blocks *cycleKernels // of copies; nil for none
 	b      strings.Builder
 }
 
@@ -42,6 +43,9 @@ func (g *generator) files() []File {
 		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + importing(body) + body})
 	}
 	e := newEmitter(g.Plan, &g.b)
+	if g.copies != nil {
+		g.blocks = e.blocks(g.copies)
+	}
 	file("model.go", g.model)
 	file("ports.go", func() { g.ports(e) })
 	if g.copies != nil {
@@ -126,6 +130,7 @@ func (g *generator) model() {
 	}
 	nd, nw, nc := (marks+63)/64, (len(g.Mems)+63)/64, (len(g.Commits)+63)/64
 	clear, clearing, unclear := g.atEdge()
+	blocks := g.inBlocks()
 	g.f(`// DesignHash identifies the design that the model was made from.
 const DesignHash = %q
 
@@ -135,7 +140,7 @@ type Model struct {
 	In In
 	// Out are the outputs, valid after Eval.
 	Out Out
-	// Reset is rst.
+%s	// Reset is rst.
 	Reset bool
 
 %s	cycle      uint64
@@ -148,8 +153,7 @@ type Model struct {
 	dirty   [%d]uint64 // units to be evaluated, and the outputs
 	writes  [%d]uint64 // memories with a write port that changed
 	commits [%d]uint64 // registers with a next value that was computed
-	state
-}
+%s}
 
 // Options change how a model runs, not what it computes.
 type Options struct {
@@ -180,7 +184,7 @@ func (s *Model) Eval() {
 // Step is a clock edge. The error is a failed assertion of the design, which
 // does not keep the edge from happening.
 func (s *Model) Step() error {
-	s.Eval()
+%s	s.Eval()
 	if s.trace != nil {
 		s.trace.Cycle(s.cycle, s.Reset)
 	}
@@ -206,11 +210,11 @@ func (s *Model) Step() error {
 // Run is n clock edges with the present inputs; when nothing changes any more,
 // the rest pass at once. It stops at a failed assertion.
 func (s *Model) Run(n uint64) error {
-	for end := s.cycle + n; s.cycle < end; {
+	for %s {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.Quiet() {
+		if %ss.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
@@ -219,7 +223,7 @@ func (s *Model) Run(n uint64) error {
 
 // Quiet tells whether a Step with the present inputs would change nothing.
 func (s *Model) Quiet() bool {
-	s.Eval()
+%s	s.Eval()
 	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil%s {
 		return false
 	}
@@ -299,11 +303,12 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-`, g.hash(), g.what(), g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), g.filling(), g.eval(), clearing, clear, g.afterEdge(), unclear)
+`, g.hash(), g.what(), blocks.aligned, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), blocks.last, g.filling(), g.eval(), blocks.step, clearing, clear, g.afterEdge(), blocks.loop, blocks.seldom, blocks.quiet, unclear)
 	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
 	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.Mems))
 	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.Commits))
 	g.f("// amount is a shift amount, at most width.\nfunc amount(a []uint64, width int) int {\nif n, ok := bv.Index(a, width); ok {\nreturn n\n}\nreturn width\n}\n\n")
+	g.blockFunctions()
 	if !g.Immediate {
 		g.f("// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
 		g.eachMarked("dirty", marks, func(i int) string {
@@ -338,7 +343,7 @@ func (g *generator) eval() string {
 		// Copying the inputs at once would wait for them to be written.
 		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.u0()\ns.last = s.In\n}\n"
 	}
-	return "s.apply()\nif s.everything {\ns.markUnits()\n}\ns.evaluate()\n"
+	return g.inBlocks().eval + "s.apply()\nif s.everything {\ns.markUnits()\n}\ns.evaluate()\n"
 }
 
 // afterEdge is what Step does besides in a design that is evaluated after every edge.

@@ -6,6 +6,8 @@ func (g *generator) snapshot() {
 	if g.lastInputs() != "" {
 		last = "model.Bytes(&s.last), "
 	}
+	blocks := g.inBlocks()
+	last += blocks.part
 	g.f(`// Snapshot is the state of a model at some time, inputs and outputs included. Those of
 // a model share what has not changed from one to the next.
 type Snapshot struct{ pages model.Pages }
@@ -20,7 +22,7 @@ func (s *Model) Snapshot() *Snapshot {
 func (s *Model) Restore(from *Snapshot) {
 	from.pages.Restore(s.parts())
 	s.saved = from.pages
-	if s.trace != nil {
+%s	if s.trace != nil {
 		s.trace.Edge(nil, true)
 	}
 }
@@ -52,5 +54,5 @@ func (x *Snapshot) UnmarshalBinary(data []byte) error {
 	*x = *s.Snapshot()
 	return nil
 }
-`, last)
+`, blocks.marking, last)
 }

@@ -41,7 +41,7 @@ func (g *generator) state() {
 		g.f("{%s},\n", strings.Join(slices.Compact(groups), ", "))
 	}
 	g.f("}\n\nconst (\ntop = %q\nhasReset = %t\n)\n\n", g.design.Top.Name, g.design.Top.Reset)
-	g.f("%s", `// State implements sim.Inspector.
+	g.f(`// State implements sim.Inspector.
 func (s *Model) State() []sim.State { return states.List }
 
 // Peek is the present value of the register of that path, little-endian words
@@ -67,7 +67,7 @@ func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 // Record gives ports, the reset and registers to r in every Step from now on.
 func (s *Model) Record(r wave.Recorder) (err error) {
 	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
-	return err
+%s	return err
 }
 
 // Read implements sim.Inspector.
@@ -76,7 +76,7 @@ func (s *Model) Read(i, word int) []uint64 {
 	b := s.buf[:]
 	_, _ = l, b
 	switch group {
-`)
+`, g.inBlocks().marking)
 	for i, x := range stored {
 		g.f("case %d:\n", i)
 		g.readWords(x)

@@ -38,10 +38,7 @@ func (s *Model) commitChanges(i int) bool {
 
 func (s *Model) commit0() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit0AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		c := vector0_commit0AVX2(s)
 		c0 |= c & 1
 	} else if all := s.v202; all != 0 {
@@ -75,10 +72,7 @@ func (s *Model) changes0() bool {
 
 func (s *Model) commit1() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit1AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		c := vector0_commit1AVX2(s)
 		c0 |= c & 1
 	} else {
@@ -105,10 +99,7 @@ func (s *Model) changes1() bool {
 
 func (s *Model) commit2() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit2AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		c := vector0_commit2AVX2(s)
 		c0 |= c & 1
 	} else {
@@ -156,10 +147,7 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0_x() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write0_xAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		c := vector0_write0_xAVX2(s)
 		c0 |= c & 1
 	} else {

@@ -4,42 +4,26 @@
 
 package cores
 
+func block_edge0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func block_outputs0AVX512(s *Model) uint64 { panic("no vectors") }
+
 func vector_u1_0AVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u1_1AVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u1_2AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u1_0AVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u1_1AVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u1_2AVX512(s *Model) uint64 { panic("no vectors") }
-
 func vector_u3AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u3AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u4AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u4AVX512(s *Model) uint64 { panic("no vectors") }
-
 func vector_u6AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u6AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit0AVX512(s *Model) uint64 { panic("no vectors") }
-
 func vector0_commit1AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit1AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector0_commit2AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector0_commit2AVX512(s *Model) uint64 { panic("no vectors") }
-
 func vector0_write0_xAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write0_xAVX512(s *Model) uint64 { panic("no vectors") }

@@ -17,7 +17,10 @@ type Model struct {
 	// In are the inputs, to be set before Eval or Step.
 	In In
 	// Out are the outputs, valid after Eval.
-	Out Out
+	Out     Out
+	shown   In // inputs that Out belongs to
+	between between
+	state
 	// Reset is rst.
 	Reset bool
 
@@ -32,7 +35,6 @@ type Model struct {
 	dirty   [1]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
 	commits [1]uint64 // registers with a next value that was computed
-	state
 }
 
 // Options change how a model runs, not what it computes.
@@ -59,6 +61,10 @@ func init() {
 
 // Eval settles Out with the present inputs and state.
 func (s *Model) Eval() {
+	if s.inBlocks() {
+		s.show()
+		return
+	}
 	s.apply()
 	if s.everything {
 		s.markUnits()
@@ -69,6 +75,9 @@ func (s *Model) Eval() {
 // Step is a clock edge. The error is a failed assertion of the design, which
 // does not keep the edge from happening.
 func (s *Model) Step() error {
+	if s.inBlocks() {
+		return s.edge()
+	}
 	s.Eval()
 	if s.trace != nil {
 		s.trace.Cycle(s.cycle, s.Reset)
@@ -96,11 +105,11 @@ func (s *Model) Step() error {
 // Run is n clock edges with the present inputs; when nothing changes any more,
 // the rest pass at once. It stops at a failed assertion.
 func (s *Model) Run(n uint64) error {
-	for end := s.cycle + n; s.cycle < end; {
+	for i, end := uint64(0), s.cycle+n; s.cycle < end; i++ {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.Quiet() {
+		if (!s.inBlocks() || i&(i+1) == 0) && s.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
@@ -109,6 +118,12 @@ func (s *Model) Run(n uint64) error {
 
 // Quiet tells whether a Step with the present inputs would change nothing.
 func (s *Model) Quiet() bool {
+	if s.inBlocks() { // units tell
+		s.markUnits()
+		s.markEdge()
+		s.apply()
+		s.evaluate()
+	}
 	s.Eval()
 	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
 		return false
@@ -214,6 +229,36 @@ func amount(a []uint64, width int) int {
 		return n
 	}
 	return width
+}
+
+// inBlocks tells whether kernels compute whole cycles, and units nothing.
+func (s *Model) inBlocks() bool { return s.level >= model.AVX512 && s.trace == nil && !s.everything }
+
+// show fills Out, if inputs or state have changed.
+func (s *Model) show() {
+	if s.dirty != [len(s.dirty)]uint64{} || s.In != s.shown {
+		block_outputs0AVX512(s)
+		s.shown, s.dirty = s.In, [len(s.dirty)]uint64{}
+	}
+}
+
+// edge is Step.
+func (s *Model) edge() error {
+	block_edge0AVX512(s)
+	s.dirty[0] = 1
+	var err error
+	if s.Reset {
+		s.reset()
+	} else {
+		err = s.check()
+	}
+	s.cycle++
+	return err
+}
+
+// between is what kernels leave to each other within a cycle.
+type between struct {
+	_ [128]byte
 }
 
 // evaluate evaluates units that are dirty, in order: what a unit changes makes

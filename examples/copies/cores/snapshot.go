@@ -20,6 +20,8 @@ func (s *Model) Snapshot() *Snapshot {
 func (s *Model) Restore(from *Snapshot) {
 	from.pages.Restore(s.parts())
 	s.saved = from.pages
+	s.markUnits()
+	s.markEdge()
 	if s.trace != nil {
 		s.trace.Edge(nil, true)
 	}
@@ -28,7 +30,7 @@ func (s *Model) Restore(from *Snapshot) {
 // parts are all that changes while a model runs.
 func (s *Model) parts() [][]byte {
 	return [][]byte{
-		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), model.Bytes(&s.last),
+		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), model.Bytes(&s.last), model.Bytes(&s.shown),
 		model.Bytes(&s.dirty), model.Bytes(&s.writes), model.Bytes(&s.commits), model.Bytes(&s.state),
 	}
 }

@@ -22,17 +22,7 @@ func (s *Model) u1() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u1_0AVX512(s) | vector_u1_1AVX512(s) | vector_u1_2AVX512(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c4 |= c & 4
-		c5 |= c & 8
-		c6 |= c & 0x10
-		c7 |= c & 0x20
-		c1 |= c & 0x40
-		c0 |= c & 0x80
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		c := vector_u1_0AVX2(s) | vector_u1_1AVX2(s) | vector_u1_2AVX2(s)
 		c2 |= c & 1
 		c3 |= c & 2
@@ -230,9 +220,7 @@ func (s *Model) u2() {
 
 // u3: 2 operations on 64 lanes
 func (s *Model) u3() {
-	if s.level >= model.AVX512 {
-		vector_u3AVX512(s)
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		vector_u3AVX2(s)
 	} else {
 		for l := range 0x40 {
@@ -253,13 +241,7 @@ func (s *Model) u4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u4AVX512(s)
-		c0 |= c & 1
-		c3 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		c := vector_u4AVX2(s)
 		c0 |= c & 1
 		c3 |= c & 2
@@ -458,9 +440,7 @@ func (s *Model) u5() {
 
 // u6: 26 operations on 64 lanes
 func (s *Model) u6() {
-	if s.level >= model.AVX512 {
-		vector_u6AVX512(s)
-	} else if s.level >= model.AVX2 {
+	if s.level >= model.AVX2 {
 		vector_u6AVX2(s)
 	} else {
 		for l := range 0x40 {

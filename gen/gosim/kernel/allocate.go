@@ -11,9 +11,8 @@ import (
 // left, what is used last of all goes to the stack, or is done again if it can be.
 type allocator struct {
 	code   []instr
-	masks  []bool // registers that are masks
+	kinds  []string // letters of registers
 	on     *Target
-	vector string // letter of vector registers
 	uses   [][]int
 	made   []int // instruction that sets a register
 	number []int // -1 for a register without one
@@ -25,9 +24,9 @@ type allocator struct {
 
 // allocate prints code with registers, of which there are so many for vectors. Others use
 // the first bytes of the stack, taken. The result is the size of the stack, too.
-func allocate(on *Target, code []instr, masks []bool, vector string, vectors, taken int) (text string, frame int) {
-	n := len(masks)
-	a := &allocator{code: code, masks: masks, on: on, vector: vector, frame: taken, uses: make([][]int, n), made: make([]int, n),
+func allocate(on *Target, code []instr, kinds []string, vectors, taken int) (text string, frame int) {
+	n := len(kinds)
+	a := &allocator{code: code, kinds: kinds, on: on, frame: taken, uses: make([][]int, n), made: make([]int, n),
 		number: slices.Repeat([]int{-1}, n), slot: slices.Repeat([]int{-1}, n), holds: map[bool][]reg{}}
 	for _, mask := range []bool{false, true} {
 		size := vectors
@@ -44,6 +43,11 @@ func allocate(on *Target, code []instr, masks []bool, vector string, vectors, ta
 			a.made[i.def] = at
 		}
 	}
+	for n, i := range code {
+		if i.until > 0 && a.next(i.def, i.until) < len(code) {
+			code[n].pure = false
+		}
+	}
 	for at, i := range code {
 		if i.def == noReg || len(a.uses[i.def]) > 0 {
 			a.instr(at, i)
@@ -51,6 +55,9 @@ func allocate(on *Target, code []instr, masks []bool, vector string, vectors, ta
 	}
 	return a.b.String(), a.frame
 }
+
+// mask tells whether r is one.
+func (a *allocator) mask(r reg) bool { return a.kinds[r] == "K" }
 
 // next is the instruction after at that uses r.
 func (a *allocator) next(r reg, at int) int {
@@ -85,7 +92,7 @@ func (a *allocator) instr(at int, i instr) {
 func (a *allocator) define(at int, i instr) {
 	if i.tied {
 		a.number[i.def] = a.number[i.uses[0]]
-		a.holds[a.masks[i.def]][a.number[i.def]] = i.def
+		a.holds[a.mask(i.def)][a.number[i.def]] = i.def
 		return
 	}
 	a.take(i.def, at, nil)
@@ -93,7 +100,7 @@ func (a *allocator) define(at int, i instr) {
 
 // ensure brings r, which instruction at uses with others, into a register.
 func (a *allocator) ensure(r reg, at int, others []reg) {
-	if a.number[r] >= 0 && a.holds[a.masks[r]][a.number[r]] == r {
+	if a.number[r] >= 0 && a.holds[a.mask(r)][a.number[r]] == r {
 		return
 	}
 	a.take(r, at-1, others)
@@ -103,7 +110,7 @@ func (a *allocator) ensure(r reg, at int, others []reg) {
 		a.print(again)
 		return
 	}
-	if a.masks[r] {
+	if a.mask(r) {
 		fmt.Fprintf(&a.b, "\tKMOVQ %d(SP), %s\n", a.slot[r], a.name(r, ""))
 	} else {
 		fmt.Fprintf(&a.b, "\t%s %d(SP), %s\n", a.on.move, a.slot[r], a.name(r, a.on.letter))
@@ -112,7 +119,7 @@ func (a *allocator) ensure(r reg, at int, others []reg) {
 
 // release gives up the number of r.
 func (a *allocator) release(r reg) {
-	list := a.holds[a.masks[r]]
+	list := a.holds[a.mask(r)]
 	if list[a.number[r]] == r {
 		list[a.number[r]] = noReg
 	}
@@ -120,7 +127,7 @@ func (a *allocator) release(r reg) {
 
 // take finds a number for r, which is not that of one of some registers.
 func (a *allocator) take(r reg, at int, others []reg) {
-	list, mask := a.holds[a.masks[r]], a.masks[r]
+	list, mask := a.holds[a.mask(r)], a.mask(r)
 	first := 0
 	if mask {
 		first = 1 // cannot choose lanes
@@ -147,7 +154,7 @@ func (a *allocator) spill(r reg) {
 		return
 	}
 	a.slot[r] = a.frame
-	if a.masks[r] {
+	if a.mask(r) {
 		a.frame += 8
 		fmt.Fprintf(&a.b, "\tKMOVQ %s, %d(SP)\n", a.name(r, ""), a.slot[r])
 	} else {
@@ -158,11 +165,8 @@ func (a *allocator) spill(r reg) {
 
 // name is the name of r; letter is that of vectors, or empty for the usual one.
 func (a *allocator) name(r reg, letter string) string {
-	switch {
-	case a.masks[r]:
-		letter = "K"
-	case letter == "":
-		letter = a.vector
+	if letter == "" || a.mask(r) {
+		letter = a.kinds[r]
 	}
 	return fmt.Sprintf("%s%d", letter, a.number[r])
 }

@@ -74,19 +74,22 @@ func (a *Assembly) Add(on *Target, kernels ...*Kernel) error {
 
 func (a *Assembly) add(k *Kernel, on *Target) error {
 	s := &selector{Target: on, a: a, k: k}
-	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy)
+	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy, Scatter)
 	if len(s.totals) > s.groups || k.Groups > mostGroups {
 		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
 	}
-	for s.vector = s.longest; k.Lanes*k.Size%s.vector != 0; s.vector /= 2 {
+	for s.vector = s.longest; k.Lanes*k.Widest%s.vector != 0; s.vector /= 2 {
 		if s.vector == 128 {
-			return fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Size)
+			return fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Widest)
 		}
 	}
-	s.lanes = s.vector / k.Size
+	if k.mixed() && (!s.sizes || s.vector < s.longest) {
+		return fmt.Errorf("kernel %s: words of several sizes, or scattered", k.Name)
+	}
+	s.lanes = s.vector / k.Widest
 	s.step = max(s.lanes, min(8, k.Lanes))
 	if s.lanes < s.step && !s.parts {
-		return fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Size, s.lanes)
+		return fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Widest, s.lanes)
 	}
 	vectors := k.Lanes / s.lanes
 	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && vectors*len(k.Insts) > unrolled && s.loops()

@@ -46,7 +46,7 @@ func (s *selector) operation(name string, x reg, y Value) reg {
 
 // with is an instruction on a register and a number in each lane.
 func (s *selector) with(name string, x reg, c uint64) reg {
-	return s.emit(false, false, fmt.Sprintf("%s %s, {0}, {d}", name, s.each(c, s.k.Size)), x)
+	return s.emit(false, false, fmt.Sprintf("%s %s, {0}, {d}", name, s.each(c, s.size)), x)
 }
 
 // apply is an instruction on two registers.
@@ -84,7 +84,7 @@ func (s *selector) swapped(args []Value) []Value {
 
 // wordsOf chooses the instructions of i, whose result is words.
 func (s *selector) wordsOf(i Inst) reg {
-	size := s.k.Size
+	size := s.size
 	letter := suffix(size)
 	switch i.Op {
 	case Table:
@@ -186,7 +186,7 @@ func (s *selector) both(a, b reg, na, nb bool) (r reg, not bool) {
 // compared compares words. There are instructions for equal ones, the greater with sign, and
 // the lesser without, which there is none of for words of 64 bits.
 func (s *selector) compared(i Inst) (r reg, not bool) {
-	letter, args := suffix(s.k.Size), i.Args
+	letter, args := suffix(s.size), i.Args
 	equal := func(x reg, y Value) reg { return s.operation("VPCMPEQ"+letter, x, y) }
 	if a, ok := s.k.constant(args[0]); ok {
 		if b, ok := s.k.constant(args[1]); ok && (i.Op == Equal || i.Op == NotEqual) {
@@ -203,7 +203,7 @@ func (s *selector) compared(i Inst) (r reg, not bool) {
 	if i.Op == Less { // unless 1 is at most 0
 		args = []Value{args[1], args[0]}
 	}
-	if s.k.Size == 64 {
+	if s.size == 64 {
 		flip := func(v Value) reg { return s.with("VPXOR", s.get(v), 1<<63) }
 		return s.apply("VPCMPGTQ", flip(args[0]), flip(args[1])), i.Op == LessEqual
 	}
@@ -227,7 +227,7 @@ func (s *selector) tested(i Inst) (r reg, not bool) {
 	if bits != s.k.ones() {
 		x = s.with("VPAND", x, bits)
 	}
-	name := "VPCMPEQ" + suffix(s.k.Size)
+	name := "VPCMPEQ" + suffix(s.size)
 	if bits&(bits-1) == 0 {
 		return s.with(name, x, bits), false
 	}
@@ -236,19 +236,19 @@ func (s *selector) tested(i Inst) (r reg, not bool) {
 
 // extending loads the present lanes of a place.
 func (s *selector) extending(at Place) string {
-	if at.Size == s.k.Size {
+	if at.Size == s.size {
 		return fmt.Sprintf("VMOVDQU %s, {d}", s.words(at))
 	}
-	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", suffix(at.Size), suffix(s.k.Size), s.words(at))
+	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", suffix(at.Size), suffix(s.size), s.words(at))
 }
 
 // broadcast takes what is at a place into each lane.
 func (s *selector) broadcast(at Place) reg {
-	if at.Size == s.k.Size {
+	if at.Size == s.size {
 		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s(AX), {d}", suffix(at.Size), field(at)))
 	}
 	move := map[int]string{8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL"}[at.Size]
-	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVMOVQ R9, {d:X}\n\tVPBROADCAST%s {d:X}, {d}", move, field(at), suffix(s.k.Size)))
+	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVMOVQ R9, {d:X}\n\tVPBROADCAST%s {d:X}, {d}", move, field(at), suffix(s.size)))
 }
 
 // gathered reads memory at places that the lanes tell. The instruction spoils its mask.
@@ -259,8 +259,8 @@ func (s *selector) gathered(i Inst) reg {
 		copied = s.apply("VPXOR", mask, s.ones())
 	}
 	zero := s.emit(false, false, "VPXOR {d}, {d}, {d}")
-	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s {2}, %[2]s(AX)({1}*1), {d}", suffix(s.k.Size), field(i.At)), zero, s.get(i.Args[0]), copied)
-	if i.At.Size == s.k.Size {
+	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s {2}, %[2]s(AX)({1}*1), {d}", suffix(s.size), field(i.At)), zero, s.get(i.Args[0]), copied)
+	if i.At.Size == s.size {
 		return x
 	}
 	return s.with("VPAND", x, 1<<i.At.Size-1)
@@ -272,7 +272,7 @@ func (s *selector) shiftedBy(i Inst) reg {
 	if i.Op == Shr {
 		name, keep = "VPSRL", s.k.ones()>>i.Imm
 	}
-	x, size := s.get(i.Args[0]), s.k.Size
+	x, size := s.get(i.Args[0]), s.size
 	if size > 8 {
 		return s.shifted(name+suffix(size), x, int(i.Imm))
 	}
@@ -281,7 +281,7 @@ func (s *selector) shiftedBy(i Inst) reg {
 
 // blended puts words into memory and gathers the changes.
 func (s *selector) blended(i Inst) {
-	x, same := s.get(i.Args[0]), i.At.Size == s.k.Size
+	x, same := s.get(i.Args[0]), i.At.Size == s.size
 	var changes reg
 	switch masked := len(i.Args) == 2; {
 	case masked, i.Group >= 0 && !same:
@@ -319,14 +319,14 @@ func (s *selector) note(group int, changes reg) {
 // narrowed stores the low bits of words: a shuffle brings those of each half to a place of its
 // own.
 func (s *selector) narrowed(at Place, x reg) {
-	each, half := at.Size/8, 128/s.k.Size
+	each, half := at.Size/8, 128/s.size
 	index := make([]byte, 32)
 	for i := range index {
 		index[i] = 0x80
 	}
 	for l := range s.lanes {
 		for b := range each {
-			index[l/half*16+l*each+b] = byte(l%half*s.k.Size/8 + b)
+			index[l/half*16+l*each+b] = byte(l%half*s.size/8 + b)
 		}
 	}
 	x = s.emit(false, false, fmt.Sprintf("VPSHUFB tables<>+%d(SB), {0}, {d}", s.a.table(index)), x)
@@ -373,14 +373,14 @@ func (s *selector) storeBitsOf(i Inst) {
 func (s *selector) collected(to string, mask Value, others []reg) (text string, uses []reg) {
 	x, n := s.of[mask], len(others)
 	switch {
-	case s.k.Size == 16 && s.vector == 256:
+	case s.size == 16 && s.vector == 256:
 		x = s.emit(false, false, "VPERMQ $0xd8, {0}, {d}", s.apply("VPACKSSWB", x, x))
 		text = fmt.Sprintf("VPMOVMSKB {%d:X}, %s\n", n, to)
-	case s.k.Size == 16:
+	case s.size == 16:
 		x = s.apply("VPACKSSWB", x, x)
 		text = fmt.Sprintf("VPMOVMSKB {%d}, %s\n\tMOVBLZX %s, %s\n", n, to, to, to)
 	default:
-		name := map[int]string{8: "VPMOVMSKB", 32: "VMOVMSKPS", 64: "VMOVMSKPD"}[s.k.Size]
+		name := map[int]string{8: "VPMOVMSKB", 32: "VMOVMSKPS", 64: "VMOVMSKPD"}[s.size]
 		text = fmt.Sprintf("%s {%d}, %s\n", name, n, to)
 	}
 	if n > 0 {

@@ -81,7 +81,7 @@ func (s *selector) listing(i Inst) {
 // together is, for all the bits of a mask, the numbers of the halves of 64 bits, or of the words
 // of 32, that have their bit set.
 func (s *selector) together() (table []byte) {
-	each := s.k.Size / 32
+	each := s.size / 32
 	for mask := range uint(1) << s.lanes {
 		var order [8]byte
 		at := 0

@@ -32,7 +32,7 @@ func (s *selector) collect(at Place, numbers []int, step int, by string) reg {
 }
 
 func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
-	half, each, done := 128/s.k.Size, at.Size/8, make([]bool, len(numbers))
+	half, each, done := 128/s.size, at.Size/8, make([]bool, len(numbers))
 	for slices.Contains(done, false) {
 		p := pieces{lo: [2]int{-1, -1}, index: slices.Repeat([]byte{0x80}, 32)}
 		for h := range s.vector / 128 {
@@ -47,7 +47,7 @@ func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
 			}
 			done[l] = true
 			for b := range each {
-				p.index[l*s.k.Size/8+b] = byte(n - lo + b)
+				p.index[l*s.size/8+b] = byte(n - lo + b)
 			}
 		}
 		out = append(out, p)
@@ -90,12 +90,12 @@ func (s *selector) moving(name string, at Place, bytes, step int, by string) str
 
 // inserted takes the lanes one by one.
 func (s *selector) inserted(at Place, numbers []int, step int, by string) reg {
-	half := 128 / s.k.Size
+	half := 128 / s.size
 	var halves [2]reg
 	for h := range s.vector / 128 {
 		x := s.emit(false, true, "VPXOR {d}, {d}, {d}")
 		for l, n := range numbers[h*half : (h+1)*half] {
-			x = s.emit(false, false, s.moving(fmt.Sprintf("VPINSR%s $%d,", suffix(at.Size), l*s.k.Size/at.Size), at, n, step, by)+", {0:X}, {d:X}", x)
+			x = s.emit(false, false, s.moving(fmt.Sprintf("VPINSR%s $%d,", suffix(at.Size), l*s.size/at.Size), at, n, step, by)+", {0:X}, {d:X}", x)
 		}
 		halves[h] = x
 	}
@@ -107,7 +107,7 @@ func (s *selector) inserted(at Place, numbers []int, step int, by string) reg {
 
 // bitsAt is a mask of bits in memory: each lane takes what has its bit, and compares that bit.
 func (s *selector) bitsAt(at Place, numbers []int, step int) reg {
-	size, lo := s.k.Size, slices.Min(numbers)/8
+	size, lo := s.size, slices.Min(numbers)/8
 	own := make([]int, len(numbers)) // bits
 	var x reg
 	if span := slices.Max(numbers) - 8*lo; span < size {

@@ -6,8 +6,8 @@ import "fmt"
 
 // product multiplies. Words of 64 bits are put together from products of their halves.
 func (s *selector) product(args []Value) reg {
-	if s.k.Size < 64 {
-		return s.operation("VPMULL"+suffix(s.k.Size), s.get(args[0]), args[1])
+	if s.size < 64 {
+		return s.operation("VPMULL"+suffix(s.size), s.get(args[0]), args[1])
 	}
 	x, y := s.get(args[0]), s.get(args[1])
 	high := func(x reg) reg { return s.shifted("VPSRLQ", x, 32) }
@@ -17,7 +17,7 @@ func (s *selector) product(args []Value) reg {
 
 // movedBy moves x by numbers of bits that differ by lane.
 func (s *selector) movedBy(op Op, x, by reg) reg {
-	switch size := s.k.Size; {
+	switch size := s.size; {
 	case size == 16:
 		return s.movedHalves(op, x, by)
 	case size == 64 && op == SarBy: // what is negative moves as its opposite
@@ -62,13 +62,13 @@ func (s *selector) count(x reg) reg {
 		return s.apply("VPSHUFB", table, x)
 	}
 	x = s.apply("VPADDB", half(x), half(s.shifted("VPSRLW", x, 4)))
-	if s.k.Size == 64 {
+	if s.size == 64 {
 		return s.apply("VPSADBW", x, s.number(0))
 	}
-	if s.k.Size > 8 {
+	if s.size > 8 {
 		x = s.emit(false, false, fmt.Sprintf("VPMADDUBSW %s, {0}, {d}", s.each(1, 8)), x)
 	}
-	if s.k.Size > 16 {
+	if s.size > 16 {
 		x = s.emit(false, false, fmt.Sprintf("VPMADDWD %s, {0}, {d}", s.each(1, 16)), x)
 	}
 	return x

@@ -13,7 +13,7 @@ func (s *selector) maskSuffix() string { return suffix(max(s.lanes, 8)) }
 func (s *selector) binary(mask bool, name string, size int, imm string, args []Value) reg {
 	x := s.get(args[0])
 	if c, ok := s.k.constant(args[1]); ok && size >= 32 {
-		return s.emit(mask, false, fmt.Sprintf("%s.BCST %s%s, {0}, {d}", name, imm, s.a.constant(c, s.k.Size)), x)
+		return s.emit(mask, false, fmt.Sprintf("%s.BCST %s%s, {0}, {d}", name, imm, s.a.constant(c, s.size)), x)
 	}
 	return s.emit(mask, false, fmt.Sprintf("%s %s{1}, {0}, {d}", name, imm), x, s.get(args[1]))
 }
@@ -33,14 +33,14 @@ var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
 // AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
 // VBMI, BITALG and VPOPCNTDQ.
 var AVX512 = &Target{
-	Name: "AVX512", longest: 512, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
+	Name: "AVX512", longest: 512, sizes: true, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
 	test:   "\tVPTESTMQ %[1]s, %[1]s, K1\n\tKMOVB K1, R9\n",
 	choose: (*selector).inst,
 }
 
 // inst chooses the instructions of i, which computes v.
 func (s *selector) inst(v Value, i Inst) {
-	size := s.k.Size
+	size := s.size
 	sfx := suffix(size)
 	switch i.Op {
 	case Const: // where it is used
@@ -56,6 +56,7 @@ func (s *selector) inst(v Value, i Inst) {
 		s.of[v] = s.gather(i)
 	case LoadMask:
 		s.of[v] = s.emit(true, true, fmt.Sprintf("KMOV%s %s, {d}", s.maskSuffix(), s.bits(i.At, 0)))
+		s.loading(i.At)
 	case PickMask:
 		s.of[v] = s.pickMask(i)
 	case And, Or, Xor:
@@ -100,6 +101,10 @@ func (s *selector) inst(v Value, i Inst) {
 		s.storeMask(i)
 	case StoreWords:
 		s.storeWords(i)
+	case Resize:
+		s.of[v] = s.resize(s.get(i.Args[0]), s.k.Insts[i.Args[0]].Size)
+	case Scatter:
+		s.scatter(i)
 	case Copy:
 		s.pair(i)
 	}
@@ -112,51 +117,69 @@ func (s *selector) without(x, y reg) reg {
 
 // blend is a in the lanes of a mask, else b.
 func (s *selector) blend(mask, a, b reg) reg {
-	return s.emit(false, false, fmt.Sprintf("VPBLENDM%s {1}, {2}, {0}, {d}", suffix(s.k.Size)), mask, a, b)
+	return s.emit(false, false, fmt.Sprintf("VPBLENDM%s {1}, {2}, {0}, {d}", suffix(s.size)), mask, a, b)
 }
 
 // shift moves by a constant number of bits. There is no such instruction for bytes.
 func (s *selector) shift(i Inst) reg {
-	name, keep := "VPSLL", s.k.ones()<<i.Imm
+	name, keep := "VPSLL", ones(s.size)<<i.Imm
 	if i.Op == Shr {
-		name, keep = "VPSRL", s.k.ones()>>i.Imm
+		name, keep = "VPSRL", ones(s.size)>>i.Imm
 	}
 	x := s.get(i.Args[0])
-	if s.k.Size > 8 {
-		return s.emit(false, false, fmt.Sprintf("%s%s $%d, {0}, {d}", name, suffix(s.k.Size), i.Imm), x)
+	if s.size > 8 {
+		return s.emit(false, false, fmt.Sprintf("%s%s $%d, {0}, {d}", name, suffix(s.size), i.Imm), x)
 	}
 	y := s.emit(false, false, fmt.Sprintf("%sW $%d, {0}, {d}", name, i.Imm), x)
 	return s.emit(false, false, fmt.Sprintf("VPANDD.BCST %s, {0}, {d}", s.a.constant(keep&0xff, 8)), y)
 }
 
 // load takes the present lanes of a place.
-func (s *selector) load(at Place) reg { return s.emit(false, true, s.loading(at)) }
+func (s *selector) load(at Place) reg {
+	r := s.emit(false, true, s.loaded(at))
+	s.loading(at)
+	return r
+}
 
-func (s *selector) loading(at Place) string {
-	if at.Size == s.k.Size {
+func (s *selector) loaded(at Place) string {
+	if s.half() && at.Size == s.size {
+		return fmt.Sprintf("VMOVQ %s, {d}", s.words(at))
+	}
+	if at.Size == s.size {
 		return fmt.Sprintf("VMOVDQU64 %s, {d}", s.words(at))
 	}
-	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", suffix(at.Size), suffix(s.k.Size), s.words(at))
+	return fmt.Sprintf("VPMOVZX%s%s %s, {d}", suffix(at.Size), suffix(s.size), s.words(at))
+}
+
+// half tells whether the present words are half of the shortest vector.
+func (s *selector) half() bool { return s.lanes*s.size == 64 }
+
+// resize is x, of words of so many bits, in words of the present size.
+func (s *selector) resize(x reg, from int) reg {
+	if from < s.size {
+		return s.emit(false, false, fmt.Sprintf("VPMOVZX%s%s {0}, {d}", suffix(from), suffix(s.size)), x)
+	}
+	return s.emit(false, false, fmt.Sprintf("VPMOV%s%s {0}, {d}", suffix(from), suffix(s.size)), x)
 }
 
 // splat takes what is at a place into each lane.
 func (s *selector) splat(at Place) reg {
-	if at.Size == s.k.Size {
+	if at.Size == s.size {
 		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s(AX), {d}", suffix(at.Size), field(at)))
 	}
 	move := map[int]string{8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL"}[at.Size]
-	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVPBROADCAST%s R9, {d}", move, field(at), suffix(s.k.Size)))
+	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVPBROADCAST%s R9, {d}", move, field(at), suffix(s.size)))
 }
 
 // gather reads memory at places that the lanes tell. The instruction spoils its mask.
 func (s *selector) gather(i Inst) reg {
 	mask := s.emit(true, false, "KMOVQ {0}, {d}", s.get(i.Args[1]))
 	zero := s.emit(false, false, "VPXORQ {d}, {d}, {d}")
-	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s %[2]s(AX)({1}*1), {2}, {d}", suffix(s.k.Size), field(i.At)), zero, s.get(i.Args[0]), mask)
-	if i.At.Size == s.k.Size {
+	x := s.change(fmt.Sprintf("VPGATHER%[1]s%[1]s %[2]s(AX)({1}*1), {2}, {d}", suffix(s.size), field(i.At)), zero, s.get(i.Args[0]), mask)
+	if i.At.Size == s.size {
 		return x
 	}
-	return s.emit(false, false, fmt.Sprintf("VPANDQ.BCST %s, {0}, {d}", s.a.constant(1<<i.At.Size-1, s.k.Size)), x)
+	return s.emit(false, false, fmt.Sprintf("VPANDQ.BCST %s, {0}, {d}", s.a.constant(1<<i.At.Size-1, s.size)), x)
 }
 
 // store puts words into memory and gathers the changes.
@@ -167,22 +190,39 @@ func (s *selector) store(i Inst) {
 		sum, _ = s.sum(i.Group)
 	}
 	switch {
+	case len(i.Args) == 2 && sum == "" && i.At.Size == s.size && s.size >= 32:
+		s.storing(i.At)
+		s.effect(fmt.Sprintf("VMOVDQU%d {0}, {1}, %s", s.size, s.words(i.At)), x, s.get(i.Args[1]))
+		return
 	case len(i.Args) == 2:
-		old := s.emit(false, false, s.loading(i.At))
+		old := s.emit(false, false, s.loaded(i.At))
 		x = s.blend(s.get(i.Args[1]), x, old)
-		if sum != "" {
-			s.effect(fmt.Sprintf("VPTERNLOGD $0xf6, {1}, {0}, %s", sum), x, old)
-		}
-	case sum != "" && i.At.Size == s.k.Size:
+		s.differs(sum, x, old)
+	case sum != "" && i.At.Size == s.size && !s.half():
 		s.effect(fmt.Sprintf("VPTERNLOGD $0xf6, %s, {0}, %s", s.words(i.At), sum), x)
 	case sum != "":
-		old := s.emit(false, false, s.loading(i.At))
-		s.effect(fmt.Sprintf("VPTERNLOGD $0xf6, {1}, {0}, %s", sum), x, old)
+		s.differs(sum, x, s.emit(false, false, s.loaded(i.At)))
 	}
-	if i.At.Size == s.k.Size {
+	s.storing(i.At)
+	if s.half() && i.At.Size == s.size {
+		s.effect(fmt.Sprintf("VMOVQ {0}, %s", s.words(i.At)), x)
+	} else if i.At.Size == s.size {
 		s.effect(fmt.Sprintf("VMOVDQU64 {0}, %s", s.words(i.At)), x)
 	} else {
-		s.effect(fmt.Sprintf("VPMOV%s%s {0}, %s", suffix(s.k.Size), suffix(i.At.Size), s.words(i.At)), x)
+		s.effect(fmt.Sprintf("VPMOV%s%s {0}, %s", suffix(s.size), suffix(i.At.Size), s.words(i.At)), x)
+	}
+}
+
+// differs gathers the differences of words in a register, if it has a name.
+func (s *selector) differs(sum string, x, y reg) {
+	switch {
+	case sum == "":
+	case s.half():
+		d := s.emit(false, false, "VPXORD {1}, {0}, {d}", x, y)
+		d = s.emit(false, false, "VMOVQ {0}, {d}", d) // without what is above
+		s.effect(fmt.Sprintf("VPORD {0}, %[1]s, %[1]s", sum), d)
+	default:
+		s.effect(fmt.Sprintf("VPTERNLOGD $0xf6, {1}, {0}, %s", sum), x, y)
 	}
 }
 
@@ -252,5 +292,6 @@ func (s *selector) storeMask(i Inst) {
 	case i.Group >= 0:
 		text += fmt.Sprintf("\t%s %s, R8\n\tXORQ R9, R8\n\tORQ R8, %s\n", s.moveBits(), at, s.union(i.Group))
 	}
+	s.storing(i.At)
 	s.effect(text+fmt.Sprintf("\t%s R9, %s", s.storeBits(), at), x)
 }

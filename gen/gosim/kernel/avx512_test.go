@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -26,6 +27,7 @@ type random struct {
 	*rand.Rand
 	k            *Kernel
 	words, masks []Value
+	mixed        bool // there are words of several sizes
 }
 
 // kernel is one of some instructions.
@@ -54,7 +56,11 @@ func (r *random) kernel(name string, lanes, size, n int) *Kernel {
 	for f := 6; f < last; f++ {
 		r.store(f, r.IntN(1+words) == 0)
 	}
-	if last < fields {
+	switch {
+	case last == fields:
+	case r.IntN(2) == 0 && !r.k.Masked:
+		r.scatter(last)
+	default:
 		r.copy(last)
 	}
 	return r.k
@@ -91,6 +97,10 @@ func (r *random) word() {
 	k := r.k
 	var x Value
 	sources := len(r.words) < 3
+	if r.mixed && !sources && r.IntN(3) == 0 {
+		r.words = append(r.words, r.narrow())
+		return
+	}
 	switch pick := r.IntN(19); {
 	case pick == 0:
 		x = k.Const(r.Uint64())
@@ -124,6 +134,21 @@ func (r *random) word() {
 	r.words = append(r.words, x)
 }
 
+// narrow is an operation on shorter words.
+func (r *random) narrow() Value {
+	k := r.k
+	k.Size = r.size()
+	x, y := k.Resize(r.any(r.words)), k.Load(Place{Field: "v2", Bytes: r.IntN(64), Size: k.Size})
+	less := k.Do(Less, x, y)
+	r.masks = append(r.masks, less, k.Test(x, 3))
+	x = k.Do(Blend, less, k.Do(Add, k.Shift(x, r.IntN(2*k.Size-1)-k.Size+1), y), k.Do(Xor, x, k.Const(r.Uint64())))
+	k.Size = k.Widest
+	return k.Resize(x)
+}
+
+// size is any of words of the kernel.
+func (r *random) size() int { return 8 << r.IntN(1+bits.TrailingZeros(uint(r.k.Widest/8))) }
+
 func (r *random) mask() {
 	k := r.k
 	var x Value
@@ -147,7 +172,7 @@ func (r *random) mask() {
 }
 
 // store writes a mask or words to a field of which nothing is read.
-func (r *random) store(f int, bits bool) {
+func (r *random) store(f int, toMask bool) {
 	k, mask, group := r.k, None, r.IntN(24)-1
 	if r.IntN(2) == 0 {
 		mask = r.any(r.masks)
@@ -160,7 +185,7 @@ func (r *random) store(f int, bits bool) {
 		mask = own
 	}
 	at := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: k.Size}
-	if bits {
+	if toMask {
 		k.Store(Place{Field: at.Field, Bytes: at.Bytes}, r.any(r.masks), mask, group)
 		return
 	}
@@ -172,7 +197,13 @@ func (r *random) store(f int, bits bool) {
 		k.StoreWords(at, words, mask, group)
 		return
 	}
-	x := r.any(r.words)
+	if r.mixed {
+		k.Size = r.size()
+		defer func() { k.Size = k.Widest }()
+		at.Size = k.Size
+		group = (group+1)/6*6 - 1 + bits.Len(uint(k.Size)) // has words of one size
+	}
+	x := k.Resize(r.any(r.words))
 	if at.Size > 8 && r.IntN(2) == 0 {
 		at.Size /= 2
 		x = k.And(x, 1<<at.Size-1)
@@ -191,6 +222,13 @@ func (r *random) copy(f int) {
 		mask = k.Do(MaskAnd, k.LoadMask(k.Mask), mask)
 	}
 	k.Copy(r.from(), bytes(), at, bytes(), mask, r.IntN(24)-1)
+}
+
+// scatter stores words there.
+func (r *random) scatter(f int) {
+	at := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: r.size()}
+	x := r.k.And(r.any(r.words), ^uint64(0)>>(64-at.Size))
+	r.k.Scatter(at, x, r.k.And(r.any(r.words), 1023), r.any(r.masks), r.IntN(24)-1)
 }
 
 // woven is a kernel of a loop over lanes of several words.
@@ -297,6 +335,7 @@ func compute(t *testing.T, on *Target, want []string) {
 	for len(kernels) < 150 {
 		size := 8 << r.IntN(4)
 		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
+		r.mixed = on.sizes && lanes*size%512 == 0 && r.IntN(2) == 0
 		k := r.kernel(fmt.Sprintf("kernel%d", len(kernels)), lanes, size, 4+r.IntN(120))
 		if r.IntN(10) == 0 {
 			k = r.woven(k.Name)
@@ -311,6 +350,9 @@ func compute(t *testing.T, on *Target, want []string) {
 		}
 	}
 	for op := range numOps {
+		if (op == Resize || op == Scatter) && !on.sizes {
+			continue
+		}
 		require.Positive(t, seen[op], "no kernel has %s", op)
 	}
 	text := a.String()

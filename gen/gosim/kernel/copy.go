@@ -23,13 +23,13 @@ func (s *selector) pairBytes() int {
 	return 2 * s.listBytes()
 }
 
-func (s *selector) listBytes() int { return s.k.Lanes * s.k.Size / 8 }
+func (s *selector) listBytes() int { return s.k.Lanes * s.k.Widest / 8 }
 
 // pair appends what the present lanes copy to the lists.
 func (s *selector) pair(i Inst) {
 	mask := s.get(i.Args[2])
 	for n := range 2 {
-		x := s.emit(false, false, fmt.Sprintf("VPCOMPRESS%s.Z {1}, {0}, {d}", suffix(s.k.Size)), mask, s.get(i.Args[n]))
+		x := s.emit(false, false, fmt.Sprintf("VPCOMPRESS%s.Z {1}, {0}, {d}", suffix(s.k.Widest)), mask, s.get(i.Args[n]))
 		s.effect(fmt.Sprintf("VMOVDQU64 {0}, %s", s.listed(n, counter)), x)
 	}
 	own := ""
@@ -41,12 +41,12 @@ func (s *selector) pair(i Inst) {
 
 // listed is an element of a list by a register.
 func (s *selector) listed(list int, index string) string {
-	return fmt.Sprintf("%d(SP)(%s*%d)", s.taken()+list*s.listBytes(), index, s.k.Size/8)
+	return fmt.Sprintf("%d(SP)(%s*%d)", s.taken()+list*s.listBytes(), index, s.k.Widest/8)
 }
 
 // copying prints the loop over the lists.
 func (s *selector) copying(b *strings.Builder, i Inst) {
-	load := map[int]string{32: "MOVL", 64: "MOVQ"}[s.k.Size]
+	load := map[int]string{32: "MOVL", 64: "MOVQ"}[s.k.Widest]
 	fmt.Fprintf(b, "\tXORL CX, CX\n\tTESTQ %s, %s\n\tJEQ copied\ncopy:\n", counter, counter)
 	fmt.Fprintf(b, "\t%s %s, R9\n\t%s %s, R8\n", load, s.listed(0, "CX"), load, s.listed(1, "CX"))
 	size := min(i.At.Size, 64)

@@ -18,7 +18,7 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 		k.Name += "masked"
 	}
 	k.Doc = k.Name
-	word := func(n int) Value { return k.Load(Place{Field: fmt.Sprintf("v%d", n), Bytes: 8, Size: size}) }
+	word := func(n int) Value { return k.Load(Place{Field: fmt.Sprintf("v%d", n), Bytes: 8, Size: k.Size}) }
 	mask := func(n int) Value { return k.LoadMask(Place{Field: fmt.Sprintf("v%d", n), Bytes: 40}) }
 	numbers, part := make([]int, lanes), Place{Field: "v3", Bytes: 3, Size: max(8, size/2)}
 	for l := range numbers {
@@ -26,7 +26,7 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	}
 	var x Value
 	switch op {
-	case StoreWords, Copy: // below
+	case StoreWords, Copy, Scatter: // below
 	case Store, StoreMask:
 		x = word(0)
 		if op == StoreMask {
@@ -56,6 +56,14 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 		x = k.Test(word(0), 0x91)
 	case ShlBy, ShrBy, SarBy:
 		x = k.Do(op, word(0), k.And(word(1), uint64(2*size-1)))
+	case Resize:
+		x = word(0)
+		for s := 8; s < size; s *= 2 {
+			k.Size = s
+			y := k.Do(Add, k.Resize(x), word(1))
+			k.Size = size
+			x = k.Do(Xor, x, k.Resize(y))
+		}
 	default:
 		var args []Value
 		for n, kind := range strings.Split(strings.Split(signatures[op], ">")[0], "") {
@@ -76,6 +84,12 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	case StoreWords:
 		k.StoreWords(Place{Field: "v6", Bytes: 16}, []Value{word(0), word(1), word(2)}, lane, 5)
 		return k, k.Verify() == nil && lanes*192 <= 8*fieldBytes
+	case Scatter:
+		if lane == None {
+			lane = mask(2)
+		}
+		k.Scatter(Place{Field: "v6", Bytes: 16, Size: part.Size}, k.And(word(0), uint64(1)<<part.Size-1), k.And(word(1), 1023), lane, 5)
+		return k, k.Verify() == nil && !masked
 	case Copy:
 		if lane == None {
 			lane = mask(2)
@@ -102,17 +116,21 @@ func FuzzOperators(f *testing.F) {
 			}
 		}
 	}
-	var programs []string
+	programs := map[string][]*Kernel{}
 	for _, on := range Targets {
 		a := NewAssembly()
 		var functions []string
+		var added []*Kernel
 		for _, k := range kernels {
+			if k.mixed() && (!on.sizes || k.Lanes*k.Widest%on.longest != 0) {
+				continue
+			}
 			require.NoError(f, a.Add(on, k))
-			functions = append(functions, k.Name+on.Name)
+			functions, added = append(functions, k.Name+on.Name), append(added, k)
 		}
 		if runtime.GOARCH == "amd64" {
 			if path := build(f, functions, a); runs(f, on) {
-				programs = append(programs, path)
+				programs[path] = added
 			}
 		}
 	}
@@ -121,7 +139,7 @@ func FuzzOperators(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		in := states(rand.New(rand.NewPCG(seed, 1)), 1)
-		for _, path := range programs {
+		for path, kernels := range programs {
 			same(t, path, kernels, in)
 		}
 	})

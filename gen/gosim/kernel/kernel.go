@@ -34,6 +34,7 @@ const (
 	Count                // number of bits that are set
 	Equal                // mask: operands 0 and 1 are equal
 	NotEqual             // mask: they are not
+	Resize               // operand 0, of another size, extended with zeros or cut at the top
 	Less                 // mask: operand 0 is below operand 1, without sign
 	LessEqual            // mask: it is not above
 	LessSigned           // mask: the same with sign
@@ -49,6 +50,7 @@ const (
 	StoreMask            // mask 0 becomes the bits of At, in lanes of mask 1 if there is one
 	StoreWords           // operands, words of 64 bits, become lane l of At, one behind the other, in lanes of a mask after them if there is one
 	Copy                 // bits of size At.Size, or words, operand 0 bytes behind From go to operand 1 bytes behind At, in lanes of mask 2, in their order
+	Scatter              // operand 0 becomes the bits of size At.Size that begin operand 1 bytes behind At, in lanes of mask 2, in their order
 	numOps
 )
 
@@ -60,7 +62,7 @@ var signatures = [numOps]string{
 	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w",
 	Equal: "ww>m", NotEqual: "ww>m", Less: "ww>m", LessEqual: "ww>m", LessSigned: "ww>m", Test: "w>m", Keep: "mw>w", Blend: "mww>w",
 	MaskAnd: "mm>m", MaskOr: "mm>m", MaskXor: "mm>m", MaskAndNot: "mm>m", MaskNot: "m>m",
-	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>",
+	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>", Scatter: "wwm>", Resize: "w>w",
 }
 
 var names = [numOps]string{
@@ -69,7 +71,7 @@ var names = [numOps]string{
 	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count",
 	Equal: "equal", NotEqual: "notequal", Less: "less", LessEqual: "lessequal", LessSigned: "lesssigned", Test: "test", Keep: "keep", Blend: "blend",
 	MaskAnd: "maskand", MaskOr: "maskor", MaskXor: "maskxor", MaskAndNot: "maskandnot", MaskNot: "masknot",
-	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy",
+	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Scatter: "scatter", Resize: "resize",
 }
 
 // String is the name of an operation.
@@ -83,6 +85,7 @@ func (op Op) result() bool { return !strings.HasSuffix(signatures[op], ">") }
 
 // Place is in a field of the structure that kernels work on. Masks have a bit a lane.
 type Place struct {
+	Part  string // field of the model that it is a field of; empty for the state
 	Field string
 	Bytes int // behind the beginning of the field
 	Size  int // bits of a lane; of words only
@@ -97,6 +100,7 @@ const None Value = -1
 // Inst is an instruction.
 type Inst struct {
 	Op      Op
+	Size    int // bits of its words; 0 if it has none
 	Args    []Value
 	Imm     uint64
 	At      Place
@@ -113,7 +117,8 @@ type Kernel struct {
 	Name   string
 	Doc    string
 	Lanes  int
-	Size   int // bits of a word: 8, 16, 32 or 64
+	Size   int // bits of a word of the next instructions: 8, 16, 32 or 64
+	Widest int // greatest size of words
 	Mask   Place
 	Masked bool // only lanes of Mask are of use; the others may be left out
 	Groups int  // of changes; the function returns a bit for each: something stored is not what was there
@@ -122,13 +127,17 @@ type Kernel struct {
 	known map[string]Value
 }
 
-// New begins a kernel of so many lanes that computes words of size bits.
+// New begins a kernel of so many lanes that computes words of size bits, and, if its Size is set
+// later, of fewer.
 func New(name string, lanes, size int) *Kernel {
-	return &Kernel{Name: name, Lanes: lanes, Size: size, known: map[string]Value{}}
+	return &Kernel{Name: name, Lanes: lanes, Size: size, Widest: size, known: map[string]Value{}}
 }
 
 // add appends an instruction. One without an effect that is there already is not made twice.
 func (k *Kernel) add(i Inst) Value {
+	if strings.Contains(signatures[i.Op], "w") {
+		i.Size = k.Size
+	}
 	if i.Op.result() {
 		key := fmt.Sprint(i)
 		if v, ok := k.known[key]; ok {
@@ -140,8 +149,15 @@ func (k *Kernel) add(i Inst) Value {
 	return Value(len(k.Insts) - 1)
 }
 
-// ones are the bits of a word.
-func (k *Kernel) ones() uint64 { return ^uint64(0) >> (64 - k.Size) }
+// mixed tells whether there are words of several sizes, or words are scattered.
+func (k *Kernel) mixed() bool {
+	return slices.ContainsFunc(k.Insts, func(i Inst) bool { return i.Size > 0 && i.Size != k.Widest || i.Op == Scatter })
+}
+
+// ones are the bits of a word of the present size.
+func (k *Kernel) ones() uint64 { return ones(k.Size) }
+
+func ones(size int) uint64 { return ^uint64(0) >> (64 - size) }
 
 // IsMask tells whether v is a mask.
 func (k *Kernel) IsMask(v Value) bool { return k.Insts[v].Op.mask() }
@@ -211,8 +227,11 @@ func (k *Kernel) LoadMask(at Place) Value {
 // Do is an operation on values that needs nothing else.
 func (k *Kernel) Do(op Op, args ...Value) Value {
 	for n, a := range args {
-		if op == MaskAnd && k.always(a) {
+		switch x := k.Insts[a]; {
+		case op == MaskAnd && k.always(a):
 			return args[1-n]
+		case op == MaskAnd && x.Op == MaskNot:
+			return k.Do(MaskAndNot, args[1-n], x.Args[0])
 		}
 	}
 	return k.add(Inst{Op: op, Args: args})
@@ -274,6 +293,17 @@ func (k *Kernel) Keep(mask, x Value) Value {
 	return k.Do(Keep, mask, x)
 }
 
+// Resize is x in words of the present size.
+func (k *Kernel) Resize(x Value) Value {
+	if k.Insts[x].Size == k.Size {
+		return x
+	}
+	if c, ok := k.constant(x); ok {
+		return k.Const(c)
+	}
+	return k.add(Inst{Op: Resize, Args: []Value{x}})
+}
+
 // Store puts x, words or a mask, where at says, in the lanes of a mask if it is not None.
 // A change is noted in a group, if that is not negative.
 func (k *Kernel) Store(at Place, x, mask Value, group int) {
@@ -308,10 +338,17 @@ func (k *Kernel) Copy(from Place, fromBytes Value, at Place, bytes, mask Value, 
 	k.add(Inst{Op: Copy, Args: []Value{fromBytes, bytes, mask}, From: from, At: at, Group: group})
 }
 
+// Scatter puts x, in the lanes of a mask, so many bytes behind a place. A change is noted in a
+// group, if that is not negative.
+func (k *Kernel) Scatter(at Place, x, bytes, mask Value, group int) {
+	k.Groups = max(k.Groups, group+1)
+	k.add(Inst{Op: Scatter, Args: []Value{x, bytes, mask}, At: at, Group: group})
+}
+
 // String is the kernel as text, an instruction a line.
 func (k *Kernel) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "kernel %s: %d lanes of %d bits\n", k.Name, k.Lanes, k.Size)
+	fmt.Fprintf(&b, "kernel %s: %d lanes of %d bits\n", k.Name, k.Lanes, k.Widest)
 	for n, i := range k.Insts {
 		b.WriteString("  ")
 		if i.Op.result() {

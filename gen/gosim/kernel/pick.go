@@ -85,8 +85,8 @@ func (s *selector) pick(i Inst) reg {
 				continue
 			}
 			done[l], hi = true, max(hi, end)
-			for b := range s.k.Size / 8 {
-				at := l*s.k.Size/8 + b
+			for b := range s.size / 8 {
+				at := l*s.size/8 + b
 				index[at] = byte(n - lo + min(b, i.At.Size/8-1))
 				in |= 1 << at
 			}
@@ -99,8 +99,8 @@ func (s *selector) pick(i Inst) reg {
 		mask := s.emit(true, true, fmt.Sprintf("MOVQ $%#x, R9\n\tKMOVQ R9, {d}", in))
 		x = s.emit(false, false, "VPBLENDMB {1:Z}, {2:Z}, {0}, {d:Z}", mask, y, x)
 	}
-	if i.At.Size < s.k.Size {
-		x = s.emit(false, false, fmt.Sprintf("VPANDQ.BCST %s, {0}, {d}", s.a.constant(1<<i.At.Size-1, s.k.Size)), x)
+	if i.At.Size < s.size {
+		x = s.emit(false, false, fmt.Sprintf("VPANDQ.BCST %s, {0}, {d}", s.a.constant(1<<i.At.Size-1, s.size)), x)
 	}
 	return x
 }

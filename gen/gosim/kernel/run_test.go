@@ -32,6 +32,13 @@ func (k *Kernel) run(m memory) (changed uint64) {
 					changed |= 1 << i.Group
 				}
 			}
+			if i.Op == Scatter && arg(2) != 0 {
+				at := i.At
+				at.Bytes += int(arg(1))
+				if m.put(k, Inst{Op: Store, At: at}, 0, arg(0)) && i.Group >= 0 {
+					changed |= 1 << i.Group
+				}
+			}
 			values[n][l] = k.lane(m, i, l, arg)
 			if stored := i.Op == Store || i.Op == StoreMask; stored && (len(i.Args) < 2 || arg(1) != 0) {
 				if m.put(k, i, l, arg(0)) && i.Group >= 0 {
@@ -50,7 +57,7 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 		}
 		return 0
 	}
-	signed := func(x uint64) int64 { return int64(x<<(64-k.Size)) >> (64 - k.Size) }
+	signed := func(x uint64) int64 { return int64(x<<(64-i.Size)) >> (64 - i.Size) }
 	by := func(n uint64) uint64 { return min(n, 64) }
 	x := uint64(0)
 	switch i.Op {
@@ -86,6 +93,8 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 		x = arg(0) ^ arg(1)
 	case Shl:
 		x = arg(0) << i.Imm
+	case Resize:
+		x = arg(0)
 	case Shr:
 		x = arg(0) >> i.Imm
 	case ShlBy:
@@ -119,7 +128,10 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 	case MaskNot:
 		x = arg(0) ^ 1
 	}
-	return x & k.ones()
+	if i.Op.mask() {
+		return x & 1
+	}
+	return x & (^uint64(0) >> (64 - max(i.Size, 1)))
 }
 
 // word is the bits of size at.Size that begin so many bytes behind at.

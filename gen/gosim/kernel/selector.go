@@ -14,11 +14,12 @@ const noReg reg = -1
 // instr is an instruction of the machine. {0} in its text is the first register that it
 // reads, {d} the one that it sets, {d:Z} the same by its longest name.
 type instr struct {
-	text string
-	uses []reg
-	def  reg
-	tied bool // it changes the first register that it reads
-	pure bool // it may be done again at any time
+	text  string
+	uses  []reg
+	def   reg
+	tied  bool // it changes the first register that it reads
+	pure  bool // it may be done again at any time
+	until int  // instruction after which that is over; 0 if it never is
 }
 
 // again tells whether i can be done whenever its result is needed.
@@ -27,20 +28,23 @@ func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
 // selector chooses the instructions of a kernel.
 type selector struct {
 	*Target
-	a      *Assembly
-	k      *Kernel
-	vector int // bits of a vector
-	lanes  int // of a vector
-	step   int // lanes of a turn of a loop
-	looped bool
-	first  int // lane of the present vector
-	code   []instr
-	masks  []bool // registers that are masks
-	of     map[Value]reg
-	not    map[Value]bool // masks of which the register has the opposite
-	totals []int          // groups of changes of words, by accumulator
-	unions []int          // of masks
-	err    error
+	a        *Assembly
+	k        *Kernel
+	vector   int // bits of a vector
+	lanes    int // of a vector of the widest words
+	size     int // bits of the words of the present instruction
+	step     int // lanes of a turn of a loop
+	looped   bool
+	first    int // lane of the present vector
+	code     []instr
+	kinds    []string // letters of registers
+	of       map[Value]reg
+	loads    map[Place][]int // instructions that load what lies at a place
+	not      map[Value]bool  // masks of which the register has the opposite
+	totals   []int           // groups of changes of words, by accumulator
+	unions   []int           // of masks
+	scatters int             // so far
+	err      error
 }
 
 // mostGroups is the greatest number of groups of changes: a kernel tells them in a word.
@@ -67,6 +71,7 @@ const unrolled = 120
 // function prints a kernel around its body.
 func (s *selector) function(body string, frame int) {
 	b := &strings.Builder{}
+	s.size = s.k.Widest
 	fmt.Fprintf(b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", s.k.Doc, s.k.Name+s.Name, frame)
 	for _, g := range s.totals {
 		x, at := s.sum(g)
@@ -119,7 +124,7 @@ func (s *selector) function(body string, frame int) {
 // block prints the instructions for one vector, with registers. The result is how many
 // bytes of the stack they need.
 func (s *selector) block(b *strings.Builder, v int) int {
-	s.code, s.masks, s.of, s.not = nil, nil, map[Value]reg{}, map[Value]bool{}
+	s.code, s.kinds, s.of, s.not, s.loads = nil, nil, map[Value]reg{}, map[Value]bool{}, map[Place][]int{}
 	skip := fmt.Sprintf("skip%d", v)
 	if s.k.Masked {
 		fmt.Fprintf(b, "\t%s %s, R9\n", s.moveBits(), s.bits(s.k.Mask, 0))
@@ -129,9 +134,12 @@ func (s *selector) block(b *strings.Builder, v int) int {
 		fmt.Fprintf(b, "\tTESTQ R9, R9\n\tJEQ %s\n", skip)
 	}
 	for n, i := range s.k.Insts {
+		if s.size = i.Size; s.size == 0 {
+			s.size = s.k.Widest
+		}
 		s.choose(s, Value(n), i)
 	}
-	text, frame := allocate(s.Target, s.code, s.masks, s.name(), s.registers-min(len(s.totals), s.sums), s.taken()+s.pairBytes())
+	text, frame := allocate(s.Target, s.code, s.kinds, s.registers-min(len(s.totals), s.sums), s.taken()+s.pairBytes()+s.scratchBytes())
 	b.WriteString(text)
 	if s.k.Masked {
 		fmt.Fprintf(b, "%s:\n", skip)
@@ -139,8 +147,16 @@ func (s *selector) block(b *strings.Builder, v int) int {
 	return frame
 }
 
-// name is the letter of vector registers.
-func (s *selector) name() string { return map[int]string{128: "X", 256: "Y", 512: "Z"}[s.vector] }
+// name is the letter of registers for vectors of the present words.
+func (s *selector) name() string {
+	switch bits := s.lanes * s.size; {
+	case bits <= 128:
+		return "X"
+	case bits == 256:
+		return "Y"
+	}
+	return "Z"
+}
 
 // sum is the register that gathers the changes of words of a group, or any one for the time
 // that it takes to move what is on the stack, and where.
@@ -174,7 +190,13 @@ func (s *selector) union(g int) string {
 func suffix(size int) string { return map[int]string{8: "B", 16: "W", 32: "D", 64: "Q"}[size] }
 
 // field is the offset of a place in the model.
-func field(at Place) string { return fmt.Sprintf("Model_state+state_%s+%d", at.Field, at.Bytes) }
+func field(at Place) string {
+	part := at.Part
+	if part == "" {
+		part = "state"
+	}
+	return fmt.Sprintf("Model_%[1]s+%[1]s_%[2]s+%[3]d", part, at.Field, at.Bytes)
+}
 
 // words is the memory of the present lanes of a place.
 func (s *selector) words(at Place) string {
@@ -206,8 +228,12 @@ func (s *selector) storeBits() string {
 
 // fresh is a register that nothing uses yet.
 func (s *selector) fresh(mask bool) reg {
-	s.masks = append(s.masks, mask)
-	return reg(len(s.masks) - 1)
+	kind := s.name()
+	if mask {
+		kind = "K"
+	}
+	s.kinds = append(s.kinds, kind)
+	return reg(len(s.kinds) - 1)
 }
 
 // emit appends an instruction with a result of the same kind as text says.
@@ -217,6 +243,21 @@ func (s *selector) emit(mask, pure bool, text string, uses ...reg) reg {
 	return d
 }
 
+// loading notes that the last instruction loads what lies at a place, or storing that the next
+// stores something else there.
+func (s *selector) loading(at Place) {
+	at.Size = 0
+	s.loads[at] = append(s.loads[at], len(s.code)-1)
+}
+
+func (s *selector) storing(at Place) {
+	at.Size = 0
+	for _, n := range s.loads[at] {
+		s.code[n].until = len(s.code)
+	}
+	delete(s.loads, at)
+}
+
 // effect appends an instruction without a result.
 func (s *selector) effect(text string, uses ...reg) {
 	s.code = append(s.code, instr{text: text, uses: uses, def: noReg})
@@ -224,7 +265,8 @@ func (s *selector) effect(text string, uses ...reg) {
 
 // change appends an instruction that changes its first operand.
 func (s *selector) change(text string, uses ...reg) reg {
-	d := s.fresh(s.masks[uses[0]])
+	d := s.fresh(false)
+	s.kinds[d] = s.kinds[uses[0]]
 	s.code = append(s.code, instr{text: text, uses: uses, def: d, tied: true})
 	return d
 }
@@ -242,12 +284,12 @@ func (s *selector) number(x uint64) reg {
 	if x == 0 {
 		return s.emit(false, true, s.clear+" {d}, {d}, {d}")
 	}
-	return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.k.Size), s.a.constant(x, s.k.Size)))
+	return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.size), s.a.constant(x, s.size)))
 }
 
 // numbers is a register with a number for each lane.
 func (s *selector) numbers(numbers []int) reg {
-	at, each := s.table(numbers), s.k.Size/8
+	at, each := s.table(numbers), s.size/8
 	if s.looped {
 		return s.emit(false, true, fmt.Sprintf("LEAQ tables<>+%d(SB), R8\n\t%s (R8)(CX*%d), {d}", at+s.first*each, s.move, each))
 	}
@@ -256,7 +298,7 @@ func (s *selector) numbers(numbers []int) reg {
 
 // table is the offset of words among the tables.
 func (s *selector) table(numbers []int) int {
-	each := s.k.Size / 8
+	each := s.size / 8
 	bytes := make([]byte, 0, len(numbers)*each)
 	for _, n := range numbers {
 		for i := range each {

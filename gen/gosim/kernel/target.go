@@ -9,6 +9,7 @@ type Target struct {
 	registers int    // for vectors
 	sums      int    // of these, the most that gather changes of words
 	groups    int    // most groups of changes of words; beyond those in registers they are on the stack
+	sizes     bool   // a kernel may have words of several sizes, and scatter them
 	parts     bool   // a vector may have a part of the lanes of a byte of a mask
 	move      string // loads or stores a vector
 	clear     string // makes a register zero

@@ -9,13 +9,21 @@ import (
 // Verify says what is wrong with a kernel: operands that come later or of the wrong kind,
 // sizes that do not fit.
 func (k *Kernel) Verify() error {
-	if !slices.Contains([]int{8, 16, 32, 64}, k.Size) || k.Lanes < 4 {
-		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Size)
+	if !slices.Contains([]int{8, 16, 32, 64}, k.Widest) || k.Lanes < 4 {
+		return fmt.Errorf("kernel %s: %d lanes of %d bits", k.Name, k.Lanes, k.Widest)
 	}
+	sizes := map[int]int{} // of words by group
 	for n, i := range k.Insts {
 		if problem := k.problem(n, i); problem != "" {
 			return fmt.Errorf("kernel %s: %%%d, %s: %s", k.Name, n, i.Op, problem)
 		}
+		if i.Op != Store || i.Group < 0 {
+			continue
+		}
+		if size, ok := sizes[i.Group]; ok && size != i.Size {
+			return fmt.Errorf("kernel %s: group %d has words of %d bits and of %d", k.Name, i.Group, size, i.Size)
+		}
+		sizes[i.Group] = i.Size
 	}
 	return nil
 }
@@ -35,6 +43,8 @@ func (k *Kernel) problem(n int, i Inst) string {
 			return fmt.Sprintf("operand %%%d is not there yet", a)
 		case !k.Insts[a].Op.result():
 			return fmt.Sprintf("operand %%%d is nothing", a)
+		case i.Op != Resize && i.Size > 0 && !k.Insts[a].Op.mask() && k.Insts[a].Size != i.Size:
+			return fmt.Sprintf("operand %%%d has words of %d bits, expected %d", a, k.Insts[a].Size, i.Size)
 		case k.Insts[a].Op.mask():
 			have += "m"
 		default:
@@ -44,7 +54,7 @@ func (k *Kernel) problem(n int, i Inst) string {
 	switch {
 	case have != want:
 		return fmt.Sprintf("operands are %q, expected %q", have, want)
-	case slices.Contains([]Op{Load, Pick, Splat, Gather, Store}, i.Op) && (!slices.Contains([]int{8, 16, 32, 64}, i.At.Size) || i.At.Size > k.Size):
+	case slices.Contains([]Op{Load, Pick, Splat, Gather, Store, Scatter}, i.Op) && (!slices.Contains([]int{8, 16, 32, 64}, i.At.Size) || i.At.Size > i.Size):
 		return fmt.Sprintf("lanes of %d bits in memory", i.At.Size)
 	case i.Op == Copy && !slices.Contains([]int{8, 16, 32}, i.At.Size) && (i.At.Size <= 0 || i.At.Size%64 != 0):
 		return fmt.Sprintf("pieces of %d bits", i.At.Size)
@@ -52,13 +62,13 @@ func (k *Kernel) problem(n int, i Inst) string {
 		return "it is not the last"
 	case i.Op == StoreWords && len(i.Args) > i.At.Size/64+1:
 		return "several masks"
-	case i.Op == StoreWords && (k.Size != 64 || i.At.Size < 128):
-		return fmt.Sprintf("%d words of %d bits", i.At.Size/64, k.Size)
-	case (i.Op == Gather || i.Op == Copy) && k.Size < 32, k.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
-		return fmt.Sprintf("words of %d bits", k.Size)
+	case i.Op == StoreWords && (i.Size != 64 || i.At.Size < 128):
+		return fmt.Sprintf("%d words of %d bits", i.At.Size/64, i.Size)
+	case (i.Op == Gather || i.Op == Copy || i.Op == Scatter) && i.Size < 32, i.Size == 8 && slices.Contains([]Op{Mul, ShlBy, ShrBy, SarBy}, i.Op):
+		return fmt.Sprintf("words of %d bits", i.Size)
 	case slices.Contains([]Op{Table, Pick, PickMask}, i.Op) && len(i.Numbers) != k.Lanes:
 		return fmt.Sprintf("%d numbers", len(i.Numbers))
-	case slices.Contains([]Op{Shl, Shr}, i.Op) && i.Imm >= uint64(k.Size):
+	case slices.Contains([]Op{Shl, Shr}, i.Op) && i.Imm >= uint64(i.Size):
 		return fmt.Sprintf("shift by %d", i.Imm)
 	}
 	return ""

@@ -38,7 +38,7 @@ func (p *Plan) roots(f func(v *Value)) {
 	}
 	for _, m := range p.Mems {
 		for _, w := range m.Writes {
-			for _, o := range []Operand{w.Enable, w.Addr, w.Data} {
+			for _, o := range w.Operands() {
 				if o.V != nil {
 					f(o.V)
 				}

@@ -106,6 +106,9 @@ type Write struct {
 	At                 Form
 }
 
+// Operands are what w reads.
+func (w *Write) Operands() []Operand { return []Operand{w.Enable, w.Addr, w.Data} }
+
 // check is an assertion in all its lanes.
 type check struct {
 	Fail *Value // stored

@@ -35,7 +35,7 @@ func (p *Plan) storage() {
 	}
 	for _, m := range p.Mems {
 		for _, w := range m.Writes {
-			for _, o := range []Operand{w.Enable, w.Addr, w.Data} {
+			for _, o := range w.Operands() {
 				read(o.V, MemMark+m.ID)
 			}
 		}

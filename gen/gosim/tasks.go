@@ -1,0 +1,291 @@
+package gosim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// task is something that a kernel of copies does: an operation, or an effect.
+type task struct {
+	number int // in an order in which what is done together is near
+	size   int // of words that it is done in, the least
+	out    *plan.Value
+	reads  []*plan.Value
+	before []*task // that need this one to be done
+	waits  int     // for so many others
+	do     func(b *blocked)
+	phase  int // that it is in
+}
+
+// tasks are all that leads to some effects.
+type tasks struct {
+	list []*task
+	of   map[*plan.Value]*task
+}
+
+// effect appends a task, after all that computes what it reads.
+func (t *tasks) effect(size int, do func(b *blocked), reads ...*plan.Value) *task {
+	for _, v := range reads {
+		t.value(v)
+	}
+	return t.add(&task{size: size, do: do, reads: reads})
+}
+
+// add appends x, which waits for what computes what it reads.
+func (t *tasks) add(x *task) *task {
+	x.number = len(t.list)
+	t.list = append(t.list, x)
+	for _, v := range x.reads {
+		if from := t.of[v]; from != nil {
+			from.first(x)
+		}
+	}
+	return x
+}
+
+// first has x wait for t.
+func (t *task) first(x *task) {
+	t.before = append(t.before, x)
+	x.waits++
+}
+
+// value appends the computation of v, and of all that it needs.
+func (t *tasks) value(v *plan.Value) {
+	if v == nil || v.Node == nil || t.of[v] != nil {
+		return
+	}
+	var reads []*plan.Value
+	v.Node.Uses(func(x *plan.Value, _ bool) {
+		if !slices.Contains(reads, x) {
+			reads = append(reads, x)
+		}
+	})
+	for _, x := range reads {
+		t.value(x)
+	}
+	n := v.Node
+	t.of[v] = &task{size: wordsFor(n), out: v, reads: reads, do: func(b *blocked) { b.operation(n) }}
+	t.add(t.of[v])
+}
+
+// wordsFor is the size of words in which n can be computed.
+func wordsFor(n *plan.Node) int {
+	size := plan.ElemBits(n.Width)
+	for i, a := range n.Args {
+		if i == 0 || a.K == nil || n.Code != ir.Shl && n.Code != ir.ShrU && n.Code != ir.ShrS { // of a constant amount what counts is small
+			size = max(size, plan.ElemBits(a.Width))
+		}
+	}
+	switch n.Code {
+	case ir.Shl, ir.ShrU, ir.ShrS, ir.Mul, ir.SExt, ir.LtS:
+		size = max(size, 16)
+	case ir.MemRead:
+		size = max(size, 32, plan.ElemBits(n.Mem.Width))
+	}
+	return size
+}
+
+// edge are the tasks of a clock edge: next values of registers, each when nothing reads the present
+// one any more, what assertions find, and writes to memories, which nothing reads any more either.
+func (c *copies) edge(p *plan.Plan) *tasks {
+	t := &tasks{of: map[*plan.Value]*task{}}
+	taken := map[*plan.Value]*task{}
+	for _, r := range p.Regs {
+		reads := []*plan.Value{r.D.V}
+		for _, v := range []*plan.Value{r.Mask, r.Clear} {
+			if v != nil {
+				reads = append(reads, v)
+			}
+		}
+		taken[r.Q] = t.effect(max(8, r.Q.LaneBits()), func(b *blocked) { b.take(r) }, reads...)
+	}
+	for _, x := range p.Checks {
+		t.effect(8, func(b *blocked) { b.keep(x.Fail) }, x.Fail)
+	}
+	for _, m := range p.Mems {
+		t.writes(m)
+	}
+	for _, x := range t.list {
+		for _, v := range x.reads {
+			if y := taken[v]; y != nil && y != x {
+				x.first(y)
+			}
+		}
+	}
+	return t
+}
+
+// writes appends those to m, one after the other.
+func (t *tasks) writes(m *plan.Memory) {
+	var list []*task
+	for _, w := range m.Writes {
+		var reads []*plan.Value
+		for _, o := range w.Operands() {
+			if o.V != nil {
+				reads = append(reads, o.V)
+			}
+		}
+		size := max(32, plan.ElemBits(m.Width), plan.ElemBits(w.Addr.Width))
+		x := t.effect(size, func(b *blocked) { b.write(m, w) }, reads...)
+		if len(list) > 0 {
+			list[len(list)-1].first(x)
+		}
+		list = append(list, x)
+	}
+	if len(list) == 0 {
+		return
+	}
+	for _, x := range t.list {
+		if x.out != nil && x.out.Node.Mem == m {
+			x.first(list[0])
+		}
+	}
+}
+
+// outputs are the tasks of ports.
+func (c *copies) outputs(p *plan.Plan) *tasks {
+	t := &tasks{of: map[*plan.Value]*task{}}
+	places := c.placesOf(p, ir.Output)
+	for i, refs := range p.Outputs {
+		if refs == nil {
+			continue
+		}
+		o := plan.Operand{V: refs[0].V, At: plan.Identity, K: refs[0].K, Width: p.D.Ports[i].Sig.Type.Width}
+		var reads []*plan.Value
+		if o.V != nil {
+			reads = append(reads, o.V)
+		}
+		t.effect(places[i].Size, func(b *blocked) { b.show(places[i], o) }, reads...)
+	}
+	return t
+}
+
+// phase is tasks that one kernel does, in words of at most a size.
+type phase struct {
+	size  int
+	tasks []*task
+}
+
+// most is the greatest number of tasks of a phase: so many instructions stay in the caches of
+// a processor while a kernel goes through its blocks.
+const most = 500
+
+// phases puts tasks in an order in which each comes after what it waits for, and divides them
+// by size of words: the shorter the words, the more copies go through a kernel at once. Words are of one
+// of some sizes. What is ready and goes on longest comes next.
+func (t *tasks) phases(sizes []int) []phase {
+	sizeOf := func(x *task) int {
+		i, _ := slices.BinarySearch(sizes, x.size)
+		return sizes[i]
+	}
+	waits, done := make([]int, len(t.list)), make([]bool, len(t.list))
+	for i, x := range t.list {
+		waits[i] = x.waits
+	}
+	follow := func(size int, waits []int, done []bool) (out []*task) {
+		for again := true; again; {
+			again = false
+			for _, x := range t.list {
+				if done[x.number] || waits[x.number] > 0 || sizeOf(x) != size || len(out) == most {
+					continue
+				}
+				done[x.number], again = true, true
+				out = append(out, x)
+				for _, y := range x.before {
+					waits[y.number]--
+				}
+			}
+		}
+		return out
+	}
+	var out []phase
+	for left := len(t.list); left > 0; {
+		best := phase{}
+		for _, size := range sizes {
+			if list := follow(size, slices.Clone(waits), slices.Clone(done)); len(list) > len(best.tasks) {
+				best = phase{size, list}
+			}
+		}
+		if len(best.tasks) == 0 {
+			panic(fmt.Sprintf("gosim: %d tasks wait for each other", left))
+		}
+		follow(best.size, waits, done)
+		out = append(out, best)
+		left -= len(best.tasks)
+	}
+	for i, p := range out {
+		for _, x := range p.tasks {
+			x.phase = i
+		}
+	}
+	return out
+}
+
+// best are phases of words of such sizes that they cost least for so many copies.
+func (t *tasks) best(copies int) ([]phase, error) {
+	all := sizesFor(copies)
+	widest := 8
+	for _, x := range t.list {
+		widest = max(widest, x.size)
+	}
+	last, _ := slices.BinarySearch(all, widest)
+	if last == len(all) {
+		return nil, fmt.Errorf("%d copies are no vectors of %d bits each", copies, widest)
+	}
+	var best []int
+	least := 0
+	for set := range 1 << last { // of sizes below that
+		var sizes []int
+		for i, size := range all[:last+1] {
+			if i == last || set>>i&1 != 0 {
+				sizes = append(sizes, size)
+			}
+		}
+		if n := t.cost(t.phases(sizes), copies); best == nil || n < least {
+			best, least = sizes, n
+		}
+	}
+	return t.phases(best), nil
+}
+
+// cost is about what phases take for so many copies, an operation 2.
+func (t *tasks) cost(phases []phase, copies int) (n int) {
+	const operation, load, store = 2, 2, 4
+	each := func(size int) int { return copies * size / 512 }
+	stored := map[*plan.Value]bool{}
+	for i, p := range phases {
+		loaded := map[*plan.Value]bool{}
+		for _, x := range p.tasks {
+			n += operation * each(p.size)
+			for _, v := range x.reads {
+				from := t.of[v]
+				if from == nil || from.phase == i || loaded[v] {
+					continue
+				}
+				loaded[v] = true
+				n += load * each(p.size)
+				if !stored[v] {
+					stored[v] = true
+					n += store * each(phases[from.phase].size)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// crossing are the values that tasks of another phase read.
+func (t *tasks) crossing() map[*plan.Value]bool {
+	out := map[*plan.Value]bool{}
+	for _, x := range t.list {
+		for _, v := range x.reads {
+			if from := t.of[v]; from != nil && from.phase != x.phase {
+				out[v] = true
+			}
+		}
+	}
+	return out
+}
