@@ -2,9 +2,11 @@ package copies_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +19,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/campaign"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
 func design(t *testing.T) *ir.Design {
@@ -109,4 +113,82 @@ func TestCopies(t *testing.T) {
 	require.NoError(t, m.Run(4))
 	m.Eval()
 	require.Equal(t, after.MemoryAddress, m.Out.MemoryAddress)
+}
+
+// feed gives all cores a random instruction, the same in all models.
+func feed(r *rand.Rand, models []*cores.Model) {
+	for i := range cores.Copies {
+		word := r.Uint32()&^0x7f | uint32(rv32i.OpImm)
+		for _, m := range models {
+			m.In.MemoryWord[i] = word
+		}
+	}
+}
+
+// A model goes on from a snapshot that one took at another level, in which kernels compute
+// something else, and while it is recorded.
+func TestSnapshotsOfLevels(t *testing.T) {
+	for _, from := range model.Levels() {
+		for _, to := range model.Levels() {
+			models := []*cores.Model{cores.New(cores.Options{Level: from}), cores.New(cores.Options{Level: to}), cores.New(cores.Options{Level: to})}
+			require.NoError(t, models[2].Record(nothing{}))
+			for i := range cores.Copies {
+				sim.PowerUp(models[0].Copy(i), uint64(i))
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			for range 10 {
+				feed(r, models)
+				require.NoError(t, models[0].Step())
+			}
+			for _, m := range models[1:] {
+				require.NoError(t, m.Step(), "whatever it has done before")
+				m.Eval()
+				m.Restore(models[0].Snapshot())
+			}
+			for range 10 {
+				feed(r, models)
+				for _, m := range models {
+					m.Eval()
+					require.Equal(t, models[0].Out, m.Out, "%s to %s", from, to)
+					require.NoError(t, m.Step())
+				}
+			}
+			for i, x := range models[0].State() {
+				for w := range max(1, x.Depth) {
+					want := slices.Clone(models[0].Read(i, w))
+					require.Equal(t, want, models[1].Read(i, w), x.Path)
+					require.Equal(t, want, models[2].Read(i, w), x.Path)
+				}
+			}
+		}
+	}
+}
+
+// nothing records nothing.
+type nothing struct{}
+
+func (nothing) Begin(string, []wave.Signal) error { return nil }
+func (nothing) Cycle(uint64)                      {}
+func (nothing) Change(int, []uint64)              {}
+
+// Cores that halt are quiet at every level, and many cycles pass at once.
+func TestQuiet(t *testing.T) {
+	for _, l := range model.Levels() {
+		m := cores.New(cores.Options{Level: l})
+		for i := range m.In.MemoryWord {
+			m.In.MemoryWord[i] = 0x00100073 // ebreak
+		}
+		require.False(t, m.Quiet(), l)
+		require.NoError(t, m.Run(1<<50))
+		require.Equal(t, uint64(1)<<50, m.Cycle(), l)
+		require.True(t, m.Quiet(), l)
+		m.Eval()
+		require.True(t, m.Out.Halted[63], l)
+		m.In.Rst[3] = true
+		require.False(t, m.Quiet(), l)
+		require.NoError(t, m.Step())
+		m.Eval()
+		require.False(t, m.Out.Halted[3], l)
+		require.True(t, m.Out.Halted[4], l)
+	}
 }

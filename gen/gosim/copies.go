@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
 )
 
 // MaxCopies is the greatest number of copies of a design in a model.
@@ -45,12 +44,8 @@ type copies struct {
 }
 
 func copiesOf(d *ir.Design, n int) (*copies, *plan.Plan, error) {
-	lowered, problems := net.Lower(d)
-	if err := ir.Join(problems); err != nil {
-		return nil, nil, err
-	}
-	f, problems := flat.Flatten(lowered)
-	if err := ir.Join(problems); err != nil {
+	f, err := plan.Flatten(d)
+	if err != nil {
 		return nil, nil, err
 	}
 	s, err := split.Words(f)

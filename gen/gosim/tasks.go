@@ -174,51 +174,68 @@ type phase struct {
 const most = 500
 
 // phases puts tasks in an order in which each comes after what it waits for, and divides them
-// by size of words: the shorter the words, the more copies go through a kernel at once. Words are of one
-// of some sizes. What is ready and goes on longest comes next.
-func (t *tasks) phases(sizes []int) []phase {
-	sizeOf := func(x *task) int {
-		i, _ := slices.BinarySearch(sizes, x.size)
-		return sizes[i]
-	}
-	waits, done := make([]int, len(t.list)), make([]bool, len(t.list))
+// by size of words: the shorter the words, the more copies go through a kernel at once. Words are of
+// one of some sizes. What is ready and goes on longest comes next.
+func (t *tasks) phases(sizes []int) (out []phase) {
+	s := &order{tasks: t, sizes: sizes, waits: make([]int, len(t.list)), ready: map[int][]*task{}}
 	for i, x := range t.list {
-		waits[i] = x.waits
-	}
-	follow := func(size int, waits []int, done []bool) (out []*task) {
-		for again := true; again; {
-			again = false
-			for _, x := range t.list {
-				if done[x.number] || waits[x.number] > 0 || sizeOf(x) != size || len(out) == most {
-					continue
-				}
-				done[x.number], again = true, true
-				out = append(out, x)
-				for _, y := range x.before {
-					waits[y.number]--
-				}
-			}
+		if s.waits[i] = x.waits; x.waits == 0 {
+			s.add(x)
 		}
-		return out
 	}
-	var out []phase
 	for left := len(t.list); left > 0; {
 		best := phase{}
 		for _, size := range sizes {
-			if list := follow(size, slices.Clone(waits), slices.Clone(done)); len(list) > len(best.tasks) {
+			if list := s.copy().follow(size); len(list) > len(best.tasks) {
 				best = phase{size, list}
 			}
 		}
 		if len(best.tasks) == 0 {
 			panic(fmt.Sprintf("gosim: %d tasks wait for each other", left))
 		}
-		follow(best.size, waits, done)
+		for _, x := range s.follow(best.size) {
+			x.phase = len(out)
+		}
 		out = append(out, best)
 		left -= len(best.tasks)
 	}
-	for i, p := range out {
-		for _, x := range p.tasks {
-			x.phase = i
+	return out
+}
+
+// order is tasks of which some are done.
+type order struct {
+	*tasks
+	sizes []int
+	waits []int           // for so many that are not done, by number
+	ready map[int][]*task // what waits for none, by size, in the order of numbers
+}
+
+func (s *order) copy() *order {
+	c := &order{s.tasks, s.sizes, slices.Clone(s.waits), map[int][]*task{}}
+	for size, list := range s.ready {
+		c.ready[size] = slices.Clone(list)
+	}
+	return c
+}
+
+// add notes that x is ready.
+func (s *order) add(x *task) {
+	n, _ := slices.BinarySearch(s.sizes, x.size)
+	size := s.sizes[n]
+	at, _ := slices.BinarySearchFunc(s.ready[size], x.number, func(y *task, number int) int { return y.number - number })
+	s.ready[size] = slices.Insert(s.ready[size], at, x)
+}
+
+// follow does what can be done of a size, one task after the other.
+func (s *order) follow(size int) (out []*task) {
+	for len(s.ready[size]) > 0 && len(out) < most {
+		x := s.ready[size][0]
+		s.ready[size] = s.ready[size][1:]
+		out = append(out, x)
+		for _, y := range x.before {
+			if s.waits[y.number]--; s.waits[y.number] == 0 {
+				s.add(y)
+			}
 		}
 	}
 	return out

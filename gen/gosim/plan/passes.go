@@ -29,15 +29,21 @@ var Passes = []Pass{
 	{"storage", "values used outside their unit are stored, and know who reads them", []string{"sinking", "inputs"}, (*Plan).storage},
 }
 
-// New makes the plan of a design. After rolling up ("roll") and after each pass it calls
-// after, if there is one.
-func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
+// Flatten is d without hierarchy, which plans are made of.
+func Flatten(d *ir.Design) (*flat.Design, error) {
 	lowered, problems := net.Lower(d)
 	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
 	f, problems := flat.Flatten(lowered)
-	if err := ir.Join(problems); err != nil {
+	return f, ir.Join(problems)
+}
+
+// New makes the plan of a design. After rolling up ("roll") and after each pass it calls
+// after, if there is one.
+func New(d *ir.Design, after func(pass string, p *Plan)) (*Plan, error) {
+	f, err := Flatten(d)
+	if err != nil {
 		return nil, err
 	}
 	p := roll(f)

@@ -5337,17 +5337,16 @@ TEXT ·vector_u197_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
-	KMOVQ Model_state+state_v678+0(AX), K2
-	KNOTQ K2, K3
 	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v679+0(AX), Z0, Z0
-	VPTESTMB tables<>+3904(SB), Z0, K4
-	KANDQ K4, K3, K3
-	KORQ K3, K1, K1
+	VPTESTMB tables<>+3904(SB), Z0, K2
+	KMOVQ Model_state+state_v678+0(AX), K3
+	KANDNQ K2, K3, K2
+	KORQ K2, K1, K1
 	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v679+0(AX), Z0, Z0
-	VPTESTMB tables<>+3968(SB), Z0, K3
-	KANDQ K3, K2, K2
+	VPTESTMB tables<>+3968(SB), Z0, K2
+	KANDQ K2, K3, K2
 	KORQ K2, K1, K1
 	KMOVQ K1, R9
 	MOVQ Model_state+state_v680+0(AX), R8
@@ -12769,10 +12768,8 @@ TEXT ·vector_u245_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+0(AX), Z1
 	KMOVB Model_state+state_v4262+0(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+0(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+0(AX)
 skip0:
 	MOVBLZX Model_state+state_v4262+1(AX), R9
 	TESTQ R9, R9
@@ -12789,10 +12786,8 @@ skip0:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+64(AX), Z1
 	KMOVB Model_state+state_v4262+1(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+64(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+64(AX)
 skip1:
 	MOVBLZX Model_state+state_v4262+2(AX), R9
 	TESTQ R9, R9
@@ -12809,10 +12804,8 @@ skip1:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+128(AX), Z1
 	KMOVB Model_state+state_v4262+2(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+128(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+128(AX)
 skip2:
 	MOVBLZX Model_state+state_v4262+3(AX), R9
 	TESTQ R9, R9
@@ -12829,10 +12822,8 @@ skip2:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+192(AX), Z1
 	KMOVB Model_state+state_v4262+3(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+192(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+192(AX)
 skip3:
 	MOVBLZX Model_state+state_v4262+4(AX), R9
 	TESTQ R9, R9
@@ -12849,10 +12840,8 @@ skip3:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+256(AX), Z1
 	KMOVB Model_state+state_v4262+4(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+256(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+256(AX)
 skip4:
 	MOVBLZX Model_state+state_v4262+5(AX), R9
 	TESTQ R9, R9
@@ -12869,10 +12858,8 @@ skip4:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+320(AX), Z1
 	KMOVB Model_state+state_v4262+5(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+320(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+320(AX)
 skip5:
 	MOVBLZX Model_state+state_v4262+6(AX), R9
 	TESTQ R9, R9
@@ -12889,10 +12876,8 @@ skip5:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+384(AX), Z1
 	KMOVB Model_state+state_v4262+6(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+384(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+384(AX)
 skip6:
 	MOVBLZX Model_state+state_v4262+7(AX), R9
 	TESTQ R9, R9
@@ -12909,10 +12894,8 @@ skip6:
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4263+448(AX), Z1
 	KMOVB Model_state+state_v4262+7(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4263+448(AX)
+	VMOVDQU64 Z0, K1, Model_state+state_v4263+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -17526,9 +17509,7 @@ TEXT ·vector_u264_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+0(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+0(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+0(AX)
 skip0:
 	MOVBLZX Model_state+state_v4302+1(AX), R9
 	TESTQ R9, R9
@@ -17543,9 +17524,7 @@ skip0:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+64(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+64(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+64(AX)
 skip1:
 	MOVBLZX Model_state+state_v4302+2(AX), R9
 	TESTQ R9, R9
@@ -17560,9 +17539,7 @@ skip1:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+128(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+128(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+128(AX)
 skip2:
 	MOVBLZX Model_state+state_v4302+3(AX), R9
 	TESTQ R9, R9
@@ -17577,9 +17554,7 @@ skip2:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+192(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+192(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+192(AX)
 skip3:
 	MOVBLZX Model_state+state_v4302+4(AX), R9
 	TESTQ R9, R9
@@ -17594,9 +17569,7 @@ skip3:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+256(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+256(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+256(AX)
 skip4:
 	MOVBLZX Model_state+state_v4302+5(AX), R9
 	TESTQ R9, R9
@@ -17611,9 +17584,7 @@ skip4:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+320(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+320(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+320(AX)
 skip5:
 	MOVBLZX Model_state+state_v4302+6(AX), R9
 	TESTQ R9, R9
@@ -17628,9 +17599,7 @@ skip5:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+384(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+384(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+384(AX)
 skip6:
 	MOVBLZX Model_state+state_v4302+7(AX), R9
 	TESTQ R9, R9
@@ -17645,9 +17614,7 @@ skip6:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+448(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+448(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+448(AX)
 skip7:
 	MOVBLZX Model_state+state_v4302+8(AX), R9
 	TESTQ R9, R9
@@ -17662,9 +17629,7 @@ skip7:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+512(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+512(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+512(AX)
 skip8:
 	MOVBLZX Model_state+state_v4302+9(AX), R9
 	TESTQ R9, R9
@@ -17679,9 +17644,7 @@ skip8:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+576(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+576(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+576(AX)
 skip9:
 	MOVBLZX Model_state+state_v4302+10(AX), R9
 	TESTQ R9, R9
@@ -17696,9 +17659,7 @@ skip9:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+640(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+640(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+640(AX)
 skip10:
 	MOVBLZX Model_state+state_v4302+11(AX), R9
 	TESTQ R9, R9
@@ -17713,9 +17674,7 @@ skip10:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+704(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+704(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+704(AX)
 skip11:
 	MOVBLZX Model_state+state_v4302+12(AX), R9
 	TESTQ R9, R9
@@ -17730,9 +17689,7 @@ skip11:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+768(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+768(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+768(AX)
 skip12:
 	MOVBLZX Model_state+state_v4302+13(AX), R9
 	TESTQ R9, R9
@@ -17747,9 +17704,7 @@ skip12:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+832(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+832(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+832(AX)
 skip13:
 	MOVBLZX Model_state+state_v4302+14(AX), R9
 	TESTQ R9, R9
@@ -17764,9 +17719,7 @@ skip13:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+896(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+896(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+896(AX)
 skip14:
 	MOVBLZX Model_state+state_v4302+15(AX), R9
 	TESTQ R9, R9
@@ -17781,9 +17734,7 @@ skip14:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2985+960(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2985+960(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v2985+960(AX)
 skip15:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -18554,9 +18505,7 @@ loop:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3032+0(AX)(CX*8), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3032+0(AX)(CX*8)
+	VMOVDQU64 Z1, K1, Model_state+state_v3032+0(AX)(CX*8)
 skip0:
 	ADDQ $8, CX
 	ADDQ $1, DX
@@ -28655,9 +28604,7 @@ TEXT ·vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+0(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+0(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v4319+2(AX), R9
 	TESTQ R9, R9
@@ -28674,9 +28621,7 @@ skip0:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+64(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+64(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+64(AX)
 skip1:
 	MOVWLZX Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
@@ -28693,9 +28638,7 @@ skip1:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+128(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+128(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+128(AX)
 skip2:
 	MOVWLZX Model_state+state_v4319+6(AX), R9
 	TESTQ R9, R9
@@ -28712,9 +28655,7 @@ skip2:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+192(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+192(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+192(AX)
 skip3:
 	MOVWLZX Model_state+state_v4319+8(AX), R9
 	TESTQ R9, R9
@@ -28731,9 +28672,7 @@ skip3:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+256(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+256(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+256(AX)
 skip4:
 	MOVWLZX Model_state+state_v4319+10(AX), R9
 	TESTQ R9, R9
@@ -28750,9 +28689,7 @@ skip4:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+320(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+320(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+320(AX)
 skip5:
 	MOVWLZX Model_state+state_v4319+12(AX), R9
 	TESTQ R9, R9
@@ -28769,9 +28706,7 @@ skip5:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+384(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+384(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+384(AX)
 skip6:
 	MOVWLZX Model_state+state_v4319+14(AX), R9
 	TESTQ R9, R9
@@ -28788,9 +28723,7 @@ skip6:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3439+448(AX), Z0
-	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3439+448(AX)
+	VMOVDQU32 Z1, K2, Model_state+state_v3439+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -32226,9 +32159,7 @@ TEXT ·vector_u324_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+0(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+0(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+0(AX)
 skip0:
 	MOVBLZX Model_state+state_v1915+1(AX), R9
 	TESTQ R9, R9
@@ -32242,9 +32173,7 @@ skip0:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+64(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+64(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+64(AX)
 skip1:
 	MOVBLZX Model_state+state_v1915+2(AX), R9
 	TESTQ R9, R9
@@ -32258,9 +32187,7 @@ skip1:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+128(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+128(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+128(AX)
 skip2:
 	MOVBLZX Model_state+state_v1915+3(AX), R9
 	TESTQ R9, R9
@@ -32274,9 +32201,7 @@ skip2:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+192(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+192(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+192(AX)
 skip3:
 	MOVBLZX Model_state+state_v1915+4(AX), R9
 	TESTQ R9, R9
@@ -32290,9 +32215,7 @@ skip3:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+256(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+256(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+256(AX)
 skip4:
 	MOVBLZX Model_state+state_v1915+5(AX), R9
 	TESTQ R9, R9
@@ -32306,9 +32229,7 @@ skip4:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+320(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+320(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+320(AX)
 skip5:
 	MOVBLZX Model_state+state_v1915+6(AX), R9
 	TESTQ R9, R9
@@ -32322,9 +32243,7 @@ skip5:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+384(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+384(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+384(AX)
 skip6:
 	MOVBLZX Model_state+state_v1915+7(AX), R9
 	TESTQ R9, R9
@@ -32338,9 +32257,7 @@ skip6:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v1924+448(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1924+448(AX)
+	VMOVDQU64 Z1, K1, Model_state+state_v1924+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -33749,9 +33666,7 @@ TEXT ·vector_u337_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3434+0(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3434+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3434+0(AX)
 skip0:
 	MOVWLZX Model_state+state_v688+2(AX), R9
 	TESTQ R9, R9
@@ -33765,9 +33680,7 @@ skip0:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3434+64(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3434+64(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3434+64(AX)
 skip1:
 	MOVWLZX Model_state+state_v688+4(AX), R9
 	TESTQ R9, R9
@@ -33781,9 +33694,7 @@ skip1:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3434+128(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3434+128(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3434+128(AX)
 skip2:
 	MOVWLZX Model_state+state_v688+6(AX), R9
 	TESTQ R9, R9
@@ -33797,9 +33708,7 @@ skip2:
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3434+192(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3434+192(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3434+192(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)

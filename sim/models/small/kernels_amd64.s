@@ -3153,17 +3153,16 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X1, K1
-	KMOVB Model_state+state_v679+0(AX), K2
-	KNOTB K2, K3
 	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Model_state+state_v680+0(AX), Z1, Z1
-	VPTESTMB tables<>+2944(SB), X1, K4
-	KANDB K4, K3, K3
-	KORB K3, K1, K1
+	VPTESTMB tables<>+2944(SB), X1, K2
+	KMOVB Model_state+state_v679+0(AX), K3
+	KANDNB K2, K3, K2
+	KORB K2, K1, K1
 	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Model_state+state_v680+0(AX), Z1, Z1
-	VPTESTMB tables<>+3008(SB), X1, K3
-	KANDB K3, K2, K2
+	VPTESTMB tables<>+3008(SB), X1, K2
+	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v681+0(AX), R8
@@ -3877,17 +3876,16 @@ TEXT ·vector_u206_eal_bank_unitAVX512(SB), 0, $0-16
 	VPXORQ X0, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v877+0(AX), K2
-	KNOTB K2, K3
 	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v880+0(AX), Z0, Z0
-	VPTESTMB tables<>+2944(SB), X0, K4
-	KANDB K4, K3, K3
-	KORB K3, K1, K1
+	VPTESTMB tables<>+2944(SB), X0, K2
+	KMOVB Model_state+state_v877+0(AX), K3
+	KANDNB K2, K3, K2
+	KORB K2, K1, K1
 	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v880+0(AX), Z0, Z0
-	VPTESTMB tables<>+3008(SB), X0, K3
-	KANDB K3, K2, K2
+	VPTESTMB tables<>+3008(SB), X0, K2
+	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v886+0(AX), R8
@@ -6745,9 +6743,7 @@ TEXT ·vector_u252_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v2998+0(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2998+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v2998+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7008,9 +7004,7 @@ TEXT ·vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3045+0(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3045+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3045+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8110,9 +8104,7 @@ TEXT ·vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
-	VMOVDQU64 Model_state+state_v3451+0(AX), Z0
-	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3451+0(AX)
+	VMOVDQU32 Z1, K1, Model_state+state_v3451+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10371,9 +10363,7 @@ TEXT ·vector_u323_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
-	VMOVDQU64 Model_state+state_v1933+0(AX), Y0
-	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1933+0(AX)
+	VMOVDQU32 Y1, K1, Model_state+state_v1933+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11034,9 +11024,7 @@ TEXT ·vector_u336_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	KMOVQ K1, K2
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
-	VMOVDQU64 Model_state+state_v3446+0(AX), Y0
-	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3446+0(AX)
+	VMOVDQU32 Y1, K1, Model_state+state_v3446+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)

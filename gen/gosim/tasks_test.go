@@ -1,0 +1,60 @@
+package gosim
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+)
+
+// Phases have each task once, after all that it waits for, in words that are long enough.
+func TestPhases(t *testing.T) {
+	for seed := range uint64(5) {
+		c, p, err := copiesOf(irgen.Random(seed, irgen.Small), 64)
+		require.NoError(t, err)
+		for name, list := range map[string]*tasks{"edge": c.edge(p), "outputs": c.outputs(p)} {
+			for _, sizes := range [][]int{{64}, {32, 64}, {8, 16, 32, 64}} {
+				at := map[*task]int{}
+				for i, phase := range list.phases(sizes) {
+					require.True(t, slices.Contains(sizes, phase.size) && len(phase.tasks) <= most)
+					for _, x := range phase.tasks {
+						_, met := at[x]
+						require.False(t, met)
+						require.LessOrEqual(t, x.size, phase.size)
+						require.Equal(t, i, x.phase)
+						at[x] = len(at)
+					}
+				}
+				require.Len(t, at, len(list.list), "seed %d: %s", seed, name)
+				for _, x := range list.list {
+					for _, y := range x.before {
+						require.Less(t, at[x], at[y], "seed %d: %s", seed, name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What phases cost decides about their sizes of words, of which copies must be whole vectors.
+func TestBestPhases(t *testing.T) {
+	c, p, err := copiesOf(irgen.Random(3, irgen.Small), 64)
+	require.NoError(t, err)
+	list := c.edge(p)
+	best, err := list.best(64)
+	require.NoError(t, err)
+	least := list.cost(best, 64)
+	for _, sizes := range [][]int{{64}, {32, 64}, {8, 64}, {8, 16, 32, 64}} {
+		require.LessOrEqual(t, least, list.cost(list.phases(sizes), 64), fmt.Sprint(sizes))
+	}
+	for copies, want := range map[int]string{
+		4:  "4 copies are no vectors of 64 bits each",
+		20: "20 copies are no vectors of 64 bits each",
+	} {
+		_, err := list.best(copies)
+		require.EqualError(t, err, want)
+	}
+}
