@@ -1,0 +1,27 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/examples/rv32i"
+	"github.com/hotline-rtl/hotline/gen/gosim"
+)
+
+// Each copy gets its inputs from its own stimulus, and all outputs of each are summed.
+func TestCopiesGlue(t *testing.T) {
+	d, err := elaborate(rv32i.Core{})()
+	require.NoError(t, err)
+	files, err := gosim.GenerateCopies(d, 64, "design")
+	require.NoError(t, err)
+	text, err := copiesGlue(d, files)
+	require.NoError(t, err)
+	for _, want := range []string{
+		"in.Rst[l] = w[0]&1 != 0\n", "in.MemoryWord[l] = uint32(w[", "h[l] = fold(h[l], uint64(out.MemoryAddress[l]))", "h[l] = fold(h[l], bit(out.Halted[l]))",
+	} {
+		require.Contains(t, text, want)
+	}
+	require.Equal(t, "Data[2]", wordOf("Data", 2, 8))
+	require.Equal(t, "Data", wordOf("Data", 0, 1))
+}
