@@ -144,6 +144,18 @@ func TestKilledAttempt(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
+// TestDamagedEnd: a point whose end cannot be read runs again.
+func TestDamagedEnd(t *testing.T) {
+	s := store(t, "echo '{\"a\": 1}'", "[0]", "")
+	_, want := run(t, s)
+	end := filepath.Join(s.Dir, "points", s.Plan.Points[0].Key, "end.json")
+	for _, left := range []string{"", "{", "{\"status\": 1}"} {
+		require.NoError(t, os.WriteFile(end, []byte(left), 0o600))
+		_, csv := run(t, s)
+		require.Equal(t, want, csv)
+	}
+}
+
 // TestCannotStart is a failure like others.
 func TestCannotStart(t *testing.T) {
 	s := store(t, "", "[0]", "")

@@ -108,19 +108,20 @@ type End struct {
 	Attempt  string `json:"attempt"` // folder of output and log
 }
 
-// End tells how point n has ended; it is Missing if it has not.
+// End tells how point n has ended; it is Missing if it has not, or if what told so is damaged,
+// as by a loss of power.
 func (s *Store) End(n int) (End, error) {
-	e := End{Status: Missing}
-	name := filepath.Join(s.folder(s.Plan.Points[n]), endFile)
-	b, err := os.ReadFile(name)
+	missing := End{Status: Missing}
+	b, err := os.ReadFile(filepath.Join(s.folder(s.Plan.Points[n]), endFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return e, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &e)
+		return missing, nil
 	}
 	if err != nil {
-		return e, fmt.Errorf("%s: %w", name, err)
+		return missing, err
+	}
+	var e End
+	if json.Unmarshal(b, &e) != nil {
+		return missing, nil
 	}
 	return e, nil
 }
