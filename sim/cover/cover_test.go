@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +148,21 @@ func TestMerge(t *testing.T) {
 	p, err := Of(d)
 	require.NoError(t, err)
 	require.ErrorContains(t, all.Merge(p.Recorder().Record()), "records of two designs, pair (")
+
+	// The same design, with something else in the record.
+	for name, change := range map[string]func(*Record){
+		"order": func(r *Record) { slices.Reverse(r.Bits) },
+		"fewer": func(r *Record) { r.Values = r.Values[1:] },
+		"width": func(r *Record) { r.Bits[0].Width, r.Bits[0].Rise, r.Bits[0].Fall = 65, Mask{0, 0}, Mask{0, 0} },
+		"names": func(r *Record) {
+			r.Values[0].Names, r.Values[0].Seen = append(r.Values[0].Names, "NEVER"), append(r.Values[0].Seen, true)
+		},
+		"condition": func(r *Record) { r.Conditions[0].Text += "!" },
+	} {
+		other := watch(t, true, 4)
+		change(other)
+		require.ErrorContains(t, watch(t, true, 4).Merge(other), "in which not the same counts", name)
+	}
 }
 
 // In reset, and before, nothing counts.

@@ -91,8 +91,11 @@ func source(p ir.Pos) string {
 
 // Merge adds what other runs of the same design have exercised.
 func (r *Record) Merge(o *Record) error {
-	if r.Hash != o.Hash || len(r.Bits) != len(o.Bits) || len(r.Values) != len(o.Values) || len(r.Conditions) != len(o.Conditions) {
+	if r.Hash != o.Hash {
 		return fmt.Errorf("records of two designs, %s (%.12s) and %s (%.12s), cannot be merged", r.Design, r.Hash, o.Design, o.Hash)
+	}
+	if !r.countsAs(o) {
+		return fmt.Errorf("records of %s (%.12s) in which not the same counts cannot be merged: one is damaged, or of another version", r.Design, r.Hash)
 	}
 	r.Runs, r.Cycles = r.Runs+o.Runs, r.Cycles+o.Cycles
 	for i := range r.Bits {
@@ -109,6 +112,13 @@ func (r *Record) Merge(o *Record) error {
 		r.Conditions[i].Times += o.Conditions[i].Times
 	}
 	return nil
+}
+
+// countsAs tells whether the same counts in both records.
+func (r *Record) countsAs(o *Record) bool {
+	return slices.EqualFunc(r.Bits, o.Bits, func(a, b Bits) bool { return a.Point == b.Point && a.Width == b.Width }) &&
+		slices.EqualFunc(r.Values, o.Values, func(a, b Values) bool { return a.Point == b.Point && slices.Equal(a.Names, b.Names) }) &&
+		slices.EqualFunc(r.Conditions, o.Conditions, func(a, b Condition) bool { return a.Point == b.Point && a.Text == b.Text })
 }
 
 // Both are the bits that rose and fell.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -107,12 +108,26 @@ done is printed; a second one ends the command at once.`,
 		SilenceUsage:          true,
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%w; see '%s --help'", err, c.CommandPath()))
+		return usage(fmt.Errorf("%w; see '%s --help'", plain(err), c.CommandPath()))
 	})
 	c.SetVersionTemplate("hotline {{.Version}}\n")
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.AddCommand(cosimCommand(args), trainCommand(args), traceCommand(args), runCommand(args), asmCommand(), disasmCommand(), dataCommand(), machineCommand(), reproduceCommand(), sweepCommand(), genCommand(), verifyCommand(args), coverCommand(), synthCommand(), serveCommand(args))
 	return c
+}
+
+// plain says what a flag takes where its error names a function of Go.
+func plain(err error) error {
+	var e *strconv.NumError
+	if !errors.As(err, &e) {
+		return err
+	}
+	takes := map[string]string{"ParseInt": "a whole number", "ParseUint": "a whole number from 0 on", "ParseBool": "true or false"}[e.Func]
+	if errors.Is(e, strconv.ErrRange) {
+		takes = "a number that is nearer to 0"
+	}
+	what, _, _ := strings.Cut(err.Error(), e.Error())
+	return errors.New(what + "expected " + takes)
 }
 
 func noArguments(c *cobra.Command, args []string) error {

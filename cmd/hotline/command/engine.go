@@ -49,7 +49,7 @@ func levelOf(name string) (model.Level, bool) {
 	}
 	level, ok := strings.CutPrefix(name, engineCompiled+"-")
 	l, err := model.LevelNamed(level)
-	return l, ok && err == nil
+	return l, ok && err == nil && l != model.Best
 }
 
 // cycle is the accelerator on a simulator of this engine.

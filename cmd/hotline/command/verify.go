@@ -92,6 +92,9 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 	if err := checkEngine(f.engine); err != nil {
 		return usage(err)
 	}
+	if err := places(f.cover); err != nil {
+		return usage(err)
+	}
 	cfg, err := configuration(f.config)
 	if err != nil || rehearsed(cmd) {
 		return usage(err)
