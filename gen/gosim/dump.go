@@ -54,6 +54,8 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 		}
 	}
 	switch {
+	case unit >= 0 && len(units) == 0:
+		return fmt.Errorf("gosim: after stage %q there are no units yet", stage)
 	case unit >= len(units):
 		return fmt.Errorf("gosim: there is no unit %d after stage %q, of %d units", unit, stage, len(units))
 	case unit >= 0:

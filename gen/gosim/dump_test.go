@@ -44,5 +44,7 @@ func TestDump(t *testing.T) {
 	_, err = dump("printed", -1)
 	require.EqualError(t, err, `gosim: there is no stage "printed"`)
 	_, err = dump("roll", 0)
-	require.EqualError(t, err, `gosim: there is no unit 0 after stage "roll", of 0 units`)
+	require.EqualError(t, err, `gosim: after stage "roll" there are no units yet`)
+	_, err = dump("units", 1000)
+	require.ErrorContains(t, err, `gosim: there is no unit 1000 after stage "units", of `)
 }

@@ -125,6 +125,8 @@ func (f *genFlags) check() error {
 		return errors.New("--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'")
 	case f.stage != "" && !slices.Contains(stages(), f.stage):
 		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(stages(), ", "))
+	case f.unit < allUnits:
+		return fmt.Errorf("--unit is %d; expected at least 0", f.unit)
 	case f.stage == "" && f.unit != allUnits:
 		return errors.New("--unit is for what --stage prints; --stage is missing")
 	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):

@@ -85,6 +85,7 @@ func TestMistakes(t *testing.T) {
 		{"gen", "--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'"},
 		{"gen --stage printed", "--stage is \"printed\"; it can be roll, shifts, decodes, ports, enables, packing, masks, units, sinking, inputs, storage, kernels, go"},
 		{"gen --out x --unit 3", "--unit is for what --stage prints; --stage is missing"},
+		{"gen --stage kernels --unit -2", "--unit is -2; expected at least 0"},
 		{"gen --go my-model", `gosim: "my-model" is not the name of a Go package that can be imported; choose one with --package`},
 		{"gen --go model --package main", `gosim: "main" is not the name of a Go package that can be imported; choose one with --package`},
 		{"gen --go model --source", "--source is for the Verilog; --out is missing"},
