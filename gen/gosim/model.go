@@ -214,7 +214,7 @@ func (s *Model) Run(n uint64) error {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if %ss.Quiet() {
+		if s.cycle < end && %ss.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
