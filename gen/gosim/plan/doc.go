@@ -19,6 +19,7 @@
 //   - order.go: nodes that follow each other become units; a small design is a single
 //     one, which reads inputs where users put them (direct.go);
 //   - sink.go: nodes move to the unit that uses them;
+//   - parts.go: parts of a loop that have no value in common become units of their own;
 //   - storage.go: values used outside their unit are stored, and know who must be
 //     told of a change. layout.go says how they lie in memory.
 //

@@ -25,8 +25,9 @@ var Passes = []Pass{
 	{"masks", "nodes of use in some lanes only get a mask", []string{"enables", "packing"}, (*Plan).masks},
 	{"units", "nodes become units, functions each, in an order in which they can be evaluated", []string{"masks"}, (*Plan).schedule},
 	{"sinking", "nodes move to the unit that uses them", []string{"units"}, (*Plan).sink},
+	{"parts", "parts of a loop that have no value in common become units of their own", []string{"sinking"}, (*Plan).parts},
 	{"inputs", "a design of a single unit reads its inputs where users put them", []string{"ports", "sinking"}, (*Plan).direct},
-	{"storage", "values used outside their unit are stored, and know who reads them", []string{"sinking", "inputs"}, (*Plan).storage},
+	{"storage", "values used outside their unit are stored, and know who reads them", []string{"parts", "inputs"}, (*Plan).storage},
 }
 
 // Flatten is d without hierarchy, which plans are made of.

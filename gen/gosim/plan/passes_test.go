@@ -107,13 +107,6 @@ func (p *Plan) first(code ir.Op) *Node {
 	panic("no " + code.String())
 }
 
-// number numbers units by their places.
-func (p *Plan) number() {
-	for i, u := range p.Units {
-		u.ID = i
-	}
-}
-
 const broken = `module broken clock reset {
   input d : 8x12
   input address : 2

@@ -39,8 +39,8 @@ func (p *Plan) sink() {
 	for i, n := range p.sorted() {
 		order[n] = i
 	}
-	for i, u := range p.Units {
-		u.ID = i
+	p.number()
+	for _, u := range p.Units {
 		// What is used together is computed together, so that registers of the
 		// processor suffice.
 		slices.SortFunc(u.Nodes, func(a, b *Node) int { return order[a] - order[b] })
