@@ -109,7 +109,7 @@ func (s *Model) Run(n uint64) error {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if (!s.inBlocks() || i&(i+1) == 0) && s.Quiet() {
+		if s.cycle < end && (!s.inBlocks() || i&(i+1) == 0) && s.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}

@@ -266,169 +266,169 @@ func (s *Model) commit() {
 				s.commit76_eal_bank_unit()
 			}
 			if s.commits[1]&0x2000 != 0 {
-				s.commit77_eal_queue_parity_xbar_dest_group_queue()
+				s.commit77_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78_eal_queue_parity_xbar_dest_group()
+				s.commit78_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x8000 != 0 {
-				s.commit79_reduce()
+				s.commit79_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80_reduce_buffer()
+				s.commit80_eal_queue_parity_xbar_dest_group()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81_reduce_packet()
+				s.commit81_reduce()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82_write_merge()
+				s.commit82_reduce_buffer()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83_isa_completer()
+				s.commit83_reduce_packet()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84_dispatch_bitmap_writer()
+				s.commit84_write_merge()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85_dispatch_hot_set_packer()
+				s.commit85_isa_completer()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86_reduce()
+				s.commit86_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87_reduce_lane_alu_multiplier()
+				s.commit87_dispatch_hot_set_packer()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88_read_merge()
+				s.commit88_reduce()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89_isa_fetcher_request()
+				s.commit89_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90_dma_read()
+				s.commit90_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91_dma_write()
+				s.commit91_read_merge()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92_dma_write()
+				s.commit92_isa_fetcher_request()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93_isa_registers()
+				s.commit93_dma_read()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94_isa_registers()
+				s.commit94_dma_write()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95_isa_completer()
+				s.commit95_dma_write()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96_reduce_packet()
+				s.commit96_isa_registers()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97_reduce_out()
+				s.commit97_isa_registers()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98_reduce_out()
+				s.commit98_isa_completer()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99_dispatch_hot_set_packer()
+				s.commit99_reduce_packet()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
 				s.commit100_reduce_out()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101_isa()
+				s.commit101_reduce_out()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102_dispatch()
+				s.commit102_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
-				s.commit103_dispatch()
+				s.commit103_reduce_out()
 			}
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104_dispatch()
+				s.commit104_isa()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105_isa()
+				s.commit105_dispatch()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106_lookup()
+				s.commit106_dispatch()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107_lookup_engine_unit_window()
+				s.commit107_dispatch()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108_dispatch_input_classifier()
+				s.commit108_isa()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109_dispatch_address_registers_table_bases()
+				s.commit109_lookup()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110_lookup_engine_unit_cache_way()
+				s.commit110_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111_lookup_engine_unit_cache_way_entries()
+				s.commit111_lookup_engine_unit_window()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112_lookup_engine_unit()
+				s.commit112_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113_lookup_engine_unit()
+				s.commit113_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_dispatch_hot_set_reader()
+				s.commit114_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_eal_queue_parity_xbar_dest_group_queue()
+				s.commit115_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_eal_queue_parity_xbar_dest()
+				s.commit116_lookup_engine_unit_cache_way_entries()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit117_lookup_engine_unit()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_reduce_lane_alu_multiplier()
+				s.commit118_lookup_engine_unit()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119_reduce_lane_alu_multiplier()
+				s.commit119_dispatch_hot_set_reader()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_reduce_lane_alu_multiplier()
+				s.commit120_eal_bank_unit()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_reduce_lane_alu_multiplier()
+				s.commit121_eal_bank_unit()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122_reduce_lane_alu_adder()
+				s.commit122_eal_bank_unit()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_reduce_lane_alu_adder()
+				s.commit123_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124_isa_registers()
+				s.commit124_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125_isa_registers()
+				s.commit125_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_isa_registers()
+				s.commit126_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127_isa_registers()
+				s.commit127_reduce_lane_alu_multiplier()
 			}
 		}
 		s.commits[1] = 0
@@ -436,166 +436,221 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_dispatch_address_registers()
+				s.commit128_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129_isa()
+				s.commit129_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_isa_fetcher()
+				s.commit130_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_isa_fetcher()
+				s.commit131_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_lookup()
+				s.commit132_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_lookup_engine_unit_cache()
+				s.commit133_isa_registers()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_lookup_engine_unit_results()
+				s.commit134_isa_registers()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_lookup_engine_unit_results_half_store()
+				s.commit135_isa_registers()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_dispatch_input_classifier()
+				s.commit136_isa_registers()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_lookup_engine_unit_cache()
+				s.commit137_dispatch_address_registers()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_lookup_engine_unit_cache()
+				s.commit138_isa()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_lookup_engine_unit_walk_bases()
+				s.commit139_isa_fetcher()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_dispatch_input_edram_part_word_bank()
+				s.commit140_isa_fetcher()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit141_lookup()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_lookup_engine_unit()
+				s.commit142_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_eal()
+				s.commit143_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_reduce_lane_alu_multiplier()
+				s.commit144_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_reduce_lane_alu_multiplier()
+				s.commit145_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146_reduce_lane_alu_multiplier()
+				s.commit146_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_reduce_lane_alu_adder()
+				s.commit147_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_reduce_lane_alu_adder()
+				s.commit148_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_lookup()
+				s.commit149_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_lookup()
+				s.commit150_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_dma_read()
+				s.commit151_dispatch_input_edram_part_word_bank_half_cells()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_reduce()
+				s.commit152_lookup_engine_unit()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_write_sum()
+				s.commit153_eal()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_dma_read_commands()
+				s.commit154_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_lookup()
+				s.commit155_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_lookup_engine_unit_randomizer()
+				s.commit156_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_lookup_engine_unit_randomizer()
+				s.commit157_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_lookup_engine_unit_walk()
+				s.commit158_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_reduce_lane_alu_multiplier()
+				s.commit159_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_reduce_lane_alu_adder()
+				s.commit160_lookup()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_lookup_engine_unit()
+				s.commit161_lookup()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162_write_sum()
+				s.commit162_dma_read()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163_lookup()
+				s.commit163_reduce()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164_reduce_lane_alu_multiplier()
+				s.commit164_write_sum()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
-				s.commit165_reduce_lane_alu_multiplier()
+				s.commit165_dma_read_commands()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
-				s.commit166_reduce_lane_alu_multiplier()
+				s.commit166_lookup()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
-				s.commit167_reduce_lane_alu_multiplier()
+				s.commit167_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168_reduce_lane_alu_adder()
+				s.commit168_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
-				s.commit169_reduce_lane_alu_adder()
+				s.commit169_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x40000000000 != 0 {
-				s.commit170_lookup()
+				s.commit170_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000000000 != 0 {
-				s.commit171_lookup()
+				s.commit171_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x100000000000 != 0 {
-				s.commit172_dispatch_memory_controller()
+				s.commit172_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000000000 != 0 {
-				s.commit173_dispatch_memory_controller()
+				s.commit173_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x400000000000 != 0 {
-				s.commit174_dma_read_rows()
+				s.commit174_lookup_engine_unit()
 			}
 			if s.commits[2]&0x800000000000 != 0 {
-				s.commit175_dispatch_hot_set_reader()
+				s.commit175_write_sum()
 			}
 		}
 		if s.commits[2]&0xff000000000000 != 0 {
 			if s.commits[2]&0x1000000000000 != 0 {
-				s.commit176_lookup_engine_unit()
+				s.commit176_lookup()
+			}
+			if s.commits[2]&0x2000000000000 != 0 {
+				s.commit177_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x4000000000000 != 0 {
+				s.commit178_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x8000000000000 != 0 {
+				s.commit179_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x10000000000000 != 0 {
+				s.commit180_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x20000000000000 != 0 {
+				s.commit181_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x40000000000000 != 0 {
+				s.commit182_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x80000000000000 != 0 {
+				s.commit183_reduce_lane_alu_adder()
+			}
+		}
+		if s.commits[2]&0xff00000000000000 != 0 {
+			if s.commits[2]&0x100000000000000 != 0 {
+				s.commit184_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x200000000000000 != 0 {
+				s.commit185_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x400000000000000 != 0 {
+				s.commit186_lookup()
+			}
+			if s.commits[2]&0x800000000000000 != 0 {
+				s.commit187_lookup()
+			}
+			if s.commits[2]&0x1000000000000000 != 0 {
+				s.commit188_dispatch_memory_controller()
+			}
+			if s.commits[2]&0x2000000000000000 != 0 {
+				s.commit189_dispatch_memory_controller()
+			}
+			if s.commits[2]&0x4000000000000000 != 0 {
+				s.commit190_dma_read_rows()
+			}
+			if s.commits[2]&0x8000000000000000 != 0 {
+				s.commit191_dispatch_hot_set_reader()
 			}
 		}
 		s.commits[2] = 0
+	}
+	if s.commits[3] != 0 {
+		if s.commits[3]&0xff != 0 {
+			if s.commits[3]&1 != 0 {
+				s.commit192_lookup_engine_unit()
+			}
+		}
+		s.commits[3] = 0
 	}
 }
 
@@ -955,6 +1010,38 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes175()
 	case 176:
 		return s.changes176()
+	case 177:
+		return s.changes177()
+	case 178:
+		return s.changes178()
+	case 179:
+		return s.changes179()
+	case 180:
+		return s.changes180()
+	case 181:
+		return s.changes181()
+	case 182:
+		return s.changes182()
+	case 183:
+		return s.changes183()
+	case 184:
+		return s.changes184()
+	case 185:
+		return s.changes185()
+	case 186:
+		return s.changes186()
+	case 187:
+		return s.changes187()
+	case 188:
+		return s.changes188()
+	case 189:
+		return s.changes189()
+	case 190:
+		return s.changes190()
+	case 191:
+		return s.changes191()
+	case 192:
+		return s.changes192()
 	}
 	return false
 }
@@ -972,14 +1059,15 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v349_spare) ^ s.v3134
 	s.v349_spare = s.v3134
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000800000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8002800000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x5000000000000
+		s.dirty[2] |= 0x800000000001
 	}
 }
 
@@ -1017,18 +1105,17 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v390_spare_data) ^ s.v3335
 	s.v390_spare_data = s.v3335
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100800000000
+		s.dirty[1] |= 0x201000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000040
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x102000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x204000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 }
 
@@ -1070,11 +1157,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1210
 	s.v229_asked = s.v1210
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[6] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
@@ -1113,14 +1200,14 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v443_spare) ^ s.v3484
 	s.v443_spare = s.v3484
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000800000000
+		s.dirty[1] |= 0x8001000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8004000000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -1156,22 +1243,22 @@ func (s *Model) commit4_dma_read_desc() {
 	c1 |= uint64(s.v42_data_cls) ^ s.v1239
 	s.v42_data_cls = s.v1239
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x30100
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x60200000
+		s.dirty[6] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x200000
+		s.dirty[6] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x100
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x200000
+		s.dirty[6] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x30100
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x60200000
+		s.dirty[6] |= 0x400
 	}
 }
 
@@ -1208,22 +1295,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1255
 	s.v46_data_tag = s.v1255
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x144000200
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x288000400000
+		s.dirty[6] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x400000
+		s.dirty[6] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x200
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x400000
+		s.dirty[6] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000200
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x200000400000
+		s.dirty[6] |= 0x400
 	}
 }
 
@@ -1255,13 +1342,12 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1280
 	s.v51_data_tlast = s.v1280
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x4000400
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x8000800004
+		s.dirty[6] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x800000
+		s.dirty[6] |= 0x400
 	}
 }
 
@@ -1293,10 +1379,10 @@ func (s *Model) commit7_dma_write_out() {
 		s.v520_beat = s.v1270
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[6] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x80000
 	}
 }
 
@@ -1327,14 +1413,14 @@ func (s *Model) commit8_isa_completer() {
 	c2 |= uint64(s.v343_lost) ^ s.v3122
 	s.v343_lost = s.v3122
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4001c
+		s.dirty[2] |= 0x80038000
 	}
 }
 
@@ -1426,50 +1512,50 @@ func (s *Model) commit9() {
 		s.v580_operands_row = s.v4329
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000100
-		s.dirty[2] |= 0x4000200
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x8000400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x10000
-		s.dirty[2] |= 0x2000000
+		s.dirty[0] |= 0x20000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000800
+		s.dirty[1] |= 0x8000001000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200000
 		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 4
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000000
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x500
+		s.dirty[1] |= 0xa00000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000000
 	}
 	if c12 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x80
+		s.dirty[1] |= 0x200000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -1571,20 +1657,21 @@ func (s *Model) commit10_dispatch() {
 	c3 |= uint64(s.v460_hot_rows) ^ s.v3588
 	s.v460_hot_rows = s.v3588
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000004004000
-		s.dirty[2] |= 0x80000010004000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x20008000080
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -1612,8 +1699,9 @@ func (s *Model) commit11_dispatch() {
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1505
 	s.v55_taken_refusal = s.v1505
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80000000004000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -1641,29 +1729,30 @@ func (s *Model) commit12_dispatch() {
 	c4 |= uint64(s.v257_taken_operand3) ^ s.v2750
 	s.v257_taken_operand3 = s.v2750
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400200404002000
-		s.dirty[2] |= 0x80000000004000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x400808004000000
+		s.dirty[2] |= 0x8000080
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8004000000000000
-		s.dirty[1] |= 0x200404002000
-		s.dirty[2] |= 0x8020004000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x400808004001000
+		s.dirty[2] |= 0x10040008000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80bc000000000000
-		s.dirty[1] |= 0x200004000000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x400008000001017
+		s.dirty[2] |= 0x8000000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x540000000080000
-		s.dirty[1] |= 0x2000000404000000
-		s.dirty[2] |= 0x8000005000
+		s.dirty[0] |= 0x100000000
+		s.dirty[1] |= 0x8080000000a8
+		s.dirty[2] |= 0x1000000a000400
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x10004000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20008000000
 	}
 }
 
@@ -1700,20 +1789,20 @@ func (s *Model) commit13_dma_read() {
 	c3 |= uint64(s.v358_drops) ^ s.v3177
 	s.v358_drops = s.v3177
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000100
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
@@ -1770,36 +1859,37 @@ func (s *Model) commit14_dispatch_walker_item() {
 	c8 |= uint64(s.v614_data_end) ^ s.v4140
 	s.v614_data_end = s.v4140
 	if c0 != 0 {
-		s.dirty[1] |= 0x8402000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x8002000000000000
+		s.dirty[1] |= 0x4000000000000020
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000004000000
+		s.dirty[1] |= 0x8000000800
+		s.dirty[2] |= 0x1080
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1080
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0xa000000000000000
+		s.dirty[2] |= 0x1400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4001000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8002000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -2023,54 +2113,52 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v613_fetched_end) ^ s.v4139
 	s.v613_fetched_end = s.v4139
 	if c0 != 0 {
-		s.dirty[1] |= 0x2200400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400800000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2200400000000
+		s.dirty[1] |= 0x4400800000000020
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000400000000
+		s.dirty[1] |= 0x4000800000000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400000000000020
+		s.dirty[2] |= 0x100000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000020
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x402000000000000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c9 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x80
 	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c9 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000
+	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[6] |= 0x40
 	}
 }
 
@@ -2329,12 +2417,12 @@ func (s *Model) commit16_dispatch_rows() {
 	c1 |= uint64(s.v205_head) ^ s.v2264
 	s.v205_head = s.v2264
 	if c0 != 0 {
-		s.dirty[1] |= 0x402200000000000
-		s.dirty[2] |= 0x10000000080
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x20000000100080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -2364,19 +2452,19 @@ func (s *Model) commit17_dispatch_ops() {
 	c3 |= uint64(s.v322_head) ^ s.v3035
 	s.v322_head = s.v3035
 	if c0 != 0 {
-		s.dirty[1] |= 0x402000400000000
-		s.dirty[2] |= 0x400000000080
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x800000000100080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x200600000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0xc00000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000000040
+		s.dirty[2] |= 0x800000000080080
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -2419,35 +2507,36 @@ func (s *Model) commit18_lookup() {
 	c6 |= uint64(s.v269_step) ^ s.v2811
 	s.v269_step = s.v2811
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000001000
-		s.dirty[2] |= 0x2040000010081000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20102000080
+		s.dirty[3] |= 0x408
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x81000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x102000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000081000
-		s.dirty[3] |= 0x810000c0
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x100000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x102000000
+		s.dirty[3] |= 0x18000000001
+		s.dirty[4] |= 0x800000000204
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x1000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x2000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[5] |= 0x200
+		s.dirty[2] |= 0x2000000
+		s.dirty[5] |= 0x200000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x81000
+		s.dirty[2] |= 0x102000000
 	}
 }
 
@@ -2508,14 +2597,14 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x120
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40040000000
 	}
 }
 
@@ -2572,21 +2661,22 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	c4 |= uint64(s.v518_stalled) ^ s.v3776
 	s.v518_stalled = s.v3776
 	if c0 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x100000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000040
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
@@ -2677,17 +2767,17 @@ func (s *Model) commit21_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[0] |= 0x80000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x100000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x1000
 	}
 }
@@ -2720,49 +2810,23 @@ func (s *Model) changes21() bool {
 
 func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit22_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit22_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if all := s.v4248; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1621), i)) & m
-				c0 |= t2
-				*t1 ^= t2
-			}
-		}
-		if all := s.v4298; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t3 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2831), i)) & m
-				c1 |= t4
-				*t3 ^= t4
-			}
-		}
-		if all := s.v4310; all != 0 {
-			for i := range 0x10 {
-				m := model.Spread16(all >> (uint(i*4) & 0x3f))
-				t5 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3329), i)) & m
-				c1 |= t6
-				*t5 ^= t6
-			}
+	} else if all := s.v4248; all != 0 {
+		for i := range 0x10 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1621), i)) & m
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x401
+		s.dirty[3] |= 0x4000000000
 	}
 }
 
@@ -2770,18 +2834,6 @@ func (s *Model) changes22() bool {
 	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v76_stage4_hi[l&0x3f] != s.v1621[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v4298; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v273_stage3_lo[l&0x3f] != s.v2831[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v4310; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v388_stage2_hi[l&0x3f] != s.v3329[l&0x3f] {
 			return true
 		}
 	}
@@ -2794,6 +2846,7 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit23_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
@@ -2801,6 +2854,7 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c2 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
+		c5 |= c & 0x20
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit23_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
@@ -2808,6 +2862,7 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 		c2 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
+		c5 |= c & 0x20
 	} else {
 		if all := s.v4248; all != 0 {
 			for i := range 0x10 {
@@ -2854,27 +2909,31 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t11 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
 				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
-				c4 |= t12
+				c5 |= t12
 				*t11 ^= t12
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
-		s.dirty[3] |= 0x2000000000000020
+		s.dirty[0] |= 8
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[5] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x2000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 1
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 2
 	}
 }
 
@@ -2940,8 +2999,8 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x8000
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -2969,12 +3028,11 @@ func (s *Model) commit25_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2496
 	s.v233_next_addr = s.v2496
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000008
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -3023,31 +3081,33 @@ func (s *Model) commit26_dma_read() {
 	c7 |= uint64(s.v446_done_pulse) ^ s.v3491
 	s.v446_done_pulse = s.v3491
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x26200400000040
+		s.dirty[2] |= 0xc400800000080000
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2200000000040
+		s.dirty[2] |= 0x4400000000080000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x203300000000000
+		s.dirty[2] |= 0x6600000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000008
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000010000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1026000000000000
+		s.dirty[2] |= 0xc000000000000000
+		s.dirty[3] |= 0x204
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -3103,26 +3163,25 @@ func (s *Model) commit27_reduce() {
 	c5 |= uint64(s.v582_operands_scalar) ^ s.v4031
 	s.v582_operands_scalar = s.v4031
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x1260000000040
+		s.dirty[2] |= 0x24c0000000080080
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1a00000000060
+		s.dirty[2] |= 0x34000000000c0000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x500
+		s.dirty[1] |= 0xa00000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -3159,9 +3218,8 @@ func (s *Model) commit28_dma_write() {
 	c0 |= uint64(s.v88_first_error) ^ s.v1691
 	s.v88_first_error = s.v1691
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8004
 	}
 }
 
@@ -3177,8 +3235,9 @@ func (s *Model) commit29_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1697
 	s.v89_holding = s.v1697
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000004000
-		s.dirty[2] |= 0x26200404000250
+		s.dirty[1] |= 0x8000008000000
+		s.dirty[2] |= 0xc4008080004a0000
+		s.dirty[3] |= 4
 	}
 }
 
@@ -3194,8 +3253,9 @@ func (s *Model) commit30_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1699
 	s.v90_head = s.v1699
 	if c0 != 0 {
-		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x1026000400000010
+		s.dirty[1] |= 0xe000000000000
+		s.dirty[2] |= 0xc000800000020000
+		s.dirty[3] |= 0x204
 	}
 }
 
@@ -3229,16 +3289,17 @@ func (s *Model) commit31_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[3]) ^ s.v2286[3]
 	s.v210_unsent[3] = s.v2286[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x26000400010010
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0xc000800020020000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x5000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0xa000000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -3267,12 +3328,12 @@ func (s *Model) commit32_dma_read_commands() {
 	c1 |= uint64(s.v562_spoilt) ^ s.v3976
 	s.v562_spoilt = s.v3976
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400020000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800040000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -3297,8 +3358,8 @@ func (s *Model) commit33_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1724
 	s.v94_head = s.v1724
 	if c0 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x80044000a00
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x100088001400004
 	}
 }
 
@@ -3332,16 +3393,14 @@ func (s *Model) commit34_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[3]) ^ s.v2311[3]
 	s.v220_unsent[3] = s.v2311[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80144000a00
+		s.dirty[2] |= 0x100288001400004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000004
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[2] |= 0x200000000004
 	}
 }
 
@@ -3407,40 +3466,37 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	c8 |= uint64(s.v481_cut_rest) ^ s.v3693
 	s.v481_cut_rest = s.v3693
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000000000000
-		s.dirty[2] |= 0x800000010000000
+		s.dirty[2] |= 0x20000000480
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x4000000
+		s.dirty[1] |= 0x8000000800
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x200080
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x100000400
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -3522,11 +3578,11 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	c0 |= uint64(s.v279_judged_last) ^ s.v2851
 	s.v279_judged_last = s.v2851
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80
 	}
 }
 
@@ -3571,15 +3627,15 @@ func (s *Model) commit37_dispatch_walker() {
 		s.v398_line_q = s.v4316
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -3621,26 +3677,26 @@ func (s *Model) commit38_dispatch_address_registers() {
 	c4 |= uint64(s.v258_tables_q) ^ s.v2753
 	s.v258_tables_q = s.v2753
 	if c0 != 0 {
-		s.dirty[0] |= 0xc004000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000000005000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0xa000400
+		s.dirty[3] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000001000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8002200000000400
-		s.dirty[2] |= 0x200000000004080
+		s.dirty[1] |= 0x4400000000801000
+		s.dirty[2] |= 0x8101000
+		s.dirty[3] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10004080
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20008100000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4080
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8100000
 	}
 }
 
@@ -3668,7 +3724,7 @@ func (s *Model) commit39_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1819
 	s.v109_tail = s.v1819
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3703,27 +3759,25 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	c4 |= uint64(s.v604_updating) ^ s.v4121
 	s.v604_updating = s.v4121
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x2200400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400800000000020
+		s.dirty[2] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x800000000020
+		s.dirty[2] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x100000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[6] |= 0x40
 	}
 }
 
@@ -3771,7 +3825,7 @@ func (s *Model) commit41_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x108000000000000
+		s.dirty[1] |= 0x21
 	}
 }
 
@@ -3801,8 +3855,7 @@ func (s *Model) commit42_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x110000000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000022
 	}
 }
 
@@ -3832,8 +3885,7 @@ func (s *Model) commit43_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000004
 	}
 }
 
@@ -3852,7 +3904,7 @@ func (s *Model) commit44_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1876
 	s.v125_tail = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3866,15 +3918,12 @@ func (s *Model) changes44() bool {
 
 func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit45_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit45_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else {
 		for w, all := range s.v832 {
 			if all != 0 {
@@ -3887,25 +3936,10 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 				}
 			}
 		}
-		for w, all := range s.v1630 {
-			if all != 0 {
-				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t3 := model.Word(unsafe.Pointer(&s.v176_head), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2097), i)) & m
-					c1 |= t4
-					*t3 ^= t4
-				}
-			}
-		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -3915,16 +3949,6 @@ func (s *Model) changes45() bool {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				if s.v127_tail[l&0x7f] != s.v1882[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v1630 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v176_head[l&0x7f] != s.v2097[l&0x7f] {
 					return true
 				}
 			}
@@ -3960,13 +3984,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[5] |= 2
 	}
 }
 
@@ -4016,11 +4040,11 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x880000000000
+		s.dirty[5] |= 0x88000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x480000000000
+		s.dirty[5] |= 0x48000000
 	}
 }
 
@@ -4051,8 +4075,8 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.v131_answer_hit[i] = s.v1903[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4a0000000000
+		s.dirty[3] |= 0x200000000
+		s.dirty[5] |= 0x4a000000
 	}
 }
 
@@ -4114,16 +4138,16 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000
+		s.dirty[0] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x1000000
 	}
 }
 
@@ -4160,8 +4184,8 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v135_filling) ^ s.v1915
 	s.v135_filling = s.v1915
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -4188,7 +4212,8 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000020
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
@@ -4220,7 +4245,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4256,11 +4281,10 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2800000000
+		s.dirty[4] |= 0x14000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x20000000010000
 	}
 }
 
@@ -4279,8 +4303,8 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
 	s.v139_fill_result_hit = s.v1939
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x200000000000
+		s.dirty[3] |= 0x400000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
@@ -4309,7 +4333,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4341,8 +4365,8 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[5] |= 0x40000
+		s.dirty[4] |= 0x10000
+		s.dirty[6] |= 4
 	}
 }
 
@@ -4372,8 +4396,8 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[5] |= 0x40000
+		s.dirty[4] |= 0x2000
+		s.dirty[6] |= 4
 	}
 }
 
@@ -4392,9 +4416,9 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 	c0 |= uint64(s.v145_committed) ^ s.v1642
 	s.v145_committed = s.v1642
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000080
-		s.dirty[1] |= 0x2000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x10000000100000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
@@ -4423,8 +4447,8 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x80
+		s.dirty[0] |= 0x80000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -4460,7 +4484,7 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
@@ -4539,30 +4563,29 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	c3 |= uint64(s.v610_shown_bank) ^ s.v4134
 	s.v610_shown_bank = s.v4134
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000000000c000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x18000200
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x28000
+		s.dirty[1] |= 0x50000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xc000
+		s.dirty[1] |= 0x18000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[3] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[5] |= 0x1000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[6] |= 0x100
 	}
 }
 
@@ -4658,7 +4681,7 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1993[1]
 	s.v150_taken_before[1] = s.v1993[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x80800000000
+		s.dirty[2] |= 0x101000000000000
 	}
 }
 
@@ -4674,7 +4697,7 @@ func (s *Model) commit63_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2000
 	s.v151_in_flight = s.v2000
 	if c0 != 0 {
-		s.dirty[2] |= 0x80800000000
+		s.dirty[2] |= 0x101000000000000
 	}
 }
 
@@ -4690,8 +4713,8 @@ func (s *Model) commit64_eal_bank_unit() {
 	c0 |= uint64(s.v152_scan_read) ^ s.v4188
 	s.v152_scan_read = s.v4188
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 2
+		s.dirty[4] |= 4
 	}
 }
 
@@ -4714,11 +4737,11 @@ func (s *Model) commit65_eal_bank_unit() {
 	c1 |= uint64(s.v172_finish_stretch) ^ s.v2085
 	s.v172_finish_stretch = s.v2085
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 4
 	}
 }
 
@@ -4760,8 +4783,8 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000
+		s.dirty[0] |= 0x800
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -4781,21 +4804,12 @@ func (s *Model) changes66() bool {
 
 func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit67_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit67_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
 	} else {
 		for w, all := range s.v878 {
 			if all != 0 {
@@ -4808,55 +4822,10 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 				}
 			}
 		}
-		for w, all := range s.v946 {
-			if all != 0 {
-				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t3 := model.Word(unsafe.Pointer(&s.v178_tail), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2112), i)) & m
-					c1 |= t4
-					*t3 ^= t4
-				}
-			}
-		}
-		for w, all := range s.v2007 {
-			if all != 0 {
-				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t5 := model.Word(unsafe.Pointer(&s.v300_head), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2970), i)) & m
-					c2 |= t6
-					*t5 ^= t6
-				}
-			}
-		}
-		for w, all := range s.v2103 {
-			if all != 0 {
-				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 0x3f))
-					t7 := model.Word(unsafe.Pointer(&s.v423_head), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3456), i)) & m
-					c3 |= t8
-					*t7 ^= t8
-				}
-			}
-		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 8
-		s.writes[0] |= 0x10000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000
 	}
 }
 
@@ -4866,36 +4835,6 @@ func (s *Model) changes67() bool {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				if s.v156_tail[l&0x7f] != s.v2018[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v946 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v178_tail[l&0x7f] != s.v2112[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v2007 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v300_head[l&0x7f] != s.v2970[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v2103 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v423_head[l&0x7f] != s.v3456[l&0x7f] {
 					return true
 				}
 			}
@@ -4912,13 +4851,11 @@ func (s *Model) commit68_eal_bank_unit() {
 	c1 |= uint64(s.v161_outcome_changed) ^ s.v2053
 	s.v161_outcome_changed = s.v2053
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x1800000
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x2000000
+		s.dirty[4] |= 0x800000000006
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x800000000004
 	}
 }
 
@@ -4957,11 +4894,11 @@ func (s *Model) commit69_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 }
 
@@ -4989,13 +4926,12 @@ func (s *Model) commit70_eal_controller() {
 	c1 |= uint64(s.v169_set) ^ s.v2078
 	s.v169_set = s.v2078
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x410000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20082
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[2] |= 2
+		s.dirty[5] |= 0x8000000000000000
 	}
 }
 
@@ -5021,8 +4957,10 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 		s.v162_word[l&0x3f][2] = s.v2054[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000800000
-		s.dirty[5] |= 0x800001
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x100000000
+		s.dirty[5] |= 0x1000000000000
+		s.dirty[6] |= 0x80
 	}
 }
 
@@ -5041,9 +4979,9 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	c0 |= uint64(s.v164_valid) ^ s.v2064
 	s.v164_valid = s.v2064
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
@@ -5056,16 +4994,12 @@ func (s *Model) changes72() bool {
 
 func (s *Model) commit73_eal_bank_unit() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit73_eal_bank_unitAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit73_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if all := s.v909; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
@@ -5073,41 +5007,11 @@ func (s *Model) commit73_eal_bank_unit() {
 			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
-			c1 |= t4
-			*t3 ^= t4
-		}
-	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit73_eal_bank_unitAVX512(s)
-		c2 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit73_eal_bank_unitAVX2(s)
-		c2 |= c & 1
-	} else if all := s.v909; all != 0 {
-		for i := range 8 {
-			m := model.Spread8(all >> (uint(i*8) & 0x3f))
-			t5 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
-			c2 |= t6
-			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
-			c2 |= t8
-			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x800000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x4000000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x800000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
@@ -5118,30 +5022,14 @@ func (s *Model) changes73() bool {
 			return true
 		}
 	}
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v315_match_engine[l&0x3f] != s.v4303[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v316_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v317_match_tag[l&0x3f] != s.v4305[l&0x3f] {
-			return true
-		}
-	}
 	return false
 }
 
 func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
+	var c3 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit74_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
@@ -5165,29 +5053,38 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	}
 	if s.level >= model.AVX512 {
 		c := vector1_commit74_eal_queue_parity_xbar_destAVX512(s)
-		c1 |= c & 1
+		c2 |= c & 1
+		c3 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector1_commit74_eal_queue_parity_xbar_destAVX2(s)
-		c1 |= c & 1
+		c2 |= c & 1
+		c3 |= c & 2
 	} else if all := s.v2072; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v420_data_engine), i)
 			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3450), i)) & m
-			c1 |= t6
+			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v421_data_ticket), i)
 			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
-			c1 |= t8
+			c3 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000800000
-		s.dirty[5] |= 0x4000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x800000
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x4000000
+	}
+	if c2 != 0 {
+		s.dirty[4] |= 0x1000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -5224,9 +5121,8 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 	c0 |= uint64(s.v170_set) ^ s.v2081
 	s.v170_set = s.v2081
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[5] |= 0x4000
+		s.dirty[1] |= 0x10000200
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
@@ -5259,8 +5155,8 @@ func (s *Model) commit76_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x3000000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[0] |= 0x6000000000
+		s.dirty[5] |= 0x200000000000
 	}
 }
 
@@ -5276,13 +5172,54 @@ func (s *Model) changes76() bool {
 	return false
 }
 
-func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		c := vector0_commit77_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		c := vector0_commit77_lookup_engine_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v1630 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
+					t1 := model.Word(unsafe.Pointer(&s.v176_head), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2097), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20000
+		s.dirty[5] |= 4
+	}
+}
+
+func (s *Model) changes77() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v1630 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v176_head[l&0x7f] != s.v2097[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4282 {
@@ -5298,12 +5235,12 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000000
+		s.dirty[0] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 }
 
-func (s *Model) changes77() bool {
+func (s *Model) changes78() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for i, m := range s.v4282 {
 			for ; m != 0; m &= m - 1 {
@@ -5317,13 +5254,82 @@ func (s *Model) changes77() bool {
 	return false
 }
 
-func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
+func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w, all := range s.v946 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
+					t1 := model.Word(unsafe.Pointer(&s.v178_tail), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2112), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
+			}
+		}
+		for w, all := range s.v2103 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
+					t3 := model.Word(unsafe.Pointer(&s.v423_head), i)
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3456), i)) & m
+					c1 |= t4
+					*t3 ^= t4
+				}
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x4000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[4] |= 0x1000000000000000
+	}
+}
+
+func (s *Model) changes79() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v946 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v178_tail[l&0x7f] != s.v2112[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v2103 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v423_head[l&0x7f] != s.v3456[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit78_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector0_commit80_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit78_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector0_commit80_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v946 {
@@ -5335,11 +5341,11 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[5] |= 0x20
 	}
 }
 
-func (s *Model) changes78() bool {
+func (s *Model) changes80() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for i, m := range s.v946 {
 			for ; m != 0; m &= m - 1 {
@@ -5353,7 +5359,7 @@ func (s *Model) changes78() bool {
 	return false
 }
 
-func (s *Model) commit79_reduce() {
+func (s *Model) commit81_reduce() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v183_drain) ^ s.v2135
@@ -5361,15 +5367,15 @@ func (s *Model) commit79_reduce() {
 	c1 |= uint64(s.v381_sent_beats) ^ s.v3296
 	s.v381_sent_beats = s.v3296
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x60000000060
+		s.dirty[2] |= 0xc00000000c0080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100040000000000
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) changes79() bool {
+func (s *Model) changes81() bool {
 	if !s.Reset && s.v4221 == 0 && s.v183_drain != s.v2135 {
 		return true
 	}
@@ -5379,40 +5385,41 @@ func (s *Model) changes79() bool {
 	return false
 }
 
-func (s *Model) commit80_reduce_buffer() {
+func (s *Model) commit82_reduce_buffer() {
 	var c0 uint64
 	c0 |= uint64(s.v185_busy) ^ s.v2148
 	s.v185_busy = s.v2148
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000060
+		s.dirty[2] |= 0x10000000000c0000
 	}
 }
 
-func (s *Model) changes80() bool {
+func (s *Model) changes82() bool {
 	if !s.Reset && s.v4221 == 0 && s.v185_busy != s.v2148 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit81_reduce_packet() {
+func (s *Model) commit83_reduce_packet() {
 	var c0 uint64
 	c0 |= uint64(s.v188_valid) ^ s.v2151
 	s.v188_valid = s.v2151
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000208000000
-		s.dirty[2] |= 0x201301000000000
+		s.dirty[1] |= 0x410000000000
+		s.dirty[2] |= 0x2602000000000080
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) changes81() bool {
+func (s *Model) changes83() bool {
 	if !s.Reset && s.v4221 == 0 && s.v188_valid != s.v2151 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit82_write_merge() {
+func (s *Model) commit84_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v189_waiting) ^ s.v2152
@@ -5422,15 +5429,15 @@ func (s *Model) commit82_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2210
 	s.v195_owner = s.v2210
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
-func (s *Model) changes82() bool {
+func (s *Model) changes84() bool {
 	if !s.Reset && s.v4221 == 0 && s.v189_waiting != s.v2152 {
 		return true
 	}
@@ -5443,7 +5450,7 @@ func (s *Model) changes82() bool {
 	return false
 }
 
-func (s *Model) commit83_isa_completer() {
+func (s *Model) commit85_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v190_state) ^ s.v2173
@@ -5451,16 +5458,17 @@ func (s *Model) commit83_isa_completer() {
 	c1 |= uint64(s.v323_posted) ^ s.v3038
 	s.v323_posted = s.v3038
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000080000004
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000008000
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000010
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000020000
 	}
 }
 
-func (s *Model) changes83() bool {
+func (s *Model) changes85() bool {
 	if !s.Reset && s.v4221 == 0 && s.v190_state != s.v2173 {
 		return true
 	}
@@ -5470,7 +5478,7 @@ func (s *Model) changes83() bool {
 	return false
 }
 
-func (s *Model) commit84_dispatch_bitmap_writer() {
+func (s *Model) commit86_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5486,23 +5494,22 @@ func (s *Model) commit84_dispatch_bitmap_writer() {
 	c3 |= uint64(s.v378_next_line) ^ s.v3282
 	s.v378_next_line = s.v3282
 	if c0 != 0 {
-		s.dirty[1] |= 0x2400000004000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000000480
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x20000000400
 	}
 }
 
-func (s *Model) changes84() bool {
+func (s *Model) changes86() bool {
 	if !s.Reset && s.v4221 == 0 && s.v191_state != s.v2191 {
 		return true
 	}
@@ -5521,7 +5528,7 @@ func (s *Model) changes84() bool {
 	return false
 }
 
-func (s *Model) commit85_dispatch_hot_set_packer() {
+func (s *Model) commit87_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v192_leaving) ^ s.v2194
@@ -5531,16 +5538,16 @@ func (s *Model) commit85_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2515
 	s.v237_next_addr = s.v2515
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000004004000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x40000000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 }
 
-func (s *Model) changes85() bool {
+func (s *Model) changes87() bool {
 	if !s.Reset && s.v4221 == 0 && s.v192_leaving != s.v2194 {
 		return true
 	}
@@ -5553,7 +5560,7 @@ func (s *Model) changes85() bool {
 	return false
 }
 
-func (s *Model) commit86_reduce() {
+func (s *Model) commit88_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5588,20 +5595,20 @@ func (s *Model) commit86_reduce() {
 	c1 |= uint64(s.v545_s1_product) ^ s.v3866
 	s.v545_s1_product = s.v3866
 	if c0 != 0 {
-		s.dirty[1] |= 0x400
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x1000000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[1] |= 0x400
+		s.dirty[0] |= 0x100
+		s.dirty[1] |= 0x800000
 	}
 }
 
-func (s *Model) changes86() bool {
+func (s *Model) changes88() bool {
 	if s.v197_s5_to != s.v2211 {
 		return true
 	}
@@ -5650,83 +5657,71 @@ func (s *Model) changes86() bool {
 	return false
 }
 
-func (s *Model) commit87_reduce_lane_alu_multiplier() {
+func (s *Model) commit89_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit87_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit89_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit87_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit89_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v201_s5_y != s.v2229 {
-			c0 |= 1
-			s.v201_s5_y = s.v2229
-		}
-		if s.v202_s5_y != s.v2244 {
-			c0 |= 1
-			s.v202_s5_y = s.v2244
-		}
-		if s.v551_s1_first_sig != s.v3938 {
-			c0 |= 1
-			s.v551_s1_first_sig = s.v3938
-		}
-		if s.v555_s1_greater != s.v3959 {
-			c1 |= 1
-			s.v555_s1_greater = s.v3959
-		}
-		if s.v556_s1_lesser != s.v3962 {
-			c0 |= 1
-			s.v556_s1_lesser = s.v3962
-		}
+	} else if s.v201_s5_y != s.v2229 {
+		c0 |= 1
+		s.v201_s5_y = s.v2229
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x8000
+		s.dirty[0] |= 0x100
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes89() bool {
 	if s.v201_s5_y != s.v2229 {
-		return true
-	}
-	if s.v202_s5_y != s.v2244 {
-		return true
-	}
-	if s.v551_s1_first_sig != s.v3938 {
-		return true
-	}
-	if s.v555_s1_greater != s.v3959 {
-		return true
-	}
-	if s.v556_s1_lesser != s.v3962 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit88_read_merge() {
+func (s *Model) commit90_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit90_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit90_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v202_s5_y != s.v2244 {
+		c0 |= 1
+		s.v202_s5_y = s.v2244
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+	}
+}
+
+func (s *Model) changes90() bool {
+	if s.v202_s5_y != s.v2244 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit91_read_merge() {
 	var c0 uint64
 	c0 |= uint64(s.v203_waiting) ^ s.v2245
 	s.v203_waiting = s.v2245
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes91() bool {
 	if !s.Reset && s.v4221 == 0 && s.v203_waiting != s.v2245 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit89_isa_fetcher_request() {
+func (s *Model) commit92_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5743,24 +5738,24 @@ func (s *Model) commit89_isa_fetcher_request() {
 	c4 |= uint64(s.v345_taken) ^ s.v3126
 	s.v345_taken = s.v3126
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000068100
+		s.dirty[2] |= 0x300000d0200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40100
+		s.dirty[2] |= 0x80200000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x60100
+		s.dirty[2] |= 0xc0200000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40010
+		s.dirty[2] |= 0x80020000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x40010
+		s.dirty[1] |= 0x2100000000
+		s.dirty[2] |= 0x80020000
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes92() bool {
 	if !s.Reset && s.v4221 == 0 && s.v204_valid != s.v2262 {
 		return true
 	}
@@ -5779,7 +5774,7 @@ func (s *Model) changes89() bool {
 	return false
 }
 
-func (s *Model) commit90_dma_read() {
+func (s *Model) commit93_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5794,18 +5789,18 @@ func (s *Model) commit90_dma_read() {
 	c2 |= uint64(s.v455_moved_bytes) ^ s.v3503
 	s.v455_moved_bytes = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000808
+		s.dirty[1] |= 0x8000001010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000808
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x8000001010000
+		s.dirty[2] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes93() bool {
 	if s.v208_data_tag != s.v2269 {
 		return true
 	}
@@ -5824,7 +5819,7 @@ func (s *Model) changes90() bool {
 	return false
 }
 
-func (s *Model) commit91_dma_write() {
+func (s *Model) commit94_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5838,23 +5833,23 @@ func (s *Model) commit91_dma_write() {
 	c3 |= uint64(s.v456_moved_bytes) ^ s.v3504
 	s.v456_moved_bytes = s.v3504
 	if c0 != 0 {
-		s.dirty[1] |= 0x20008000000000
-		s.dirty[2] |= 0x100000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x200000000004
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[1] |= 0x40
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes94() bool {
 	if s.v221_status_tag != s.v2312 {
 		return true
 	}
@@ -5870,7 +5865,7 @@ func (s *Model) changes91() bool {
 	return false
 }
 
-func (s *Model) commit92_dma_write() {
+func (s *Model) commit95_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5881,18 +5876,17 @@ func (s *Model) commit92_dma_write() {
 	c2 |= uint64(s.v250_data_tag) ^ s.v2630
 	s.v250_data_tag = s.v2630
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80040000800
+		s.dirty[2] |= 0x100080001000004
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x44000400
+		s.dirty[2] |= 0x88000800000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40000400
+		s.dirty[2] |= 0x80000800000
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes95() bool {
 	if !s.Reset && s.v4221 == 0 && s.v223_left != s.v2320 {
 		return true
 	}
@@ -5905,7 +5899,7 @@ func (s *Model) changes92() bool {
 	return false
 }
 
-func (s *Model) commit93_isa_registers() {
+func (s *Model) commit96_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5936,35 +5930,35 @@ func (s *Model) commit93_isa_registers() {
 	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3236
 	s.v371_csr_bytes_written_hi_held = s.v3236
 	if c0 != 0 {
-		s.dirty[1] |= 0x2800000000
+		s.dirty[1] |= 0x5000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80000010
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100000020000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x80000010
+		s.dirty[1] |= 0x4000100000000
+		s.dirty[2] |= 0x100000020000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40010
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x80020000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2001000000
-		s.dirty[2] |= 0x40010
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x80020000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000100000000
+		s.dirty[2] |= 0x20000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes96() bool {
 	if s.v230_csr_read_failed != s.v2412 {
 		return true
 	}
@@ -6001,7 +5995,7 @@ func (s *Model) changes93() bool {
 	return false
 }
 
-func (s *Model) commit94_isa_registers() {
+func (s *Model) commit97_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v231_csr_read_value) ^ s.v2485
@@ -6011,15 +6005,15 @@ func (s *Model) commit94_isa_registers() {
 	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3222
 	s.v367_csr_write_stalls = s.v3222
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes97() bool {
 	if s.v231_csr_read_value != s.v2485 {
 		return true
 	}
@@ -6032,23 +6026,23 @@ func (s *Model) changes94() bool {
 	return false
 }
 
-func (s *Model) commit95_isa_completer() {
+func (s *Model) commit98_isa_completer() {
 	var c0 uint64
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
 	s.v235_entry_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x10080000
+		s.dirty[1] |= 0x20100000000
 	}
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes98() bool {
 	if s.v235_entry_addr != s.v2505 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit96_reduce_packet() {
+func (s *Model) commit99_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v238_data_addr) ^ s.v2517
@@ -6056,16 +6050,16 @@ func (s *Model) commit96_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2528
 	s.v240_data_len = s.v2528
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x20000000000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes99() bool {
 	if s.v238_data_addr != s.v2517 {
 		return true
 	}
@@ -6075,24 +6069,24 @@ func (s *Model) changes96() bool {
 	return false
 }
 
-func (s *Model) commit97_reduce_out() {
+func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	c0 |= uint64(s.v242_valid) ^ s.v2536
 	s.v242_valid = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000040000000
-		s.dirty[2] |= 0x60200000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0xc0400000000080
 	}
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes100() bool {
 	if !s.Reset && s.v4221 == 0 && s.v242_valid != s.v2536 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit98_reduce_out() {
+func (s *Model) commit101_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	if s.v2133 != 0 {
@@ -6104,14 +6098,14 @@ func (s *Model) commit98_reduce_out() {
 		s.v583_operands_value = s.v4032
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x80
 	}
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes101() bool {
 	if s.v2133 != 0 {
 		if s.v246_data_data != s.v2621 {
 			return true
@@ -6125,7 +6119,7 @@ func (s *Model) changes98() bool {
 	return false
 }
 
-func (s *Model) commit99_dispatch_hot_set_packer() {
+func (s *Model) commit102_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6141,21 +6135,23 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 		s.v380_beat = s.v3293
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4004000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000c000
+		s.dirty[1] |= 0x18000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000004000
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4100
+		s.dirty[1] |= 0x8200000
 	}
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes102() bool {
 	if s.v247_leaving_last != s.v2624 {
 		return true
 	}
@@ -6173,7 +6169,7 @@ func (s *Model) changes99() bool {
 	return false
 }
 
-func (s *Model) commit100_reduce_out() {
+func (s *Model) commit103_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v248_data_last) ^ s.v2627
@@ -6181,16 +6177,16 @@ func (s *Model) commit100_reduce_out() {
 	c1 |= uint64(s.v249_data_keep) ^ s.v2628
 	s.v249_data_keep = s.v2628
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes103() bool {
 	if s.v248_data_last != s.v2627 {
 		return true
 	}
@@ -6200,7 +6196,7 @@ func (s *Model) changes100() bool {
 	return false
 }
 
-func (s *Model) commit101_isa() {
+func (s *Model) commit104_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6215,20 +6211,21 @@ func (s *Model) commit101_isa() {
 	c2 |= uint64(s.v376_outcome_status) ^ s.v3272
 	s.v376_outcome_status = s.v3272
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000004000000
-		s.dirty[2] |= 0x80000080000018
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x100000030080
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000
+		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes104() bool {
 	if !s.Reset && s.v4221 == 0 && s.v251_state != s.v2719 {
 		return true
 	}
@@ -6247,7 +6244,7 @@ func (s *Model) changes101() bool {
 	return false
 }
 
-func (s *Model) commit102_dispatch() {
+func (s *Model) commit105_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v255_taken_size) ^ s.v2745
@@ -6255,17 +6252,17 @@ func (s *Model) commit102_dispatch() {
 	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2759
 	s.v259_held_rows_ahead = s.v2759
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x80008000005000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000000a000400
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x4010
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8020000
 	}
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes105() bool {
 	if s.v255_taken_size != s.v2745 {
 		return true
 	}
@@ -6275,24 +6272,24 @@ func (s *Model) changes102() bool {
 	return false
 }
 
-func (s *Model) commit103_dispatch() {
+func (s *Model) commit106_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v260_held_vector) ^ s.v2767
 	s.v260_held_vector = s.v2767
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes106() bool {
 	if !s.Reset && s.v4221 == 0 && s.v260_held_vector != s.v2767 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit104_dispatch() {
+func (s *Model) commit107_dispatch() {
 	var c0 uint64
 	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6300,12 +6297,13 @@ func (s *Model) commit104_dispatch() {
 		s.v261_held_inputs[l&1] = uint32(uint64(s.v4295[l&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x4000
+		s.dirty[0] |= 0x300000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes107() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := s.v4296; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -6317,19 +6315,19 @@ func (s *Model) changes104() bool {
 	return false
 }
 
-func (s *Model) commit105_isa() {
+func (s *Model) commit108_isa() {
 	var c0 uint64
 	if s.v4297 != 0 {
 		c0 |= 1
 		s.v262_command_words = s.v2779
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4040010
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x8080020000
+		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes108() bool {
 	if s.v4297 != 0 {
 		if s.v262_command_words != s.v2779 {
 			return true
@@ -6338,43 +6336,74 @@ func (s *Model) changes105() bool {
 	return false
 }
 
-func (s *Model) commit106_lookup() {
+func (s *Model) commit109_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
 	s.v267_least_of_64 = s.v2806
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x2000400
 	}
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes109() bool {
 	if !s.Reset && s.v4221 == 0 && s.v267_least_of_64 != s.v2806 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit107_lookup_engine_unit_window() {
+func (s *Model) commit110_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit110_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit110_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := s.v4298; all != 0 {
+		for i := range 0x10 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2831), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800001
+	}
+}
+
+func (s *Model) changes110() bool {
+	for m := s.v4298; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v273_stage3_lo[l&0x3f] != s.v2831[l&0x3f] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) commit111_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.v274_done != s.v2843 {
 		c0 |= 1
 		s.v274_done = s.v2843
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x40000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes111() bool {
 	if !s.Reset && s.v4221 == 0 && s.v274_done != s.v2843 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit108_dispatch_input_classifier() {
+func (s *Model) commit112_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v280_judged_missed) ^ s.v2881
@@ -6382,17 +6411,17 @@ func (s *Model) commit108_dispatch_input_classifier() {
 	c1 |= uint64(s.v397_judged_rest) ^ s.v3378
 	s.v397_judged_rest = s.v3378
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[2] |= 0x400
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes112() bool {
 	if s.v280_judged_missed != s.v2881 {
 		return true
 	}
@@ -6402,7 +6431,7 @@ func (s *Model) changes108() bool {
 	return false
 }
 
-func (s *Model) commit109_dispatch_address_registers_table_bases() {
+func (s *Model) commit113_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v292_word) ^ s.v2934
@@ -6410,17 +6439,17 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v606_word) ^ s.v4126
 	s.v606_word = s.v4126
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x2000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[2] |= 0x2000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000
+		s.dirty[6] |= 0x40
 	}
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes113() bool {
 	if s.v292_word != s.v2934 {
 		return true
 	}
@@ -6430,32 +6459,72 @@ func (s *Model) changes109() bool {
 	return false
 }
 
-func (s *Model) commit110_lookup_engine_unit_cache_way() {
+func (s *Model) commit114_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit114_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit114_eal_bank_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else {
+		for w, all := range s.v2007 {
+			if all != 0 {
+				for i := w * 8; i < w*8+8; i++ {
+					m := model.Spread8(all >> (uint(i*8) & 0x3f))
+					t1 := model.Word(unsafe.Pointer(&s.v300_head), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2970), i)) & m
+					c0 |= t2
+					*t1 ^= t2
+				}
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[4] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) changes114() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v2007 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v300_head[l&0x7f] != s.v2970[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (s *Model) commit115_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v304_was_live[i]) ^ s.v2984[i]
 		s.v304_was_live[i] = s.v2984[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x40000000008000
 	}
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes115() bool {
 	if s.v304_was_live != s.v2984 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c := vector0_commit116_lookup_engine_unit_cache_way_entriesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c := vector0_commit116_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4302 {
@@ -6467,12 +6536,11 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x200000000002000
 	}
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes116() bool {
 	for i, m := range s.v4302 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
@@ -6484,13 +6552,13 @@ func (s *Model) changes111() bool {
 	return false
 }
 
-func (s *Model) commit112_lookup_engine_unit() {
+func (s *Model) commit117_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit112_lookup_engine_unitAVX512(s)
+		c := vector0_commit117_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit112_lookup_engine_unitAVX2(s)
+		c := vector0_commit117_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2988; m != 0; m &= m - 1 {
@@ -6500,12 +6568,13 @@ func (s *Model) commit112_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x400000000000020
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes117() bool {
 	for m := s.v2988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v307_id[l&0x3f] != s.v2991[l&0x3f] {
@@ -6515,13 +6584,13 @@ func (s *Model) changes112() bool {
 	return false
 }
 
-func (s *Model) commit113_lookup_engine_unit() {
+func (s *Model) commit118_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit113_lookup_engine_unitAVX512(s)
+		c := vector0_commit118_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit113_lookup_engine_unitAVX2(s)
+		c := vector0_commit118_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v2988; all != 0 {
 		for i := range 8 {
@@ -6533,11 +6602,11 @@ func (s *Model) commit113_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes118() bool {
 	for m := s.v2988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v308_salt[l&0x3f] != s.v2993[l&0x3f] {
@@ -6547,50 +6616,145 @@ func (s *Model) changes113() bool {
 	return false
 }
 
-func (s *Model) commit114_dispatch_hot_set_reader() {
+func (s *Model) commit119_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v309_pending) ^ s.v3006
 	s.v309_pending = s.v3006
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x10000200
+		s.dirty[4] |= 0x1000
 	}
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes119() bool {
 	if !s.Reset && s.v4221 == 0 && s.v309_pending != s.v3006 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit120_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit120_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit120_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else if all := s.v909; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000
+	}
+}
+
+func (s *Model) changes120() bool {
+	for m := s.v909; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v315_match_engine[l&0x3f] != s.v4303[l&0x3f] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) commit121_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit121_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit121_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else if all := s.v909; all != 0 {
+		for i := range 8 {
+			m := model.Spread8(all >> (uint(i*8) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000
+	}
+}
+
+func (s *Model) changes121() bool {
+	for m := s.v909; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v316_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) commit122_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit122_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit122_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else if all := s.v909; all != 0 {
+		for i := range 0x10 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800000
+		s.dirty[4] |= 0x100000000000
+	}
+}
+
+func (s *Model) changes122() bool {
+	for m := s.v909; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v317_match_tag[l&0x3f] != s.v4305[l&0x3f] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) commit123_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
 		c0 |= uint64(s.v319_valid[i]) ^ s.v3027[i]
 		s.v319_valid[i] = s.v3027[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x800000000000001
 	}
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes123() bool {
 	if !s.Reset && s.v4221 == 0 && s.v319_valid != s.v3027 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit116_eal_queue_parity_xbar_dest() {
+func (s *Model) commit124_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit116_eal_queue_parity_xbar_destAVX512(s)
+		c := vector0_commit124_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit116_eal_queue_parity_xbar_destAVX2(s)
+		c := vector0_commit124_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v2072; all != 0 {
 		for i := range 8 {
@@ -6602,11 +6766,11 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 8
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes124() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := s.v2072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -6618,13 +6782,13 @@ func (s *Model) changes116() bool {
 	return false
 }
 
-func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
+func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		c := vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		c := vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v2103 {
@@ -6636,11 +6800,11 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x20000
 	}
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes125() bool {
 	for i, m := range s.v2103 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
@@ -6652,64 +6816,68 @@ func (s *Model) changes117() bool {
 	return false
 }
 
-func (s *Model) commit118_reduce_lane_alu_multiplier() {
+func (s *Model) commit126_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	c0 |= uint64(s.v332_s4_nan) ^ s.v4195
 	s.v332_s4_nan = s.v4195
 	c0 |= uint64(s.v333_s4_sign) ^ s.v4196
 	s.v333_s4_sign = s.v4196
-	c0 |= uint64(s.v337_s4_nan) ^ s.v4197
+	c1 |= uint64(s.v337_s4_nan) ^ s.v4197
 	s.v337_s4_nan = s.v4197
-	c0 |= uint64(s.v338_s4_sign) ^ s.v4198
+	c1 |= uint64(s.v338_s4_sign) ^ s.v4198
 	s.v338_s4_sign = s.v4198
-	c1 |= uint64(s.v429_s3_nan) ^ s.v4200
+	c2 |= uint64(s.v429_s3_nan) ^ s.v4200
 	s.v429_s3_nan = s.v4200
-	c1 |= uint64(s.v430_s3_sign) ^ s.v4201
+	c2 |= uint64(s.v430_s3_sign) ^ s.v4201
 	s.v430_s3_sign = s.v4201
-	c2 |= uint64(s.v431_s3_inf) ^ s.v4202
+	c3 |= uint64(s.v431_s3_inf) ^ s.v4202
 	s.v431_s3_inf = s.v4202
-	c1 |= uint64(s.v437_s3_nan) ^ s.v4204
+	c2 |= uint64(s.v437_s3_nan) ^ s.v4204
 	s.v437_s3_nan = s.v4204
-	c3 |= uint64(s.v439_s3_inf) ^ s.v4205
+	c4 |= uint64(s.v439_s3_inf) ^ s.v4205
 	s.v439_s3_inf = s.v4205
-	c1 |= uint64(s.v501_s2_nan) ^ s.v4209
+	c2 |= uint64(s.v501_s2_nan) ^ s.v4209
 	s.v501_s2_nan = s.v4209
-	c1 |= uint64(s.v502_s2_sign) ^ s.v4210
+	c2 |= uint64(s.v502_s2_sign) ^ s.v4210
 	s.v502_s2_sign = s.v4210
-	c1 |= uint64(s.v503_s2_inf) ^ s.v4211
+	c2 |= uint64(s.v503_s2_inf) ^ s.v4211
 	s.v503_s2_inf = s.v4211
-	c1 |= uint64(s.v508_s2_nan) ^ s.v4212
+	c2 |= uint64(s.v508_s2_nan) ^ s.v4212
 	s.v508_s2_nan = s.v4212
-	c4 |= uint64(s.v509_s2_subtract) ^ s.v4213
+	c5 |= uint64(s.v509_s2_subtract) ^ s.v4213
 	s.v509_s2_subtract = s.v4213
-	c3 |= uint64(s.v512_s2_sign) ^ s.v4215
+	c4 |= uint64(s.v512_s2_sign) ^ s.v4215
 	s.v512_s2_sign = s.v4215
-	c3 |= uint64(s.v513_s2_zero_sign) ^ s.v4216
+	c4 |= uint64(s.v513_s2_zero_sign) ^ s.v4216
 	s.v513_s2_zero_sign = s.v4216
-	c1 |= uint64(s.v514_s2_inf) ^ s.v4217
+	c2 |= uint64(s.v514_s2_inf) ^ s.v4217
 	s.v514_s2_inf = s.v4217
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 8
-	}
-	if c3 != 0 {
 		s.dirty[0] |= 0x200
 	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x10000000
+	}
 	if c4 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x400000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x40
 	}
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes126() bool {
 	if s.v332_s4_nan != s.v4195 {
 		return true
 	}
@@ -6764,112 +6932,72 @@ func (s *Model) changes118() bool {
 	return false
 }
 
-func (s *Model) commit119_reduce_lane_alu_multiplier() {
+func (s *Model) commit127_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
 	s.v334_s4_inf = s.v3066
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x800000
 	}
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes127() bool {
 	if s.v334_s4_inf != s.v3066 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit120_reduce_lane_alu_multiplier() {
+func (s *Model) commit128_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit120_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit128_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit120_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit128_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v335_s4_sig != s.v3080 {
 		c0 |= 1
 		s.v335_s4_sig = s.v3080
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x10
+		s.dirty[3] |= 0x800
 	}
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes128() bool {
 	if s.v335_s4_sig != s.v3080 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit121_reduce_lane_alu_multiplier() {
+func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit121_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit129_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit121_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit129_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v336_s4_exp != s.v3081 {
-			c0 |= 1
-			s.v336_s4_exp = s.v3081
-		}
-		if s.v557_s1_distance != s.v3973 {
-			c0 |= 1
-			s.v557_s1_distance = s.v3973
-		}
-		if s.v561_s1_exp != s.v3967 {
-			c1 |= 1
-			s.v561_s1_exp = s.v3967
-		}
-	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit121_reduce_lane_alu_adderAVX512(s)
-		c2 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit121_reduce_lane_alu_adderAVX2(s)
-		c2 |= c & 1
-	} else if s.v340_s4_sig != s.v3114 {
-		c2 |= 1
-		s.v340_s4_sig = s.v3114
+	} else if s.v336_s4_exp != s.v3081 {
+		c0 |= 1
+		s.v336_s4_exp = s.v3081
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x40000
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes129() bool {
 	if s.v336_s4_exp != s.v3081 {
-		return true
-	}
-	if s.v340_s4_sig != s.v3114 {
-		return true
-	}
-	if s.v557_s1_distance != s.v3973 {
-		return true
-	}
-	if s.v561_s1_exp != s.v3967 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit122_reduce_lane_alu_adder() {
+func (s *Model) commit130_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6880,17 +7008,17 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v438_s3_sign) ^ s.v3481
 	s.v438_s3_sign = s.v3481
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100008
+		s.dirty[3] |= 0x400000010000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes130() bool {
 	if s.v339_s4_inf != s.v3085 {
 		return true
 	}
@@ -6903,31 +7031,56 @@ func (s *Model) changes122() bool {
 	return false
 }
 
-func (s *Model) commit123_reduce_lane_alu_adder() {
+func (s *Model) commit131_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit123_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit131_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit131_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v340_s4_sig != s.v3114 {
+		c0 |= 1
+		s.v340_s4_sig = s.v3114
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x20
+		s.dirty[3] |= 0x1000
+	}
+}
+
+func (s *Model) changes131() bool {
+	if s.v340_s4_sig != s.v3114 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit132_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit132_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit132_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v341_s4_exp != s.v3117 {
 		c0 |= 1
 		s.v341_s4_exp = s.v3117
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
+		s.dirty[0] |= 0x40000
 	}
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes132() bool {
 	if s.v341_s4_exp != s.v3117 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit124_isa_registers() {
+func (s *Model) commit133_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v353_csr_lookups) ^ s.v3153
 	s.v353_csr_lookups = s.v3153
@@ -6946,12 +7099,12 @@ func (s *Model) commit124_isa_registers() {
 	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3215
 	s.v366_csr_late_rows = s.v3215
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes133() bool {
 	if !s.Reset && s.v4221 == 0 && s.v353_csr_lookups != s.v3153 {
 		return true
 	}
@@ -6979,23 +7132,24 @@ func (s *Model) changes124() bool {
 	return false
 }
 
-func (s *Model) commit125_isa_registers() {
+func (s *Model) commit134_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
 	s.v355_csr_lookup_cycles = s.v3162
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000010
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 8
 	}
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes134() bool {
 	if !s.Reset && s.v4221 == 0 && s.v355_csr_lookup_cycles != s.v3162 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit126_isa_registers() {
+func (s *Model) commit135_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v356_csr_rows_read) ^ s.v3165
@@ -7005,17 +7159,16 @@ func (s *Model) commit126_isa_registers() {
 	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3233
 	s.v370_csr_bytes_written = s.v3233
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x4000000000040
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes135() bool {
 	if !s.Reset && s.v4221 == 0 && s.v356_csr_rows_read != s.v3165 {
 		return true
 	}
@@ -7028,29 +7181,29 @@ func (s *Model) changes126() bool {
 	return false
 }
 
-func (s *Model) commit127_isa_registers() {
+func (s *Model) commit136_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
 	s.v357_csr_rows_written = s.v3169
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000010
+		s.dirty[2] |= 0x2000000020000
 	}
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes136() bool {
 	if !s.Reset && s.v4221 == 0 && s.v357_csr_rows_written != s.v3169 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit128_dispatch_address_registers() {
+func (s *Model) commit137_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit128_dispatch_address_registersAVX512(s)
+		c := vector0_commit137_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit128_dispatch_address_registersAVX2(s)
+		c := vector0_commit137_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4308; m != 0; m &= m - 1 {
@@ -7060,12 +7213,12 @@ func (s *Model) commit128_dispatch_address_registers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes137() bool {
 	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v372_mailboxes_q[l&7] != s.v3238[l&7] {
@@ -7075,36 +7228,37 @@ func (s *Model) changes128() bool {
 	return false
 }
 
-func (s *Model) commit129_isa() {
+func (s *Model) commit138_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v377_command_lost) ^ s.v3275
 	s.v377_command_lost = s.v3275
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80000000000008
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x10000
+		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes138() bool {
 	if s.v377_command_lost != s.v3275 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit130_isa_fetcher() {
+func (s *Model) commit139_isa_fetcher() {
 	var c0 uint64
 	c0 |= uint64(s.v382_read_ended) ^ s.v3302
 	s.v382_read_ended = s.v3302
 	c0 |= uint64(s.v462_read_lost) ^ s.v3592
 	s.v462_read_lost = s.v3592
 	if c0 != 0 {
-		s.dirty[2] |= 8
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes139() bool {
 	if !s.Reset && s.v4221 == 0 && s.v382_read_ended != s.v3302 {
 		return true
 	}
@@ -7114,7 +7268,7 @@ func (s *Model) changes130() bool {
 	return false
 }
 
-func (s *Model) commit131_isa_fetcher() {
+func (s *Model) commit140_isa_fetcher() {
 	var c0 uint64
 	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7136,12 +7290,12 @@ func (s *Model) commit131_isa_fetcher() {
 		s.v383_buffer[l&3][7] = s.v3304[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes140() bool {
 	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v383_buffer[l&3] != s.v3304[l&3] {
@@ -7151,65 +7305,97 @@ func (s *Model) changes131() bool {
 	return false
 }
 
-func (s *Model) commit132_lookup() {
+func (s *Model) commit141_lookup() {
 	var c0 uint64
 	if s.v385_least_of_32 != s.v3309 {
 		c0 |= 1
 		s.v385_least_of_32 = s.v3309
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes141() bool {
 	if !s.Reset && s.v4221 == 0 && s.v385_least_of_32 != s.v3309 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit133_lookup_engine_unit_cache() {
+func (s *Model) commit142_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v387_hit2) ^ s.v3313
 	s.v387_hit2 = s.v3313
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes142() bool {
 	if !s.Reset && s.v4221 == 0 && s.v387_hit2 != s.v3313 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit134_lookup_engine_unit_results() {
+func (s *Model) commit143_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit143_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit143_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := s.v4310; all != 0 {
+		for i := range 0x10 {
+			m := model.Spread16(all >> (uint(i*4) & 0x3f))
+			t1 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3329), i)) & m
+			c0 |= t2
+			*t1 ^= t2
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x800002
+	}
+}
+
+func (s *Model) changes143() bool {
+	for m := s.v4310; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v388_stage2_hi[l&0x3f] != s.v3329[l&0x3f] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) commit144_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v394_read_half) ^ s.v3363
 	s.v394_read_half = s.v3363
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x400000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes144() bool {
 	if s.v394_read_half != s.v3363 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit135_lookup_engine_unit_results_half_store() {
+func (s *Model) commit145_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s)
+		c := vector0_commit145_lookup_engine_unit_results_half_storeAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
+		c := vector0_commit145_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4312 {
@@ -7225,11 +7411,11 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes145() bool {
 	for i, m := range s.v4312 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
@@ -7241,7 +7427,7 @@ func (s *Model) changes135() bool {
 	return false
 }
 
-func (s *Model) commit136_dispatch_input_classifier() {
+func (s *Model) commit146_dispatch_input_classifier() {
 	var c0 uint64
 	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -7249,11 +7435,11 @@ func (s *Model) commit136_dispatch_input_classifier() {
 		s.v396_cut_at[l&3] = uint8(uint64(s.v4184[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes146() bool {
 	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_cut_at[l&3] != s.v4184[l&3] {
@@ -7263,30 +7449,30 @@ func (s *Model) changes136() bool {
 	return false
 }
 
-func (s *Model) commit137_lookup_engine_unit_cache() {
+func (s *Model) commit147_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
 	s.v410_result2_hit = s.v3425
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes147() bool {
 	if s.v410_result2_hit != s.v3425 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit138_lookup_engine_unit_cache() {
+func (s *Model) commit148_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit138_lookup_engine_unit_cacheAVX512(s)
+		c := vector0_commit148_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit138_lookup_engine_unit_cacheAVX2(s)
+		c := vector0_commit148_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4317; all != 0 {
 		for i := range 8 {
@@ -7298,11 +7484,11 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800
+		s.dirty[0] |= 0x1000000
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes148() bool {
 	for m := s.v4317; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v411_result2_way[l&0x3f] != s.v3426[l&0x3f] {
@@ -7312,13 +7498,13 @@ func (s *Model) changes138() bool {
 	return false
 }
 
-func (s *Model) commit139_lookup_engine_unit_walk_bases() {
+func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit139_lookup_engine_unit_walk_basesAVX512(s)
+		c := vector0_commit149_lookup_engine_unit_walk_basesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit139_lookup_engine_unit_walk_basesAVX2(s)
+		c := vector0_commit149_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
@@ -7328,11 +7514,11 @@ func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[6] |= 0x10
 	}
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes149() bool {
 	for m := s.v688; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v414_word[l&0x3f] != s.v3434[l&0x3f] {
@@ -7342,30 +7528,30 @@ func (s *Model) changes139() bool {
 	return false
 }
 
-func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v415_read_half) ^ s.v3438
 	s.v415_read_half = s.v3438
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x80000000000
+		s.dirty[6] |= 8
 	}
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes150() bool {
 	if s.v415_read_half != s.v3438 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4319 {
@@ -7377,11 +7563,11 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[6] |= 8
 	}
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes151() bool {
 	for i, m := range s.v4319 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
@@ -7393,13 +7579,13 @@ func (s *Model) changes141() bool {
 	return false
 }
 
-func (s *Model) commit142_lookup_engine_unit() {
+func (s *Model) commit152_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit142_lookup_engine_unitAVX512(s)
+		c := vector0_commit152_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit142_lookup_engine_unitAVX2(s)
+		c := vector0_commit152_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v688; all != 0 {
 		for i := range 8 {
@@ -7411,11 +7597,11 @@ func (s *Model) commit142_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes152() bool {
 	for m := s.v688; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v417_fetched_salt[l&0x3f] != s.v3442[l&0x3f] {
@@ -7425,13 +7611,13 @@ func (s *Model) changes142() bool {
 	return false
 }
 
-func (s *Model) commit143_eal() {
+func (s *Model) commit153_eal() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit143_ealAVX512(s)
+		c := vector0_commit153_ealAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit143_ealAVX2(s)
+		c := vector0_commit153_ealAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4320; all != 0 {
 		for i := range 2 {
@@ -7443,11 +7629,11 @@ func (s *Model) commit143_eal() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x440000
+		s.dirty[0] |= 0x880000000
 	}
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes153() bool {
 	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_shown[l&7] != s.v3447[l&7] {
@@ -7457,120 +7643,55 @@ func (s *Model) changes143() bool {
 	return false
 }
 
-func (s *Model) commit144_reduce_lane_alu_multiplier() {
+func (s *Model) commit154_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit144_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit154_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit144_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit154_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v433_s3_product != s.v3472 {
 		c0 |= 1
 		s.v433_s3_product = s.v3472
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit144_reduce_lane_alu_adderAVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit144_reduce_lane_alu_adderAVX2(s)
-		c1 |= c & 1
-		c0 |= c & 2
-		c2 |= c & 4
-	} else {
-		if s.v442_s3_stop != s.v3482 {
-			c1 |= 1
-			s.v442_s3_stop = s.v3482
-		}
-		if s.v505_s2_high != s.v3753 {
-			c0 |= 1
-			s.v505_s2_high = s.v3753
-		}
-		if s.v506_s2_middle != s.v3756 {
-			c0 |= 1
-			s.v506_s2_middle = s.v3756
-		}
-		if s.v507_s2_low != s.v3759 {
-			c2 |= 1
-			s.v507_s2_low = s.v3759
-		}
-		if s.v511_s2_lesser != s.v3770 {
-			c1 |= 1
-			s.v511_s2_lesser = s.v3770
-		}
-	}
-	c3 |= uint64(s.v560_s1_inf) ^ s.v3946
-	s.v560_s1_inf = s.v3946
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[3] |= 0x2000
 	}
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes154() bool {
 	if s.v433_s3_product != s.v3472 {
-		return true
-	}
-	if s.v442_s3_stop != s.v3482 {
-		return true
-	}
-	if s.v505_s2_high != s.v3753 {
-		return true
-	}
-	if s.v506_s2_middle != s.v3756 {
-		return true
-	}
-	if s.v507_s2_low != s.v3759 {
-		return true
-	}
-	if s.v511_s2_lesser != s.v3770 {
-		return true
-	}
-	if s.v560_s1_inf != s.v3946 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit145_reduce_lane_alu_multiplier() {
+func (s *Model) commit155_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v434_s3_lowest) ^ s.v3473
 	s.v434_s3_lowest = s.v3473
 	if s.level >= model.AVX512 {
-		c := vector1_commit145_reduce_lane_alu_multiplierAVX512(s)
+		c := vector1_commit155_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit145_reduce_lane_alu_multiplierAVX2(s)
+		c := vector1_commit155_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
 	} else if s.v436_s3_shift != s.v3474 {
 		c1 |= 1
 		s.v436_s3_shift = s.v3474
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x200000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes155() bool {
 	if s.v434_s3_lowest != s.v3473 {
 		return true
 	}
@@ -7580,64 +7701,64 @@ func (s *Model) changes145() bool {
 	return false
 }
 
-func (s *Model) commit146_reduce_lane_alu_multiplier() {
+func (s *Model) commit156_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit146_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit156_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit146_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit156_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v435_s3_exp != s.v4203 {
 		c0 |= 1
 		s.v435_s3_exp = s.v4203
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes156() bool {
 	if s.v435_s3_exp != s.v4203 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit147_reduce_lane_alu_adder() {
+func (s *Model) commit157_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit147_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit157_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit147_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit157_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v440_s3_sum != s.v3479 {
 		c0 |= 1
 		s.v440_s3_sum = s.v3479
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
-		s.dirty[3] |= 0x40000
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes157() bool {
 	if s.v440_s3_sum != s.v3479 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit148_reduce_lane_alu_adder() {
+func (s *Model) commit158_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit148_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit158_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit148_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit158_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -7651,16 +7772,16 @@ func (s *Model) commit148_reduce_lane_alu_adder() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x80000
+		s.dirty[0] |= 0x40000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes158() bool {
 	if s.v441_s3_exp != s.v4206 {
 		return true
 	}
@@ -7670,7 +7791,31 @@ func (s *Model) changes148() bool {
 	return false
 }
 
-func (s *Model) commit149_lookup() {
+func (s *Model) commit159_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit159_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit159_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v442_s3_stop != s.v3482 {
+		c0 |= 1
+		s.v442_s3_stop = s.v3482
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+	}
+}
+
+func (s *Model) changes159() bool {
+	if s.v442_s3_stop != s.v3482 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit160_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v444_answered_count) ^ s.v3486
 	s.v444_answered_count = s.v3486
@@ -7683,11 +7828,11 @@ func (s *Model) commit149_lookup() {
 	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3500
 	s.v450_queue_stalls_count = s.v3500
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes160() bool {
 	if !s.Reset && s.v4221 == 0 && s.v444_answered_count != s.v3486 {
 		return true
 	}
@@ -7706,71 +7851,71 @@ func (s *Model) changes149() bool {
 	return false
 }
 
-func (s *Model) commit150_lookup() {
+func (s *Model) commit161_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v447_hot_count) ^ s.v3494
 	s.v447_hot_count = s.v3494
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 0x2000000
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes161() bool {
 	if !s.Reset && s.v4221 == 0 && s.v447_hot_count != s.v3494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit151_dma_read() {
+func (s *Model) commit162_dma_read() {
 	var c0 uint64
 	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3205
 	s.v451_waiting_for_tag = s.v3205
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000
 	}
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes162() bool {
 	if s.v451_waiting_for_tag != s.v3205 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit152_reduce() {
+func (s *Model) commit163_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
 	s.v452_waits_for_row = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x1100
+		s.dirty[1] |= 0x2200000
 	}
 }
 
-func (s *Model) changes152() bool {
+func (s *Model) changes163() bool {
 	if !s.Reset && s.v4221 == 0 && s.v452_waits_for_row != s.v3502 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit153_write_sum() {
+func (s *Model) commit164_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v457_total) ^ s.v3577
 	s.v457_total = s.v3577
 	if c0 != 0 {
-		s.dirty[2] |= 0x480000000000000
+		s.dirty[3] |= 0x90
 	}
 }
 
-func (s *Model) changes153() bool {
+func (s *Model) changes164() bool {
 	if !s.Reset && s.v4221 == 0 && s.v457_total != s.v3577 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit154_dma_read_commands() {
+func (s *Model) commit165_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7781,19 +7926,19 @@ func (s *Model) commit154_dma_read_commands() {
 	c2 |= uint64(s.v523_ended_failed) ^ s.v3797
 	s.v523_ended_failed = s.v3797
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-func (s *Model) changes154() bool {
+func (s *Model) changes165() bool {
 	if !s.Reset && s.v4221 == 0 && s.v466_ended_valid != s.v1714 {
 		return true
 	}
@@ -7806,31 +7951,31 @@ func (s *Model) changes154() bool {
 	return false
 }
 
-func (s *Model) commit155_lookup() {
+func (s *Model) commit166_lookup() {
 	var c0 uint64
 	if s.v469_least_of_16 != s.v3618 {
 		c0 |= 1
 		s.v469_least_of_16 = s.v3618
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes166() bool {
 	if !s.Reset && s.v4221 == 0 && s.v469_least_of_16 != s.v3618 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit156_lookup_engine_unit_randomizer() {
+func (s *Model) commit167_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit156_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit167_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit167_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
@@ -7842,11 +7987,11 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 1
+		s.dirty[0] |= 4
 	}
 }
 
-func (s *Model) changes156() bool {
+func (s *Model) changes167() bool {
 	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v471_stage1_hi[l&0x3f] != s.v3620[l&0x3f] {
@@ -7856,13 +8001,13 @@ func (s *Model) changes156() bool {
 	return false
 }
 
-func (s *Model) commit157_lookup_engine_unit_randomizer() {
+func (s *Model) commit168_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit157_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit168_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit168_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4266; all != 0 {
 		for i := range 0x10 {
@@ -7874,11 +8019,11 @@ func (s *Model) commit157_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x401
+		s.dirty[0] |= 0x800004
 	}
 }
 
-func (s *Model) changes157() bool {
+func (s *Model) changes168() bool {
 	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_lo[l&0x3f] != s.v3639[l&0x3f] {
@@ -7888,13 +8033,13 @@ func (s *Model) changes157() bool {
 	return false
 }
 
-func (s *Model) commit158_lookup_engine_unit_walk() {
+func (s *Model) commit169_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit158_lookup_engine_unit_walkAVX512(s)
+		c := vector0_commit169_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit158_lookup_engine_unit_walkAVX2(s)
+		c := vector0_commit169_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4323; all != 0 {
 		for i := range 0x10 {
@@ -7906,12 +8051,13 @@ func (s *Model) commit158_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x20200
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x200000000000000
+		s.dirty[6] |= 2
 	}
 }
 
-func (s *Model) changes158() bool {
+func (s *Model) changes169() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -7923,119 +8069,190 @@ func (s *Model) changes158() bool {
 	return false
 }
 
-func (s *Model) commit159_reduce_lane_alu_multiplier() {
+func (s *Model) commit170_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit159_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit170_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit159_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit170_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v504_s2_exp != s.v3749 {
 		c0 |= 1
 		s.v504_s2_exp = s.v3749
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4100
+		s.dirty[0] |= 0x8200000
 	}
 }
 
-func (s *Model) changes159() bool {
+func (s *Model) changes170() bool {
 	if s.v504_s2_exp != s.v3749 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit160_reduce_lane_alu_adder() {
+func (s *Model) commit171_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit171_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit171_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v505_s2_high != s.v3753 {
+			c0 |= 1
+			s.v505_s2_high = s.v3753
+		}
+		if s.v506_s2_middle != s.v3756 {
+			c0 |= 1
+			s.v506_s2_middle = s.v3756
+		}
+		if s.v507_s2_low != s.v3759 {
+			c1 |= 1
+			s.v507_s2_low = s.v3759
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x100
+		s.dirty[3] |= 0x8000
+	}
+}
+
+func (s *Model) changes171() bool {
+	if s.v505_s2_high != s.v3753 {
+		return true
+	}
+	if s.v506_s2_middle != s.v3756 {
+		return true
+	}
+	if s.v507_s2_low != s.v3759 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit172_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit160_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit172_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit160_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit172_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v510_s2_greater != s.v4214 {
 		c0 |= 1
 		s.v510_s2_greater = s.v4214
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[0] |= 0x40
 	}
 }
 
-func (s *Model) changes160() bool {
+func (s *Model) changes172() bool {
 	if s.v510_s2_greater != s.v4214 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit161_lookup_engine_unit() {
+func (s *Model) commit173_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit161_lookup_engine_unitAVX512(s)
+		c := vector0_commit173_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit161_lookup_engine_unitAVX2(s)
+		c := vector0_commit173_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v511_s2_lesser != s.v3770 {
+		c0 |= 1
+		s.v511_s2_lesser = s.v3770
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40
+	}
+}
+
+func (s *Model) changes173() bool {
+	if s.v511_s2_lesser != s.v3770 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit174_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit174_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit174_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else if s.v516_refused_requests != s.v3774 {
 		c0 |= 1
 		s.v516_refused_requests = s.v3774
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-func (s *Model) changes161() bool {
+func (s *Model) changes174() bool {
 	if !s.Reset && s.v4221 == 0 && s.v516_refused_requests != s.v3774 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162_write_sum() {
+func (s *Model) commit175_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v519_have) ^ s.v3779
 	s.v519_have = s.v3779
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-func (s *Model) changes162() bool {
+func (s *Model) changes175() bool {
 	if !s.Reset && s.v4221 == 0 && s.v519_have != s.v3779 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit163_lookup() {
+func (s *Model) commit176_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit163_lookupAVX512(s)
+		c := vector0_commit176_lookupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit163_lookupAVX2(s)
+		c := vector0_commit176_lookupAVX2(s)
 		c0 |= c & 1
 	} else if s.v528_least_of_8 != s.v3822 {
 		c0 |= 1
 		s.v528_least_of_8 = s.v3822
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-func (s *Model) changes163() bool {
+func (s *Model) changes176() bool {
 	if !s.Reset && s.v4221 == 0 && s.v528_least_of_8 != s.v3822 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit164_reduce_lane_alu_multiplier() {
+func (s *Model) commit177_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v546_s1_nan) ^ s.v3892
 	s.v546_s1_nan = s.v3892
@@ -8044,11 +8261,11 @@ func (s *Model) commit164_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v553_s1_nan) ^ s.v3957
 	s.v553_s1_nan = s.v3957
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) changes164() bool {
+func (s *Model) changes177() bool {
 	if s.v546_s1_nan != s.v3892 {
 		return true
 	}
@@ -8061,78 +8278,78 @@ func (s *Model) changes164() bool {
 	return false
 }
 
-func (s *Model) commit165_reduce_lane_alu_multiplier() {
+func (s *Model) commit178_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v547_s1_sign) ^ s.v3895
 	s.v547_s1_sign = s.v3895
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) changes165() bool {
+func (s *Model) changes178() bool {
 	if s.v547_s1_sign != s.v3895 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit166_reduce_lane_alu_multiplier() {
+func (s *Model) commit179_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit166_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit179_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit166_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit179_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v549_s1_first_exp != s.v3908 {
 		c0 |= 1
 		s.v549_s1_first_exp = s.v3908
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-func (s *Model) changes166() bool {
+func (s *Model) changes179() bool {
 	if s.v549_s1_first_exp != s.v3908 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit167_reduce_lane_alu_multiplier() {
+func (s *Model) commit180_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit167_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit180_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit167_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit180_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v550_s1_second_exp != s.v3937 {
 		c0 |= 1
 		s.v550_s1_second_exp = s.v3937
 	}
 	if s.level >= model.AVX512 {
-		c := vector1_commit167_reduce_lane_alu_multiplierAVX512(s)
+		c := vector1_commit180_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit167_reduce_lane_alu_multiplierAVX2(s)
+		c := vector1_commit180_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
 	} else if s.v552_s1_second_sig != s.v3939 {
 		c1 |= 1
 		s.v552_s1_second_sig = s.v3939
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-func (s *Model) changes167() bool {
+func (s *Model) changes180() bool {
 	if s.v550_s1_second_exp != s.v3937 {
 		return true
 	}
@@ -8142,18 +8359,64 @@ func (s *Model) changes167() bool {
 	return false
 }
 
-func (s *Model) commit168_reduce_lane_alu_adder() {
+func (s *Model) commit181_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit181_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit181_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v551_s1_first_sig != s.v3938 {
+			c0 |= 1
+			s.v551_s1_first_sig = s.v3938
+		}
+		if s.v555_s1_greater != s.v3959 {
+			c1 |= 1
+			s.v555_s1_greater = s.v3959
+		}
+		if s.v556_s1_lesser != s.v3962 {
+			c0 |= 1
+			s.v556_s1_lesser = s.v3962
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x100
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x10000000
+	}
+}
+
+func (s *Model) changes181() bool {
+	if s.v551_s1_first_sig != s.v3938 {
+		return true
+	}
+	if s.v555_s1_greater != s.v3959 {
+		return true
+	}
+	if s.v556_s1_lesser != s.v3962 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit182_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v554_s1_subtract) ^ s.v3955
 	s.v554_s1_subtract = s.v3955
 	c0 |= uint64(s.v559_s1_zero_sign) ^ s.v3974
 	s.v559_s1_zero_sign = s.v3974
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) changes168() bool {
+func (s *Model) changes182() bool {
 	if s.v554_s1_subtract != s.v3955 {
 		return true
 	}
@@ -8163,83 +8426,138 @@ func (s *Model) changes168() bool {
 	return false
 }
 
-func (s *Model) commit169_reduce_lane_alu_adder() {
+func (s *Model) commit183_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit183_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit183_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v557_s1_distance != s.v3973 {
+			c0 |= 1
+			s.v557_s1_distance = s.v3973
+		}
+		if s.v561_s1_exp != s.v3967 {
+			c1 |= 1
+			s.v561_s1_exp = s.v3967
+		}
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x4000000
+	}
+}
+
+func (s *Model) changes183() bool {
+	if s.v557_s1_distance != s.v3973 {
+		return true
+	}
+	if s.v561_s1_exp != s.v3967 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit184_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v558_s1_sign) ^ s.v3953
 	s.v558_s1_sign = s.v3953
 	if c0 != 0 {
-		s.dirty[0] |= 4
+		s.dirty[0] |= 0x200
 	}
 }
 
-func (s *Model) changes169() bool {
+func (s *Model) changes184() bool {
 	if s.v558_s1_sign != s.v3953 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit170_lookup() {
+func (s *Model) commit185_reduce_lane_alu_adder() {
+	var c0 uint64
+	c0 |= uint64(s.v560_s1_inf) ^ s.v3946
+	s.v560_s1_inf = s.v3946
+	if c0 != 0 {
+		s.dirty[0] |= 0x200
+	}
+}
+
+func (s *Model) changes185() bool {
+	if s.v560_s1_inf != s.v3946 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit186_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit170_lookupAVX512(s)
+		c := vector0_commit186_lookupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit170_lookupAVX2(s)
+		c := vector0_commit186_lookupAVX2(s)
 		c0 |= c & 1
 	} else if s.v567_least_of_4 != s.v4001 {
 		c0 |= 1
 		s.v567_least_of_4 = s.v4001
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000000000
 	}
 }
 
-func (s *Model) changes170() bool {
+func (s *Model) changes186() bool {
 	if !s.Reset && s.v4221 == 0 && s.v567_least_of_4 != s.v4001 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit171_lookup() {
+func (s *Model) commit187_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit171_lookupAVX512(s)
+		c := vector0_commit187_lookupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit171_lookupAVX2(s)
+		c := vector0_commit187_lookupAVX2(s)
 		c0 |= c & 1
 	} else if s.v588_least_of_2 != s.v4065 {
 		c0 |= 1
 		s.v588_least_of_2 = s.v4065
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
-func (s *Model) changes171() bool {
+func (s *Model) changes187() bool {
 	if !s.Reset && s.v4221 == 0 && s.v588_least_of_2 != s.v4065 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit172_dispatch_memory_controller() {
+func (s *Model) commit188_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v593_chosen_hit) ^ s.v4084
 	s.v593_chosen_hit = s.v4084
 	c0 |= uint64(s.v597_chosen_way) ^ s.v4104
 	s.v597_chosen_way = s.v4104
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[3] |= 0x10000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-func (s *Model) changes172() bool {
+func (s *Model) changes188() bool {
 	if s.v593_chosen_hit != s.v4084 {
 		return true
 	}
@@ -8249,19 +8567,19 @@ func (s *Model) changes172() bool {
 	return false
 }
 
-func (s *Model) commit173_dispatch_memory_controller() {
+func (s *Model) commit189_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v594_chosen_table) ^ s.v4092
 	s.v594_chosen_table = s.v4092
 	c0 |= uint64(s.v596_chosen_word) ^ s.v4100
 	s.v596_chosen_word = s.v4100
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[6] |= 0x40
 	}
 }
 
-func (s *Model) changes173() bool {
+func (s *Model) changes189() bool {
 	if s.v594_chosen_table != s.v4092 {
 		return true
 	}
@@ -8271,18 +8589,18 @@ func (s *Model) changes173() bool {
 	return false
 }
 
-func (s *Model) commit174_dma_read_rows() {
+func (s *Model) commit190_dma_read_rows() {
 	var c0 uint64
 	if s.v1720 != 0 {
 		c0 |= 1
 		s.v598_word = s.v4107
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 0x200000
 	}
 }
 
-func (s *Model) changes174() bool {
+func (s *Model) changes190() bool {
 	if s.v1720 != 0 {
 		if s.v598_word != s.v4107 {
 			return true
@@ -8291,13 +8609,13 @@ func (s *Model) changes174() bool {
 	return false
 }
 
-func (s *Model) commit175_dispatch_hot_set_reader() {
+func (s *Model) commit191_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit175_dispatch_hot_set_readerAVX512(s)
+		c := vector0_commit191_dispatch_hot_set_readerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit175_dispatch_hot_set_readerAVX2(s)
+		c := vector0_commit191_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4330; all != 0 {
 		for i := range 2 {
@@ -8309,11 +8627,11 @@ func (s *Model) commit175_dispatch_hot_set_reader() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-func (s *Model) changes175() bool {
+func (s *Model) changes191() bool {
 	for m := s.v4330; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v601_tags[l&7] != s.v4113[l&7] {
@@ -8323,24 +8641,24 @@ func (s *Model) changes175() bool {
 	return false
 }
 
-func (s *Model) commit176_lookup_engine_unit() {
+func (s *Model) commit192_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit176_lookup_engine_unitAVX512(s)
+		c := vector0_commit192_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit176_lookup_engine_unitAVX2(s)
+		c := vector0_commit192_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else if s.v603_reached_row != s.v4120 {
 		c0 |= 1
 		s.v603_reached_row = s.v4120
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-func (s *Model) changes176() bool {
+func (s *Model) changes192() bool {
 	if !s.Reset && s.v4221 == 0 && s.v603_reached_row != s.v4120 {
 		return true
 	}
@@ -8490,7 +8808,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 		s.m0[t1&0x3f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -8514,7 +8832,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 		s.m1[t1&0xff] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -8551,7 +8869,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
@@ -8603,7 +8921,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -8657,7 +8975,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 		s.m4[t1&0xf] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -8684,7 +9002,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 		s.m5[t1&0xff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -8715,7 +9033,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -8756,7 +9074,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[5] |= 4
 	}
 }
 
@@ -8795,7 +9113,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
@@ -8830,7 +9148,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x8000000000000
 	}
 }
 
@@ -8865,7 +9183,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[6] |= 2
 	}
 }
 
@@ -8902,7 +9220,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -8938,7 +9256,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x10000000000000
 	}
 }
 
@@ -8976,7 +9294,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -9018,7 +9336,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x2000000000000000
 	}
 }
 
@@ -9062,7 +9380,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[6] |= 1
 	}
 }
 
@@ -9106,7 +9424,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
@@ -9154,7 +9472,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 		s.m17[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -9206,7 +9524,7 @@ func (s *Model) write18_dma_read_entries() {
 		s.m18[t1&0xff] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000008
+		s.dirty[1] |= 0x8000000010000
 	}
 }
 
@@ -9230,7 +9548,7 @@ func (s *Model) write19_dma_read_arrived() {
 		s.m19[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000008
+		s.dirty[1] |= 0x8000000010000
 	}
 }
 
@@ -9254,7 +9572,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 		s.m20[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -9299,7 +9617,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 		s.m21[t1&0x7ff][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -9351,7 +9669,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 		s.m22[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -10051,634 +10369,636 @@ func (s *Model) reset() {
 	}
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[6] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x30100
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x60200000
+		s.dirty[6] |= 0x400
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x144000200
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x288000400000
+		s.dirty[6] |= 0x400
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x4000400
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x8000800004
+		s.dirty[6] |= 0x400
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000100
-		s.dirty[2] |= 0x4000200
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x8000400000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000004004000
-		s.dirty[2] |= 0x80000010004000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x20008000080
+		s.dirty[3] |= 0x10
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8402000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1080
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x2200400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400800000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x402200000000000
-		s.dirty[2] |= 0x10000000080
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x20000000100080
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x2000400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x402000400000000
-		s.dirty[2] |= 0x400000000080
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x800000000100080
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x400000000001000
-		s.dirty[2] |= 0x2040000010081000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20102000080
+		s.dirty[3] |= 0x408
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x81000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x102000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c21 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x100000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000081000
-		s.dirty[3] |= 0x810000c0
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x100000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x102000000
+		s.dirty[3] |= 0x18000000001
+		s.dirty[4] |= 0x800000000204
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x8000
+		s.dirty[5] |= 0x8000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x120
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40040000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000008
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000080
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8004
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x4000004000
-		s.dirty[2] |= 0x26200404000250
+		s.dirty[1] |= 0x8000008000000
+		s.dirty[2] |= 0xc4008080004a0000
+		s.dirty[3] |= 4
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x1026000400000010
+		s.dirty[1] |= 0xe000000000000
+		s.dirty[2] |= 0xc000800000020000
+		s.dirty[3] |= 0x204
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x26000400010010
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0xc000800020020000
+		s.dirty[3] |= 4
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400020000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800040000000
 	}
 	if c34 != 0 {
-		s.dirty[2] |= 0x26200400000040
+		s.dirty[2] |= 0xc400800000080000
+		s.dirty[3] |= 4
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x80044000a00
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x100088001400004
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80144000a00
+		s.dirty[2] |= 0x100288001400004
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x2400000000000000
-		s.dirty[2] |= 0x800000010000000
+		s.dirty[2] |= 0x20000000480
+		s.dirty[3] |= 0x100
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c39 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000004000000
+		s.dirty[1] |= 0x8000000800
+		s.dirty[2] |= 0x1080
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1080
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0xc004000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000000005000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0xa000400
+		s.dirty[3] |= 0x400
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000001000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000000
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8002200000000400
-		s.dirty[2] |= 0x200000000004080
+		s.dirty[1] |= 0x4400000000801000
+		s.dirty[2] |= 0x8101000
+		s.dirty[3] |= 0x40
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x100000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x20000000000020
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x2800000000
+		s.dirty[4] |= 0x14000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x8000000080
-		s.dirty[1] |= 0x2000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x10000000100000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000000000c000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x18000200
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 0x1000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x80800000000
+		s.dirty[2] |= 0x101000000000000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[4] |= 4
 	}
 	if c59 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000
+		s.dirty[0] |= 0x800
+		s.dirty[5] |= 0x40000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x410000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20082
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 4
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 4
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[2] |= 2
+		s.dirty[5] |= 0x8000000000000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[5] |= 0x4000
+		s.dirty[1] |= 0x10000200
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c67 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x20000
+		s.dirty[5] |= 4
 	}
 	if c68 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000000
+		s.dirty[0] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c69 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[5] |= 0x20
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000000040
+		s.dirty[2] |= 0x800000000080080
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x1260000000040
+		s.dirty[2] |= 0x24c0000000080080
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x60000000060
+		s.dirty[2] |= 0xc00000000c0080
 	}
 	if c74 != 0 {
-		s.dirty[2] |= 0x1a00000000060
+		s.dirty[2] |= 0x34000000000c0000
 	}
 	if c75 != 0 {
-		s.dirty[2] |= 0x800000000060
+		s.dirty[2] |= 0x10000000000c0000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x400000208000000
-		s.dirty[2] |= 0x201301000000000
+		s.dirty[1] |= 0x410000000000
+		s.dirty[2] |= 0x2602000000000080
+		s.dirty[3] |= 0x40
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000080000004
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000008000
+		s.dirty[3] |= 0x10
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x2400000004000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000000480
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x400000004004000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x40000000080
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 1
-	}
-	if c85 != 0 {
-		s.dirty[2] |= 0x18000068100
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x4000000800
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x5000000000
-		s.dirty[2] |= 0x10000
-	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x1026000000000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80040000800
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x8000800000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x100800000000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x4000800000000
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x800000000
-	}
-	if c97 != 0 {
-		s.dirty[2] |= 0x44000400
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x400000040000000
-		s.dirty[2] |= 0x60200000000
-	}
-	if c99 != 0 {
-		s.dirty[2] |= 0x40000400
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x400000004000000
-		s.dirty[2] |= 0x80000080000018
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x402000000000000
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x40000000000c000
-	}
-	if c103 != 0 {
-		s.dirty[1] |= 0x400000000004000
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10004080
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4080
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x4010
-	}
-	if c107 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000
-	}
-	if c108 != 0 {
-		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x4000
-	}
-	if c109 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c112 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c114 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000
-	}
-	if c115 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-	if c116 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x400000000
-	}
-	if c117 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x28000
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 0xc000
-	}
-	if c121 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c122 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x1000
-	}
-	if c123 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c124 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000010
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80000010
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x80000010
-	}
-	if c128 != 0 {
-		s.dirty[1] |= 0x500
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40010
-	}
-	if c130 != 0 {
-		s.dirty[2] |= 0x4001c
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x40010
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x40010
-	}
-	if c133 != 0 {
-		s.dirty[1] |= 0x2001000000
-		s.dirty[2] |= 0x40010
-	}
-	if c134 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x10
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10
-	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x40000000000010
-	}
-	if c137 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c138 != 0 {
-		s.dirty[2] |= 0x1000000010
-	}
-	if c139 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10
-	}
-	if c140 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
-	}
-	if c141 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c142 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
-	}
-	if c143 != 0 {
-		s.dirty[2] |= 0x100040000000000
-	}
-	if c144 != 0 {
-		s.dirty[2] |= 8
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c145 != 0 {
-		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x2000
 	}
-	if c146 != 0 {
-		s.dirty[2] |= 0x2000000000
+	if c85 != 0 {
+		s.dirty[2] |= 0x300000d0200000
 	}
-	if c147 != 0 {
-		s.dirty[3] |= 0x40
+	if c86 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c87 != 0 {
+		s.dirty[1] |= 0x8000001000000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0xa000000000000
+		s.dirty[2] |= 0x20000000
+	}
+	if c89 != 0 {
+		s.dirty[2] |= 0xc000000000000000
+		s.dirty[3] |= 0x204
+	}
+	if c90 != 0 {
+		s.dirty[2] |= 4
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000004
+	}
+	if c92 != 0 {
+		s.dirty[2] |= 0x100080001000004
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 1
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x201000000000000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x8001000000000000
+	}
+	if c96 != 0 {
+		s.dirty[1] |= 0x1000000000000
+	}
+	if c97 != 0 {
+		s.dirty[2] |= 0x88000800000
+	}
+	if c98 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0xc0400000000080
+	}
+	if c99 != 0 {
+		s.dirty[2] |= 0x80000800000
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x100000030080
+		s.dirty[3] |= 0x10
+	}
+	if c101 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x80
+	}
+	if c102 != 0 {
+		s.dirty[1] |= 0x18000000
+		s.dirty[2] |= 0x80
+	}
+	if c103 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80
+	}
+	if c104 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20008100000
+	}
+	if c105 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8100000
+	}
+	if c106 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8020000
+	}
+	if c107 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x8000000
+	}
+	if c108 != 0 {
+		s.dirty[0] |= 0x300000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x8000000
+	}
+	if c109 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x2000400
+	}
+	if c112 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c113 != 0 {
+		s.dirty[4] |= 0x40000
+		s.dirty[5] |= 0x100000000
+	}
+	if c114 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c115 != 0 {
+		s.dirty[5] |= 2
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x10000200
+		s.dirty[4] |= 0x1000
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x10000200
+	}
+	if c118 != 0 {
+		s.dirty[1] |= 0x50000000
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+	if c120 != 0 {
+		s.dirty[1] |= 0x18000000
+	}
+	if c121 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	if c122 != 0 {
+		s.dirty[4] |= 0x800000000000001
+	}
+	if c123 != 0 {
 		s.dirty[4] |= 8
 	}
-	if c148 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x8000
+	if c124 != 0 {
+		s.dirty[2] |= 0x800000000000000
 	}
-	if c149 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x40
+	if c125 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000020000
 	}
-	if c150 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000
+	if c126 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100000020000
 	}
-	if c151 != 0 {
-		s.dirty[1] |= 0x1000
+	if c127 != 0 {
+		s.dirty[1] |= 0x4000100000000
+		s.dirty[2] |= 0x100000020000
 	}
-	if c152 != 0 {
-		s.dirty[0] |= 0x200000000000000
+	if c128 != 0 {
+		s.dirty[1] |= 0xa00000
 	}
-	if c153 != 0 {
-		s.dirty[1] |= 0x1100
+	if c129 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x80020000
 	}
-	if c154 != 0 {
-		s.dirty[2] |= 0x480000000000000
+	if c130 != 0 {
+		s.dirty[2] |= 0x80038000
 	}
-	if c155 != 0 {
-		s.dirty[3] |= 0x200000000000000
+	if c131 != 0 {
+		s.dirty[2] |= 0x80020000
 	}
-	if c156 != 0 {
-		s.dirty[3] |= 0x800000000000
+	if c132 != 0 {
+		s.dirty[1] |= 0x2100000000
+		s.dirty[2] |= 0x80020000
 	}
-	if c157 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+	if c133 != 0 {
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x80020000
 	}
-	if c158 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x20200
+	if c134 != 0 {
+		s.dirty[1] |= 0x4000100000000
+		s.dirty[2] |= 0x20000
 	}
-	if c159 != 0 {
+	if c135 != 0 {
 		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000
 	}
-	if c160 != 0 {
-		s.dirty[2] |= 0x400000000000000
+	if c136 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 8
 	}
-	if c161 != 0 {
+	if c137 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x20000
+	}
+	if c138 != 0 {
+		s.dirty[2] |= 0x2000000020000
+	}
+	if c139 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c140 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c141 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c142 != 0 {
+		s.dirty[1] |= 0x4000000000040
+		s.dirty[2] |= 0x20000
+	}
+	if c143 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x20
+	}
+	if c144 != 0 {
+		s.dirty[2] |= 0x10000
+		s.dirty[4] |= 0x8000000000
+	}
+	if c145 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c146 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c147 != 0 {
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c148 != 0 {
+		s.dirty[1] |= 0x200080
 		s.dirty[3] |= 0x2000000000000
 	}
+	if c149 != 0 {
+		s.dirty[4] |= 0x20000000010000
+	}
+	if c150 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[4] |= 0x1000000000000000
+	}
+	if c151 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c152 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	if c153 != 0 {
+		s.dirty[1] |= 0x2200000
+	}
+	if c154 != 0 {
+		s.dirty[3] |= 0x90
+	}
+	if c155 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	if c156 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c157 != 0 {
+		s.dirty[2] |= 0x400
+	}
+	if c158 != 0 {
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x200000000000000
+		s.dirty[6] |= 2
+	}
+	if c159 != 0 {
+		s.dirty[1] |= 0x4000000000
+	}
+	if c160 != 0 {
+		s.dirty[3] |= 0x80
+	}
+	if c161 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
 	if c162 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c163 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c164 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[6] |= 0x40
 	}
 	if c165 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
@@ -11460,29 +11780,30 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[6] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000800000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 1
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100800000000
+		s.dirty[1] |= 0x201000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000800000000
+		s.dirty[1] |= 0x8001000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
@@ -12169,604 +12490,605 @@ func (s *Model) clear1() {
 		s.v603_reached_row[l] = uint16(0)
 	}
 	s.commits[0] |= 0xe42c70ffdf3fe770
-	s.commits[1] |= 0xf01c0dea7f3fe94e
-	s.commits[2] |= 0x10c0e4f600034
+	s.commits[1] |= 0x1884af53f8ffe94e
+	s.commits[2] |= 0xc01c27b000069e0
+	s.commits[3] |= 1
 	if c0 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x30100
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x60200000
+		s.dirty[6] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x144000200
-		s.dirty[5] |= 0x4000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x288000400000
+		s.dirty[6] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x4000400
-		s.dirty[5] |= 0x4000000
+		s.dirty[2] |= 0x8000800004
+		s.dirty[6] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x400000004004000
-		s.dirty[2] |= 0x80000010004000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x20008000080
+		s.dirty[3] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x200000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8402000000000000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x1080
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2200400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400800000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x2200000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x402200000000000
-		s.dirty[2] |= 0x10000000080
+		s.dirty[1] |= 0x4400000000000000
+		s.dirty[2] |= 0x20000000100080
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x2000400000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x100000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x402000400000000
-		s.dirty[2] |= 0x400000000080
+		s.dirty[1] |= 0x4000800000000000
+		s.dirty[2] |= 0x800000000100080
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x400000000001000
-		s.dirty[2] |= 0x2040000010081000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20102000080
+		s.dirty[3] |= 0x408
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x81000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x102000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x1000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x2000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x100000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c17 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8000000081000
-		s.dirty[3] |= 0x810000c0
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x100000
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x102000000
+		s.dirty[3] |= 0x18000000001
+		s.dirty[4] |= 0x800000000204
 	}
 	if c18 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000000
+		s.dirty[0] |= 0x8000
+		s.dirty[5] |= 0x8000
 	}
 	if c19 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[3] |= 0x120
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x200
+		s.dirty[3] |= 0x40040000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000008
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000080
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 4
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8004
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x1026000400000010
+		s.dirty[1] |= 0xe000000000000
+		s.dirty[2] |= 0xc000800000020000
+		s.dirty[3] |= 0x204
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x26000400010010
+		s.dirty[1] |= 0x6000000000000
+		s.dirty[2] |= 0xc000800020020000
+		s.dirty[3] |= 4
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x400020000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800040000000
 	}
 	if c28 != 0 {
-		s.dirty[2] |= 0x26200400000040
+		s.dirty[2] |= 0xc400800000080000
+		s.dirty[3] |= 4
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x80044000a00
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x100088001400004
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80144000a00
+		s.dirty[2] |= 0x100288001400004
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x2400000000000000
-		s.dirty[2] |= 0x800000010000000
+		s.dirty[2] |= 0x20000000480
+		s.dirty[3] |= 0x100
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000004000000
+		s.dirty[1] |= 0x8000000800
+		s.dirty[2] |= 0x1080
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8400000000000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x1080
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0xc004000000000000
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x2000000000005000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x1800
+		s.dirty[2] |= 0xa000400
+		s.dirty[3] |= 0x400
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x800000001000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8002200000000400
-		s.dirty[2] |= 0x200000000004080
+		s.dirty[1] |= 0x4400000000801000
+		s.dirty[2] |= 0x8101000
+		s.dirty[3] |= 0x40
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x10
+		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[2] |= 0x100
+		s.dirty[3] |= 0x4000000000
+		s.dirty[5] |= 0x100000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x800000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[3] |= 0x100000000
+		s.dirty[5] |= 0x80000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x2000000000000
+		s.dirty[2] |= 0x400000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x20000000000020
+		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x2800000000
+		s.dirty[4] |= 0x14000
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x100
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x8000000080
-		s.dirty[1] |= 0x2000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x10000000100000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x40000000000c000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x18000200
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 0x1000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x80800000000
+		s.dirty[2] |= 0x101000000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x80000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[4] |= 4
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x400000000
+		s.dirty[0] |= 0x800
+		s.dirty[5] |= 0x40000
 	}
 	if c54 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x410000000000000
-		s.dirty[2] |= 0x10
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20082
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[2] |= 0x80
+		s.dirty[4] |= 4
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x200000000000
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[4] |= 0x40
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 4
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[2] |= 2
+		s.dirty[5] |= 0x8000000000000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[5] |= 0x4000
+		s.dirty[1] |= 0x10000200
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[4] |= 0x80000
+		s.dirty[0] |= 0x20000
+		s.dirty[5] |= 4
 	}
 	if c62 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x1000000
+		s.dirty[0] |= 0x400
+		s.dirty[5] |= 0x80
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 8
+		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[5] |= 0x20
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x400000000040
+		s.dirty[2] |= 0x800000000080080
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x1260000000040
+		s.dirty[2] |= 0x24c0000000080080
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x60000000060
+		s.dirty[2] |= 0xc00000000c0080
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x1a00000000060
+		s.dirty[2] |= 0x34000000000c0000
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x800000000060
+		s.dirty[2] |= 0x10000000000c0000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x400000208000000
-		s.dirty[2] |= 0x201301000000000
+		s.dirty[1] |= 0x410000000000
+		s.dirty[2] |= 0x2602000000000080
+		s.dirty[3] |= 0x40
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000080000004
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000008000
+		s.dirty[3] |= 0x10
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x2400000004000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x20000000480
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x400000004004000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8008000000
+		s.dirty[2] |= 0x40000000080
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 1
-	}
-	if c79 != 0 {
-		s.dirty[2] |= 0x18000068100
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x4000000800
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x5000000000
-		s.dirty[2] |= 0x10000
-	}
-	if c83 != 0 {
-		s.dirty[2] |= 0x1026000000000000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x20000000000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x20020000000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80040000800
-	}
-	if c87 != 0 {
-		s.dirty[2] |= 0x44000400
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x400000040000000
-		s.dirty[2] |= 0x60200000000
-	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x40000400
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x400000004000000
-		s.dirty[2] |= 0x80000080000018
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x402000000000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x40000000000c000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x400000000004000
-	}
-	if c94 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x10004080
-	}
-	if c95 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4080
-	}
-	if c96 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x4010
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x4000
-	}
-	if c98 != 0 {
-		s.dirty[0] |= 0x40000000180000
-		s.dirty[2] |= 0x4000
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c102 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	if c103 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x1000000000000
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x4000
-	}
-	if c105 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x400000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x8000
-	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x28000
-	}
-	if c109 != 0 {
-		s.dirty[1] |= 0x8000
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0xc000
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c112 != 0 {
-		s.dirty[3] |= 0x800000
-		s.dirty[4] |= 0x1000
-	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x2000000
-	}
-	if c114 != 0 {
-		s.dirty[2] |= 0x400000000000
-	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x80000010
-	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x80000010
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x80000010
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x500
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40010
-	}
-	if c120 != 0 {
-		s.dirty[2] |= 0x4001c
-	}
-	if c121 != 0 {
-		s.dirty[2] |= 0x40010
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x1080000
-		s.dirty[2] |= 0x40010
-	}
-	if c123 != 0 {
-		s.dirty[1] |= 0x2001000000
-		s.dirty[2] |= 0x40010
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 0x2000080000
-		s.dirty[2] |= 0x10
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x10
-	}
-	if c126 != 0 {
-		s.dirty[2] |= 0x40000000000010
-	}
-	if c127 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c128 != 0 {
-		s.dirty[2] |= 0x1000000010
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10
-	}
-	if c130 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c132 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x10
-	}
-	if c133 != 0 {
-		s.dirty[2] |= 0x100040000000000
-	}
-	if c134 != 0 {
-		s.dirty[2] |= 8
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x2000000000000
 		s.dirty[2] |= 0x2000
 	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x2000000000
+	if c79 != 0 {
+		s.dirty[2] |= 0x300000d0200000
 	}
-	if c137 != 0 {
-		s.dirty[3] |= 0x40
+	if c80 != 0 {
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x20000000000000
+	}
+	if c81 != 0 {
+		s.dirty[1] |= 0x8000001000000
+	}
+	if c82 != 0 {
+		s.dirty[1] |= 0xa000000000000
+		s.dirty[2] |= 0x20000000
+	}
+	if c83 != 0 {
+		s.dirty[2] |= 0xc000000000000000
+		s.dirty[3] |= 0x204
+	}
+	if c84 != 0 {
+		s.dirty[2] |= 4
+	}
+	if c85 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000004
+	}
+	if c86 != 0 {
+		s.dirty[2] |= 0x100080001000004
+	}
+	if c87 != 0 {
+		s.dirty[2] |= 0x88000800000
+	}
+	if c88 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0xc0400000000080
+	}
+	if c89 != 0 {
+		s.dirty[2] |= 0x80000800000
+	}
+	if c90 != 0 {
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x100000030080
+		s.dirty[3] |= 0x10
+	}
+	if c91 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x80
+	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x18000000
+		s.dirty[2] |= 0x80
+	}
+	if c93 != 0 {
+		s.dirty[1] |= 0x8000000
+		s.dirty[2] |= 0x80
+	}
+	if c94 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x20008100000
+	}
+	if c95 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x8100000
+	}
+	if c96 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x8020000
+	}
+	if c97 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x8000000
+	}
+	if c98 != 0 {
+		s.dirty[0] |= 0x300000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x8000000
+	}
+	if c99 != 0 {
+		s.dirty[2] |= 0x1000
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+	}
+	if c101 != 0 {
+		s.dirty[2] |= 0x2000400
+	}
+	if c102 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c103 != 0 {
+		s.dirty[4] |= 0x40000
+		s.dirty[5] |= 0x100000000
+	}
+	if c104 != 0 {
+		s.dirty[0] |= 0x2000
+		s.dirty[4] |= 0x2000000000000000
+	}
+	if c105 != 0 {
+		s.dirty[5] |= 2
+	}
+	if c106 != 0 {
+		s.dirty[1] |= 0x10000200
+		s.dirty[4] |= 0x1000
+	}
+	if c107 != 0 {
+		s.dirty[1] |= 0x10000200
+	}
+	if c108 != 0 {
+		s.dirty[1] |= 0x50000000
+	}
+	if c109 != 0 {
+		s.dirty[1] |= 0x10000000
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x18000000
+	}
+	if c111 != 0 {
+		s.dirty[2] |= 0x80
+	}
+	if c112 != 0 {
+		s.dirty[4] |= 0x800000000000001
+	}
+	if c113 != 0 {
 		s.dirty[4] |= 8
 	}
-	if c138 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x100
-		s.dirty[3] |= 0x8000
+	if c114 != 0 {
+		s.dirty[2] |= 0x800000000000000
 	}
-	if c139 != 0 {
-		s.dirty[3] |= 0x2000000000
-		s.dirty[4] |= 0x40
+	if c115 != 0 {
+		s.dirty[1] |= 0x100000000
+		s.dirty[2] |= 0x100000020000
 	}
-	if c140 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x2000
+	if c116 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100000020000
 	}
-	if c141 != 0 {
-		s.dirty[1] |= 0x1000
+	if c117 != 0 {
+		s.dirty[1] |= 0x4000100000000
+		s.dirty[2] |= 0x100000020000
 	}
-	if c142 != 0 {
-		s.dirty[0] |= 0x200000000000000
+	if c118 != 0 {
+		s.dirty[1] |= 0xa00000
 	}
-	if c143 != 0 {
-		s.dirty[1] |= 0x1100
+	if c119 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x80020000
 	}
-	if c144 != 0 {
-		s.dirty[2] |= 0x480000000000000
+	if c120 != 0 {
+		s.dirty[2] |= 0x80038000
 	}
-	if c145 != 0 {
-		s.dirty[3] |= 0x200000000000000
+	if c121 != 0 {
+		s.dirty[2] |= 0x80020000
 	}
-	if c146 != 0 {
-		s.dirty[3] |= 0x800000000000
+	if c122 != 0 {
+		s.dirty[1] |= 0x2100000000
+		s.dirty[2] |= 0x80020000
 	}
-	if c147 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+	if c123 != 0 {
+		s.dirty[1] |= 0x4002000000000
+		s.dirty[2] |= 0x80020000
 	}
-	if c148 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[5] |= 0x20200
+	if c124 != 0 {
+		s.dirty[1] |= 0x4000100000000
+		s.dirty[2] |= 0x20000
 	}
-	if c149 != 0 {
+	if c125 != 0 {
 		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x20000
 	}
-	if c150 != 0 {
-		s.dirty[2] |= 0x400000000000000
+	if c126 != 0 {
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 8
 	}
-	if c151 != 0 {
+	if c127 != 0 {
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x20000
+	}
+	if c128 != 0 {
+		s.dirty[2] |= 0x2000000020000
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x20000
+	}
+	if c131 != 0 {
+		s.dirty[2] |= 0x20000
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x4000000000040
+		s.dirty[2] |= 0x20000
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x20
+	}
+	if c134 != 0 {
+		s.dirty[2] |= 0x10000
+		s.dirty[4] |= 0x8000000000
+	}
+	if c135 != 0 {
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x4000000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c137 != 0 {
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000000
+	}
+	if c138 != 0 {
+		s.dirty[1] |= 0x200080
 		s.dirty[3] |= 0x2000000000000
 	}
+	if c139 != 0 {
+		s.dirty[4] |= 0x20000000010000
+	}
+	if c140 != 0 {
+		s.dirty[0] |= 0x4000
+		s.dirty[4] |= 0x1000000000000000
+	}
+	if c141 != 0 {
+		s.dirty[1] |= 0x2000000
+	}
+	if c142 != 0 {
+		s.dirty[1] |= 0x40
+	}
+	if c143 != 0 {
+		s.dirty[1] |= 0x2200000
+	}
+	if c144 != 0 {
+		s.dirty[3] |= 0x90
+	}
+	if c145 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	if c146 != 0 {
+		s.dirty[4] |= 0x20000000
+	}
+	if c147 != 0 {
+		s.dirty[2] |= 0x400
+	}
+	if c148 != 0 {
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x200000000000000
+		s.dirty[6] |= 2
+	}
+	if c149 != 0 {
+		s.dirty[1] |= 0x4000000000
+	}
+	if c150 != 0 {
+		s.dirty[3] |= 0x80
+	}
+	if c151 != 0 {
+		s.dirty[4] |= 0x80000000
+	}
 	if c152 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x1000000000
 	}
 	if c153 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x8000000
 	}
 	if c154 != 0 {
-		s.dirty[1] |= 0x2000000000000
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x400000
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[6] |= 0x40
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 

@@ -2,513 +2,683 @@
 
 package paper
 
-func vector_u0_lookup_engine_unit_0AVX2(s *Model) uint64
+func vector_u0_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u0_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+func vector_u0_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u0_lookup_engine_unit_0AVX512(s *Model) uint64
+func vector_u1_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u0_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+func vector_u1_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u1_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u2_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u1_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u2_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u1_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u3_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u1_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u3_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u3_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u4_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u3_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u4_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u4_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u4_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u4_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u4_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u5_reduce_lane_alu_adder_0AVX2(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u5_reduce_lane_alu_adder_1AVX2(s *Model) uint64
 
-func vector_u6_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u5_reduce_lane_alu_adder_0AVX512(s *Model) uint64
 
-func vector_u6_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u5_reduce_lane_alu_adder_1AVX512(s *Model) uint64
 
-func vector_u8_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u6_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u8_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u6_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u8_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u7_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u8_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u7_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u10AVX2(s *Model) uint64
+func vector_u7_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u10AVX512(s *Model) uint64
+func vector_u7_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u11AVX2(s *Model) uint64
+func vector_u8_reduce_lane_alu_adder_0AVX2(s *Model) uint64
 
-func vector_u11AVX512(s *Model) uint64
+func vector_u8_reduce_lane_alu_adder_1AVX2(s *Model) uint64
 
-func vector_u12_eal_bank_unitAVX2(s *Model) uint64
+func vector_u8_reduce_lane_alu_adder_0AVX512(s *Model) uint64
 
-func vector_u12_eal_bank_unitAVX512(s *Model) uint64
+func vector_u8_reduce_lane_alu_adder_1AVX512(s *Model) uint64
 
-func vector_u13AVX2(s *Model) uint64
+func vector_u10_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u13AVX512(s *Model) uint64
+func vector_u10_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u14AVX2(s *Model) uint64
+func vector_u11_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u14AVX512(s *Model) uint64
+func vector_u11_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u15AVX2(s *Model) uint64
+func vector_u12_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u15AVX512(s *Model) uint64
+func vector_u12_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u16_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u13_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u16_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u13_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u17AVX2(s *Model) uint64
+func vector_u14_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u17AVX512(s *Model) uint64
+func vector_u14_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u18_eal_scan_wayAVX2(s *Model) uint64
+func vector_u15_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u18_eal_scan_wayAVX512(s *Model) uint64
+func vector_u15_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u24_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u16_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u24_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u16_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u59AVX2(s *Model) uint64
+func vector_u17_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u59AVX512(s *Model) uint64
+func vector_u17_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u123_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u18_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u123_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u18_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u124_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u19_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u124_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u19_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u21_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u21_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_2AVX2(s *Model) uint64
+func vector_u21_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
+func vector_u21_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u23AVX2(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u23AVX512(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_2AVX512(s *Model) uint64
+func vector_u24AVX2(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
+func vector_u24AVX512(s *Model) uint64
 
-func vector_u192_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u25_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u192_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u25_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u193_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u26AVX2(s *Model) uint64
 
-func vector_u193_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u26AVX512(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u27AVX2(s *Model) uint64
 
-func vector_u194_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u27AVX512(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_0AVX2(s *Model) uint64
+func vector_u28AVX2(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_1AVX2(s *Model) uint64
+func vector_u28AVX512(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_walk_2AVX2(s *Model) uint64
+func vector_u29_dispatch_input_edram_part_wordAVX2(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_cache_asked_3AVX2(s *Model) uint64
+func vector_u29_dispatch_input_edram_part_wordAVX512(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_0AVX512(s *Model) uint64
+func vector_u30AVX2(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_1AVX512(s *Model) uint64
+func vector_u30AVX512(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_walk_2AVX512(s *Model) uint64
+func vector_u31_eal_scan_wayAVX2(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_cache_asked_3AVX512(s *Model) uint64
+func vector_u31_eal_scan_wayAVX512(s *Model) uint64
 
-func vector_u199_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u37_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u199_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u37_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u200_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u72AVX2(s *Model) uint64
 
-func vector_u200_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u72AVX512(s *Model) uint64
+
+func vector_u136_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u136_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u137_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector_u137_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u203_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u203_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u204_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u204_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u205_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+
+func vector_u205_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u205_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u205_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+
+func vector_u206_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u206_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u207_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u207_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u208_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u208_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u209_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u209_reduce_lane_alu_adderAVX512(s *Model) uint64
 
 func vector_u210_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
 func vector_u210_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u210_reduce_lane_alu_adder_2AVX2(s *Model) uint64
-
-func vector_u210_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
-
 func vector_u210_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
 func vector_u210_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
-
-func vector_u210_reduce_lane_alu_adder_2AVX512(s *Model) uint64
-
-func vector_u210_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
 
 func vector_u211_reduce_lane_alu_adderAVX2(s *Model) uint64
 
 func vector_u211_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u212_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u212_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u212_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u212_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u215_eal_bank_unit_0AVX2(s *Model) uint64
+func vector_u213_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u215_eal_bank_unit_1AVX2(s *Model) uint64
+func vector_u213_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u217_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u213_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u217_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u213_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u221_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u215_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u221_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u215_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u216_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u216_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u217_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u217_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u230_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u218_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u230_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u218_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u231_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u219_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u231_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u219_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u235_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u222_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u235_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u222_lookup_engine_unit_walk_1AVX2(s *Model) uint64
 
-func vector_u236_0AVX2(s *Model) uint64
+func vector_u222_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u236_1AVX2(s *Model) uint64
+func vector_u222_lookup_engine_unit_walk_1AVX512(s *Model) uint64
 
-func vector_u236_0AVX512(s *Model) uint64
+func vector_u223_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u236_1AVX512(s *Model) uint64
+func vector_u223_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u237_lookup_every_4AVX2(s *Model) uint64
+func vector_u224_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u237_lookup_every_4AVX512(s *Model) uint64
+func vector_u224_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u240_lookup_every_2AVX2(s *Model) uint64
+func vector_u225_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u240_lookup_every_2AVX512(s *Model) uint64
+func vector_u225_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u241_lookup_every_16AVX2(s *Model) uint64
+func vector_u226_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u241_lookup_every_16AVX512(s *Model) uint64
+func vector_u226_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u227_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u227_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u228_lookup_engine_unit_resultsAVX2(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u228_lookup_engine_unit_resultsAVX512(s *Model) uint64
 
-func vector_u243_eal_bank_unitAVX2(s *Model) uint64
+func vector_u229_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u243_eal_bank_unitAVX512(s *Model) uint64
+func vector_u229_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u244_eal_bank_unitAVX2(s *Model) uint64
+func vector_u230_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u244_eal_bank_unitAVX512(s *Model) uint64
+func vector_u230_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u245_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u232_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u245_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u232_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u246_lookup_every_8AVX2(s *Model) uint64
+func vector_u233_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u246_lookup_every_8AVX512(s *Model) uint64
+func vector_u233_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func vector_u248_isa_fetcher_entry_ofAVX2(s *Model) uint64
+func vector_u234_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u248_isa_fetcher_entry_ofAVX512(s *Model) uint64
+func vector_u234_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
+func vector_u244_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+func vector_u244_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
+func vector_u245_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+func vector_u245_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u251_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u246_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u251_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u246_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u252_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u247_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u252_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u247_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u253_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u248_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u253_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u248_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u254_eal_bank_unit_0AVX2(s *Model) uint64
+func vector_u249_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u254_eal_bank_unit_1AVX2(s *Model) uint64
+func vector_u249_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u254_eal_bank_unit_0AVX512(s *Model) uint64
+func vector_u250_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u254_eal_bank_unit_1AVX512(s *Model) uint64
+func vector_u250_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u253_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u253_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u254_eal_bank_unit_setsAVX2(s *Model) uint64
 
 func vector_u255_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u255_eal_bank_unitAVX512(s *Model) uint64
 
+func vector_u256_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+
+func vector_u256_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+
 func vector_u257_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u257_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u258_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u259_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u258_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u259_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u262_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u263_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u262_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u263_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u264_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u264_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u265_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector_u270_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u265_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u270_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u266_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u272_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u266_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u272_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u273_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u273_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector_u274_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector_u274_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u270_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u278_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u270_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u278_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u271_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector_u279AVX2(s *Model) uint64
 
-func vector_u271_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector_u279AVX512(s *Model) uint64
 
-func vector_u271_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector_u280AVX2(s *Model) uint64
 
-func vector_u271_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector_u280AVX512(s *Model) uint64
 
-func vector_u272AVX2(s *Model) uint64
+func vector_u281AVX2(s *Model) uint64
 
-func vector_u272AVX512(s *Model) uint64
+func vector_u281AVX512(s *Model) uint64
 
-func vector_u274_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u282AVX2(s *Model) uint64
 
-func vector_u274_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u282AVX512(s *Model) uint64
 
-func vector_u275_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u283_lookup_every_4AVX2(s *Model) uint64
 
-func vector_u275_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u283_lookup_every_4AVX512(s *Model) uint64
 
-func vector_u276_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector_u286_lookup_every_2AVX2(s *Model) uint64
 
-func vector_u276_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+func vector_u286_lookup_every_2AVX512(s *Model) uint64
 
-func vector_u278_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u287_lookup_every_16AVX2(s *Model) uint64
 
-func vector_u278_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u287_lookup_every_16AVX512(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u288_eal_bank_unit_present_way_0AVX2(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u288_eal_bank_unit_present_way_1AVX2(s *Model) uint64
 
-func vector_u281_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u288_eal_bank_unit_present_way_0AVX512(s *Model) uint64
 
-func vector_u281_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u288_eal_bank_unit_present_way_1AVX512(s *Model) uint64
 
-func vector_u287_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u289_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u287_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u289_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u290_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u290_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u290_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u290_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u292_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u291_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u292_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u291_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u293_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u292_lookup_every_8AVX2(s *Model) uint64
 
-func vector_u293_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u292_lookup_every_8AVX512(s *Model) uint64
 
-func vector_u294_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector_u294_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
-func vector_u294_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector_u294_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u296_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u296_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector_u296_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector_u296_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
 
-func vector_u300_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u297_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u300_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u297_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u302_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u298_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u302_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u298_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u303_lookup_engine_unit_window_groupAVX2(s *Model) uint64
+func vector_u299_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u303_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+func vector_u299_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u304_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u300_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u304_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u300_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u305_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u301_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u305_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u301_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u306_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u302_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u306_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u302_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector_u304_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector_u304_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u317_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u305_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u317_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u305_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u318_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u309_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u318_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u309_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u319_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u311_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u319_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u311_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u320_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u312_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u320_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u312_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u321_eal_bank_unitAVX2(s *Model) uint64
+func vector_u313_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u321_eal_bank_unitAVX512(s *Model) uint64
+func vector_u313_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u322_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u314_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u322_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u314_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u323_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector_u323_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector_u324_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u317_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u324_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u317_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u325_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u318_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u325_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u318_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
 
-func vector_u327_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u318_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
 
-func vector_u327_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u318_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
-func vector_u328_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u319AVX2(s *Model) uint64
 
-func vector_u328_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u319AVX512(s *Model) uint64
 
-func vector_u329_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u321_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u329_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u321_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u330_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u322_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u330_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u322_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u331_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u323_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
 
-func vector_u331_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u323_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
 
-func vector_u333_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u325_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u333_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u325_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u334_eal_bank_unitAVX2(s *Model) uint64
+func vector_u327_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u334_eal_bank_unitAVX512(s *Model) uint64
+func vector_u327_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u335_eal_bank_unitAVX2(s *Model) uint64
+func vector_u328_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u335_eal_bank_unitAVX512(s *Model) uint64
+func vector_u328_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u336_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u329_eal_answer_net_answer_xbar_engineAVX2(s *Model) uint64
 
-func vector_u336_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u329_eal_answer_net_answer_xbar_engineAVX512(s *Model) uint64
 
-func vector_u337_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u335_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u337_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u335_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u338_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u338_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u338_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
-
-func vector_u339_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
-
-func vector_u339_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u338_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
 func vector_u340_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u340_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u341_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u341_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u341_dispatch_memory_controllerAVX512(s *Model) uint64
+func vector_u341_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u343_eal_bankAVX2(s *Model) uint64
+func vector_u342_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
 
-func vector_u343_eal_bankAVX512(s *Model) uint64
+func vector_u342_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
 
-func vector_u345_ealAVX2(s *Model) uint64
+func vector_u346_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u345_ealAVX512(s *Model) uint64
+func vector_u346_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+
+func vector_u347_lookup_engine_unit_answerAVX2(s *Model) uint64
+
+func vector_u347_lookup_engine_unit_answerAVX512(s *Model) uint64
+
+func vector_u348_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u348_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u350_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+
+func vector_u350_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+
+func vector_u351_lookup_engine_unit_window_groupAVX2(s *Model) uint64
+
+func vector_u351_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+
+func vector_u352_lookup_engine_unit_windowAVX2(s *Model) uint64
+
+func vector_u352_lookup_engine_unit_windowAVX512(s *Model) uint64
+
+func vector_u353_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+
+func vector_u353_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+
+func vector_u354_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u354_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+
+func vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+
+func vector_u365_eal_bank_unit_before_wayAVX2(s *Model) uint64
+
+func vector_u365_eal_bank_unit_before_wayAVX512(s *Model) uint64
+
+func vector_u366_eal_bank_unit_wayAVX2(s *Model) uint64
+
+func vector_u366_eal_bank_unit_wayAVX512(s *Model) uint64
+
+func vector_u367_eal_bank_unit_wayAVX2(s *Model) uint64
+
+func vector_u367_eal_bank_unit_wayAVX512(s *Model) uint64
+
+func vector_u368_eal_bank_unit_setsAVX2(s *Model) uint64
+
+func vector_u368_eal_bank_unit_setsAVX512(s *Model) uint64
+
+func vector_u369_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u369_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u370_eal_bank_unit_setsAVX2(s *Model) uint64
+
+func vector_u370_eal_bank_unit_setsAVX512(s *Model) uint64
+
+func vector_u371_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+
+func vector_u371_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+
+func vector_u372_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u372_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u373_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+
+func vector_u373_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+
+func vector_u375_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u375_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u376_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector_u376_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u377_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector_u377_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u378_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u378_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u379_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u379_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u381_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u381_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u382_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u382_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u383_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u383_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u384_eal_bank_unit_setsAVX2(s *Model) uint64
+
+func vector_u384_eal_bank_unit_setsAVX512(s *Model) uint64
+
+func vector_u385_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector_u385_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u386_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+
+func vector_u386_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+
+func vector_u387_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+
+func vector_u387_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+
+func vector_u388_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u388_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u389_dispatch_memory_controllerAVX2(s *Model) uint64
+
+func vector_u389_dispatch_memory_controllerAVX512(s *Model) uint64
+
+func vector_u391_eal_bankAVX2(s *Model) uint64
+
+func vector_u391_eal_bankAVX512(s *Model) uint64
+
+func vector_u393_ealAVX2(s *Model) uint64
+
+func vector_u393_ealAVX512(s *Model) uint64
 
 func vector0_commit19_lookup_engine_unit_walkAVX2(s *Model) uint64
 
@@ -606,10 +776,6 @@ func vector0_commit73_eal_bank_unitAVX2(s *Model) uint64
 
 func vector0_commit73_eal_bank_unitAVX512(s *Model) uint64
 
-func vector1_commit73_eal_bank_unitAVX2(s *Model) uint64
-
-func vector1_commit73_eal_bank_unitAVX512(s *Model) uint64
-
 func vector0_commit74_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
 func vector0_commit74_eal_queue_parity_xbar_destAVX512(s *Model) uint64
@@ -622,161 +788,213 @@ func vector0_commit76_eal_bank_unitAVX2(s *Model) uint64
 
 func vector0_commit76_eal_bank_unitAVX512(s *Model) uint64
 
-func vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector0_commit77_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector0_commit77_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector0_commit78_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector0_commit78_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector0_commit87_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector0_commit87_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector0_commit80_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector0_commit80_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector0_commit112_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit89_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit112_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit89_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit113_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit90_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit113_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit90_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit116_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector0_commit110_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit116_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector0_commit110_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector0_commit114_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector0_commit114_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector0_commit120_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit116_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector0_commit120_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit116_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector0_commit121_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit117_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector0_commit121_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit117_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector1_commit121_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit118_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector1_commit121_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit118_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector0_commit123_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit120_eal_bank_unitAVX2(s *Model) uint64
 
-func vector0_commit123_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit120_eal_bank_unitAVX512(s *Model) uint64
 
-func vector0_commit128_dispatch_address_registersAVX2(s *Model) uint64
+func vector0_commit121_eal_bank_unitAVX2(s *Model) uint64
 
-func vector0_commit128_dispatch_address_registersAVX512(s *Model) uint64
+func vector0_commit121_eal_bank_unitAVX512(s *Model) uint64
 
-func vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector0_commit122_eal_bank_unitAVX2(s *Model) uint64
 
-func vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector0_commit122_eal_bank_unitAVX512(s *Model) uint64
 
-func vector0_commit138_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector0_commit124_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector0_commit138_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector0_commit124_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector0_commit139_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector0_commit139_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector0_commit128_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector0_commit128_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit142_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit129_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit142_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit129_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit143_ealAVX2(s *Model) uint64
+func vector0_commit131_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit143_ealAVX512(s *Model) uint64
+func vector0_commit131_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit144_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit132_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit144_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit132_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector1_commit144_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit137_dispatch_address_registersAVX2(s *Model) uint64
 
-func vector1_commit144_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit137_dispatch_address_registersAVX512(s *Model) uint64
 
-func vector1_commit145_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit143_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector1_commit145_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit143_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit146_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit145_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector0_commit146_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit145_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector0_commit147_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit148_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector0_commit147_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit148_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector0_commit148_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit149_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
 
-func vector0_commit148_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit149_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
 
-func vector0_commit156_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector0_commit156_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector0_commit157_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector0_commit152_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector0_commit157_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector0_commit152_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector0_commit158_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector0_commit153_ealAVX2(s *Model) uint64
 
-func vector0_commit158_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector0_commit153_ealAVX512(s *Model) uint64
 
-func vector0_commit159_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit154_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit159_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit154_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit160_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector1_commit155_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit160_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector1_commit155_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit161_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit156_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit161_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit156_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit163_lookupAVX2(s *Model) uint64
+func vector0_commit157_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit163_lookupAVX512(s *Model) uint64
+func vector0_commit157_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit166_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit158_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit166_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit158_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit167_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit159_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit167_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit159_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector1_commit167_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit167_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector1_commit167_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit167_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit170_lookupAVX2(s *Model) uint64
+func vector0_commit168_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit170_lookupAVX512(s *Model) uint64
+func vector0_commit168_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit171_lookupAVX2(s *Model) uint64
+func vector0_commit169_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector0_commit171_lookupAVX512(s *Model) uint64
+func vector0_commit169_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector0_commit175_dispatch_hot_set_readerAVX2(s *Model) uint64
+func vector0_commit170_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit175_dispatch_hot_set_readerAVX512(s *Model) uint64
+func vector0_commit170_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit176_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit171_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit176_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit171_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit172_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector0_commit172_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit173_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector0_commit173_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit174_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector0_commit174_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector0_commit176_lookupAVX2(s *Model) uint64
+
+func vector0_commit176_lookupAVX512(s *Model) uint64
+
+func vector0_commit179_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector0_commit179_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit180_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector0_commit180_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector1_commit180_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector1_commit180_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit181_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector0_commit181_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit183_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector0_commit183_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit186_lookupAVX2(s *Model) uint64
+
+func vector0_commit186_lookupAVX512(s *Model) uint64
+
+func vector0_commit187_lookupAVX2(s *Model) uint64
+
+func vector0_commit187_lookupAVX512(s *Model) uint64
+
+func vector0_commit191_dispatch_hot_set_readerAVX2(s *Model) uint64
+
+func vector0_commit191_dispatch_hot_set_readerAVX512(s *Model) uint64
+
+func vector0_commit192_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector0_commit192_lookup_engine_unitAVX512(s *Model) uint64
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64
 

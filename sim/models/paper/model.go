@@ -28,9 +28,9 @@ type Model struct {
 	saved      model.Pages // the last snapshot
 	buf        [8]uint64
 
-	dirty   [6]uint64 // units to be evaluated, and the outputs
+	dirty   [7]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
-	commits [3]uint64 // registers with a next value that was computed
+	commits [4]uint64 // registers with a next value that was computed
 	state
 }
 
@@ -99,7 +99,7 @@ func (s *Model) Run(n uint64) error {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.Quiet() {
+		if s.cycle < end && s.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 347 {
+	for i := range 395 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -202,7 +202,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 177 {
+	for i := range 193 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -221,149 +221,149 @@ func (s *Model) evaluate() {
 	if s.dirty[0] != 0 {
 		if s.dirty[0]&0xff != 0 {
 			if s.dirty[0]&1 != 0 {
-				s.u0_lookup_engine_unit()
+				s.u0_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[0]&2 != 0 {
-				s.u1_reduce_lane_alu_multiplier()
+				s.u1_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[0]&4 != 0 {
-				s.u2()
+				s.u2_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[0]&8 != 0 {
-				s.u3_eal_queue_parity_xbar_dest_group_queue()
+				s.u3_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x10 != 0 {
-				s.u4_lookup_engine_unit_queue_fifo()
+				s.u4_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x20 != 0 {
-				s.u5_reduce_lane_alu_multiplier()
+				s.u5_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x40 != 0 {
-				s.u6_lookup_engine_unit()
+				s.u6_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x80 != 0 {
-				s.u7_lookup_engine_unit()
+				s.u7_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[0]&0xff00 != 0 {
 			if s.dirty[0]&0x100 != 0 {
-				s.u8_reduce_lane_alu_multiplier()
+				s.u8_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x200 != 0 {
-				s.u9_reduce_lane_alu_adder()
+				s.u9()
 			}
 			if s.dirty[0]&0x400 != 0 {
-				s.u10()
+				s.u10_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[0]&0x800 != 0 {
-				s.u11()
+				s.u11_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x1000 != 0 {
-				s.u12_eal_bank_unit()
+				s.u12_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x2000 != 0 {
-				s.u13()
+				s.u13_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x4000 != 0 {
-				s.u14()
+				s.u14_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[0]&0x8000 != 0 {
-				s.u15()
+				s.u15_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[0]&0xff0000 != 0 {
 			if s.dirty[0]&0x10000 != 0 {
-				s.u16_dispatch_input_edram_part_word()
+				s.u16_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x20000 != 0 {
-				s.u17()
+				s.u17_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x40000 != 0 {
-				s.u18_eal_scan_way()
+				s.u18_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x80000 != 0 {
-				s.u19_dispatch()
+				s.u19_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x100000 != 0 {
-				s.u20_dispatch()
+				s.u20_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x200000 != 0 {
-				s.u21_dispatch()
+				s.u21_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x400000 != 0 {
-				s.u22_eal_scan_way()
+				s.u22_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x800000 != 0 {
-				s.u23_eal_bank_unit_way()
+				s.u23()
 			}
 		}
 		if s.dirty[0]&0xff000000 != 0 {
 			if s.dirty[0]&0x1000000 != 0 {
-				s.u24_eal_bank_unit_before_way()
+				s.u24()
 			}
 			if s.dirty[0]&0x2000000 != 0 {
-				s.u25_eal_bank_unit_before_way()
+				s.u25_eal_bank_unit()
 			}
 			if s.dirty[0]&0x4000000 != 0 {
-				s.u26_eal_bank_unit_way()
+				s.u26()
 			}
 			if s.dirty[0]&0x8000000 != 0 {
-				s.u27_reduce_lane_alu_adder()
+				s.u27()
 			}
 			if s.dirty[0]&0x10000000 != 0 {
-				s.u28_reduce_lane_alu_adder()
+				s.u28()
 			}
 			if s.dirty[0]&0x20000000 != 0 {
-				s.u29_reduce_lane_alu_adder()
+				s.u29_dispatch_input_edram_part_word()
 			}
 			if s.dirty[0]&0x40000000 != 0 {
-				s.u30_reduce_lane_alu_adder()
+				s.u30()
 			}
 			if s.dirty[0]&0x80000000 != 0 {
-				s.u31_reduce_lane_alu_adder()
+				s.u31_eal_scan_way()
 			}
 		}
 		if s.dirty[0]&0xff00000000 != 0 {
 			if s.dirty[0]&0x100000000 != 0 {
-				s.u32()
+				s.u32_dispatch()
 			}
 			if s.dirty[0]&0x200000000 != 0 {
-				s.u33()
+				s.u33_dispatch()
 			}
 			if s.dirty[0]&0x400000000 != 0 {
-				s.u34()
+				s.u34_dispatch()
 			}
 			if s.dirty[0]&0x800000000 != 0 {
-				s.u35_lookup_engine_unit_queue()
+				s.u35_eal_scan_way()
 			}
 			if s.dirty[0]&0x1000000000 != 0 {
-				s.u36()
+				s.u36_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x2000000000 != 0 {
-				s.u37()
+				s.u37_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38_lookup_engine_unit_results_half()
+				s.u38_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
-				s.u39()
+				s.u39_eal_bank_unit_way()
 			}
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
 			if s.dirty[0]&0x10000000000 != 0 {
-				s.u40()
+				s.u40_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41_lookup_engine_unit_results_half()
+				s.u41_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42()
+				s.u42_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
-				s.u43()
+				s.u43_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44_eal_bank_unit_queue()
+				s.u44_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
 				s.u45()
@@ -377,54 +377,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48()
+				s.u48_lookup_engine_unit_queue()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
 				s.u49()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50_dispatch()
+				s.u50()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51_dispatch_address_registers()
+				s.u51_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52_dispatch_address_registers()
+				s.u52()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53_dispatch_address_registers()
+				s.u53()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54_dispatch()
+				s.u54_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55_dispatch_address_registers()
+				s.u55()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56_dispatch_memory_controller()
+				s.u56()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
-				s.u57_isa_registers()
+				s.u57_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58_dispatch_input_classifier_bitmap()
+				s.u58()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
 				s.u59()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60_dispatch_hot_set_reader()
+				s.u60()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
 				s.u61()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62_dispatch_walker()
+				s.u62()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63_dispatch_address_registers()
+				s.u63_dispatch()
 			}
 		}
 		s.dirty[0] = 0
@@ -432,28 +432,28 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_dispatch()
+				s.u64_dispatch_address_registers()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65()
+				s.u65_dispatch_address_registers()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66()
+				s.u66_dispatch_address_registers()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dma_read()
+				s.u67_dispatch()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_isa_command_crc()
+				s.u68_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69()
+				s.u69_dispatch_memory_controller()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70_write_sum_crc()
+				s.u70_isa_registers()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71()
+				s.u71_dispatch_input_classifier_bitmap()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
@@ -461,39 +461,39 @@ func (s *Model) evaluate() {
 				s.u72()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73()
+				s.u73_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_dispatch()
+				s.u74()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_dma_read_commands()
+				s.u75_dispatch_walker()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76()
+				s.u76_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x2000 != 0 {
 				s.u77_dispatch()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78_dispatch_hot_set_packer()
+				s.u78()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_dispatch_hot_set_reader()
+				s.u79()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80()
+				s.u80_dma_read()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_dispatch_hot_set_reader()
+				s.u81_isa_command_crc()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82_isa()
+				s.u82()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83_isa_completer()
+				s.u83_write_sum_crc()
 			}
 			if s.dirty[1]&0x100000 != 0 {
 				s.u84()
@@ -502,140 +502,140 @@ func (s *Model) evaluate() {
 				s.u85()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86_isa_completer()
+				s.u86()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87()
+				s.u87_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_isa_fetcher()
+				s.u88_dma_read_commands()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_lookup()
+				s.u89()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_dispatch_bitmap_writer()
+				s.u90_dispatch()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91()
+				s.u91_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92()
+				s.u92_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
 				s.u93()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94()
+				s.u94_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95()
+				s.u95_isa()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96()
+				s.u96_isa_completer()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_write_merge()
+				s.u97()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_dispatch_memory_controller_emitter()
+				s.u98()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_csr_slave()
+				s.u99_isa_completer()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100_dma_read_tags()
+				s.u100()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_isa_registers()
+				s.u101_isa_fetcher()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102()
+				s.u102_lookup()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dma_write()
+				s.u103_dispatch_bitmap_writer()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_reduce()
+				s.u104()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_dma_write_tags()
+				s.u105()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_reduce_lane_alu_multiplier()
+				s.u106()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_reduce_lane_alu_multiplier()
+				s.u107()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_csr_slave_w()
+				s.u108()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109_dispatch_rows()
+				s.u109()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110()
+				s.u110_write_merge()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111()
+				s.u111_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112()
+				s.u112_csr_slave()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113_dispatch_memory_controller_emitter()
+				s.u113_dma_read_tags()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_csr_slave_ar()
+				s.u114_isa_registers()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_csr_slave_aw()
+				s.u115()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_eal_controller()
+				s.u116_dma_write()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_dma_write_tags()
+				s.u117_reduce()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dispatch_loader()
+				s.u118_dma_write_tags()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119()
+				s.u119_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120()
+				s.u120_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121()
+				s.u121_csr_slave_w()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dispatch()
+				s.u122_dispatch_rows()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_lookup_engine_unit()
+				s.u123()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_lookup_engine_unit_walk()
+				s.u124()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_dispatch()
+				s.u125()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126()
+				s.u126_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dispatch_walker()
+				s.u127_csr_slave_ar()
 			}
 		}
 		s.dirty[1] = 0
@@ -643,210 +643,210 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_read_merge()
+				s.u128_csr_slave_aw()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_dma_read()
+				s.u129_eal_controller()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_isa_completer()
+				s.u130_dma_write_tags()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_isa_fetcher()
+				s.u131_dispatch_loader()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_isa_registers()
+				s.u132()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_reduce()
+				s.u133()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_reduce()
+				s.u134()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch_memory_controller_emitter()
+				s.u135_dispatch()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dma_read_desc()
+				s.u136_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_write_desc()
+				s.u137_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dma_write_out()
+				s.u138_dispatch()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_dma_write_tags()
+				s.u139()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_lookup()
+				s.u140_dispatch_walker()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_dispatch_memory_controller()
+				s.u141_read_merge()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dispatch()
+				s.u142_dma_read()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_dma_read()
+				s.u143_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dma_read_tags()
+				s.u144_isa_fetcher()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dma_read()
+				s.u145_isa_registers()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_isa_fetcher_request()
+				s.u146_reduce()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_lookup_engine()
+				s.u147_reduce()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_lookup_engine_unit_results_half()
+				s.u148_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_lookup_engine_unit_cache()
+				s.u149_dma_read_desc()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150()
+				s.u150_dma_write_desc()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151()
+				s.u151_dma_write_out()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_dispatch_input_edram()
+				s.u152_dma_write_tags()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_isa_fetcher()
+				s.u153_lookup()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_dma_write_tags()
+				s.u154_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_write_merge()
+				s.u155_dispatch()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_dispatch_bitmap_writer()
+				s.u156_dma_read()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dispatch_hot_set_packer()
+				s.u157_dma_read_tags()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_write_merge()
+				s.u158_dma_read()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_isa_completer()
+				s.u159_isa_fetcher_request()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_dma_write()
+				s.u160_lookup_engine()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_write_merge()
+				s.u161_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_dma_read_tags()
+				s.u162_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_eal_controller()
+				s.u163()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
 				s.u164()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_lookup_every_64()
+				s.u165_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_read_merge()
+				s.u166_isa_fetcher()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_dispatch()
+				s.u167_dma_write_tags()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_read_merge()
+				s.u168_write_merge()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_reduce_out()
+				s.u169_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_reduce()
+				s.u170_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171()
+				s.u171_write_merge()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_reduce_packet()
+				s.u172_isa_completer()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_reduce()
+				s.u173_dma_write()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_dispatch_ops()
+				s.u174_write_merge()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_reduce_buffer()
+				s.u175_dma_read_tags()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_reduce()
+				s.u176_eal_controller()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_dma_read()
+				s.u177()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_dma_read_tags()
+				s.u178_lookup_every_64()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_eal_bank_unit()
+				s.u179_read_merge()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_eal_bank_unit()
+				s.u180_dispatch()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_dma_read_tags()
+				s.u181_read_merge()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182()
+				s.u182_reduce_out()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_isa()
+				s.u183_reduce()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_reduce()
+				s.u184()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_reduce()
+				s.u185_reduce_packet()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_write_sum_crc()
+				s.u186_reduce()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_dispatch_input_classifier_bitmap()
+				s.u187_dispatch_ops()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_dma_read_tags()
+				s.u188_reduce_buffer()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_lookup()
+				s.u189_reduce()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_reduce_lane_alu_multiplier()
+				s.u190_dma_read()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_reduce_lane_alu_multiplier()
+				s.u191_dma_read_tags()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,62 +854,62 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_reduce_lane_alu_multiplier()
+				s.u192_eal_bank_unit()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_reduce_lane_alu_adder()
+				s.u193_eal_bank_unit()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_reduce_lane_alu_multiplier()
+				s.u194_dma_read_tags()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_reduce_lane_alu_multiplier()
+				s.u195()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196()
+				s.u196_isa()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_lookup_engine_unit_walk()
+				s.u197_reduce()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_lookup_engine_unit()
+				s.u198_reduce()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_lookup_engine_unit()
+				s.u199_write_sum_crc()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_lookup_engine_unit()
+				s.u200_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201()
+				s.u201_dma_read_tags()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_lookup_engine_unit_cache_way()
+				s.u202_lookup()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203()
+				s.u203_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204()
+				s.u204_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205()
+				s.u205_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206()
+				s.u206_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_dispatch_input_classifier()
+				s.u207_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_dispatch_memory_controller()
+				s.u208_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209_lookup()
+				s.u209_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x40000 != 0 {
 				s.u210_reduce_lane_alu_multiplier()
@@ -918,143 +918,143 @@ func (s *Model) evaluate() {
 				s.u211_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_reduce_lane_alu_multiplier()
+				s.u212_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200000 != 0 {
 				s.u213_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214()
+				s.u214_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_eal_bank_unit()
+				s.u215_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_eal_bank_unit()
+				s.u216_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_eal_queue_parity_xbar_dest()
+				s.u217_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218()
+				s.u218_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219()
+				s.u219_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_eal_queue_parity_xbar_dest()
+				s.u220_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_eal_queue_parity_xbar_dest()
+				s.u221()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222()
+				s.u222_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_eal_bank_unit()
+				s.u223_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224()
+				s.u224_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225()
+				s.u225_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_dispatch_hot_set_reader()
+				s.u226_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_cache_way_entries()
+				s.u227_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_cache_way()
+				s.u228_lookup_engine_unit_results()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_engine_unit_cache_way()
+				s.u229_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_eal_queue_parity_xbar_dest()
+				s.u230_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_lookup_engine_unit_window()
+				s.u231_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup_engine_unit_window()
+				s.u232_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233()
+				s.u233_lookup_engine_unit_window_left()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234()
+				s.u234_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_reduce_lane_alu_multiplier()
+				s.u235()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236()
+				s.u236_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_lookup_every_4()
+				s.u237()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_dispatch()
+				s.u238()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_lookup_every_32()
+				s.u239()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_lookup_every_2()
+				s.u240()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_lookup_every_16()
+				s.u241_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_eal_bank_unit_present_way()
+				s.u242_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_eal_bank_unit()
+				s.u243_lookup()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_eal_bank_unit()
+				s.u244_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_lookup_engine_unit_cache()
+				s.u245_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_lookup_every_8()
+				s.u246_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_eal_queue_parity_xbar()
+				s.u247_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_isa_fetcher_entry_of()
+				s.u248_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_isa_fetcher_entry_of()
+				s.u249_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_lookup_engine_unit_randomizer()
+				s.u250_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_engine_unit_randomizer()
+				s.u251_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_lookup_engine_unit_walk()
+				s.u252()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_lookup_engine_unit()
+				s.u253_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_eal_bank_unit()
+				s.u254_eal_bank_unit_sets()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
 				s.u255_eal_bank_unit()
@@ -1065,16 +1065,16 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_eal_bank_unit()
+				s.u256_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&2 != 0 {
 				s.u257_eal_bank_unit()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_lookup_engine_unit_cache()
+				s.u258_eal_bank_unit()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_cache()
+				s.u259_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x10 != 0 {
 				s.u260()
@@ -1083,192 +1083,192 @@ func (s *Model) evaluate() {
 				s.u261()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_lookup_engine_unit_cache_way()
+				s.u262_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_cache_way()
+				s.u263_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_lookup_engine_unit_cache_way_entries()
+				s.u264()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_lookup_engine_unit_results_half_store()
+				s.u265_eal_bank_unit()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_lookup_engine_unit_cache_way()
+				s.u266()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_eal_queue_parity_xbar_dest_group()
+				s.u267()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_queue_parity_xbar_dest_group_queue()
+				s.u268_dispatch_hot_set_reader()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u269_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_eal_bank_unit_queue_fifo()
+				s.u270_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_eal_bank_unit_queue_fifo()
+				s.u271_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272()
+				s.u272_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_eal_answer_net_answer_xbar()
+				s.u273_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_answer_net_answer_xbar_engine_group()
+				s.u274_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_lookup_engine_unit_queue_fifo()
+				s.u275_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_eal_queue_parity_engine_group_source()
+				s.u276()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_eal_queue_parity_xbar()
+				s.u277()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_eal_queue_parity_xbar_dest_group()
+				s.u278_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_queue_parity_xbar_dest_group_queue()
+				s.u279()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280_eal_queue_parity_xbar_dest_group_queue()
+				s.u280()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_queue_parity_xbar_dest()
+				s.u281()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_eal_queue_parity_xbar()
+				s.u282()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_eal_queue_parity_xbar()
+				s.u283_lookup_every_4()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_eal_answer_net_answer_xbar()
+				s.u284_dispatch()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285()
+				s.u285_lookup_every_32()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_lookup_engine_unit_queue_fifo()
+				s.u286_lookup_every_2()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_lookup_engine_unit_queue_fifo()
+				s.u287_lookup_every_16()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288()
+				s.u288_eal_bank_unit_present_way()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_eal_bank_unit_queue_fifo()
+				s.u289_eal_bank_unit()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_eal_bank_unit_queue_fifo()
+				s.u290_eal_bank_unit()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_eal()
+				s.u291_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_lookup_engine_unit()
+				s.u292_lookup_every_8()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_lookup_engine_unit_queue_fifo()
+				s.u293_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_eal_queue_parity_xbar_source()
+				s.u294_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_eal_queue_parity_xbar_dest_group()
+				s.u295_isa_fetcher_entry_of()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_eal_answer_net_answer_xbar_engine_group()
+				s.u296_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_eal_answer_net_answer_xbar_engine_group()
+				s.u297_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_window_group_answers()
+				s.u298_lookup_engine_unit_walk()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_answer()
+				s.u299_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_lookup_engine_unit()
+				s.u300_eal_bank_unit()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit_cache()
+				s.u301_eal_bank_unit()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_lookup_engine_unit_window_group_answers()
+				s.u302_eal_bank_unit()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_lookup_engine_unit_window_group()
+				s.u303_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_lookup_engine_unit_window()
+				s.u304_eal_bank_unit()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_dispatch_input_edram_part_word()
+				s.u305_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit()
+				s.u306_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_dispatch_input_edram_part_word()
+				s.u307()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
 				s.u308()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_dispatch_input_edram_part_word()
+				s.u309_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
+				s.u310_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311()
+				s.u311_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312()
+				s.u312_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_dispatch_input_edram_part_word_bank_half()
+				s.u313_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314()
+				s.u314_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_dispatch_input_edram_part_word_bank()
+				s.u315_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_dispatch_input_edram_part_word_bank_half_cells()
+				s.u316_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_eal_bank_unit_before_way()
+				s.u317_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_bank_unit_way()
+				s.u318_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_bank_unit_way()
+				s.u319()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,94 +1276,253 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_eal_bank_unit_sets()
+				s.u320_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_eal_bank_unit()
+				s.u321_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_eal_bank_unit_sets()
+				s.u322_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_lookup_engine_unit_window_left()
+				s.u323_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_lookup_engine_unit()
+				s.u324_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_queue_parity_xbar_dest()
+				s.u325_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_queue_parity_xbar_dest()
+				s.u326_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_lookup_engine_unit()
+				s.u327_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_lookup_engine_unit_walk()
+				s.u328_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit_walk()
+				s.u329_eal_answer_net_answer_xbar_engine()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit_cache()
+				s.u330_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_lookup_engine_unit_cache()
+				s.u331_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_lookup_engine_unit_cache()
+				s.u332_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_lookup_engine_unit_cache()
+				s.u333()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_eal_bank_unit()
+				s.u334_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_eal_bank_unit()
+				s.u335_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_eal_bank_unit_sets()
+				s.u336()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit_walk()
+				s.u337_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_lookup_engine_unit_cache_asked()
+				s.u338_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_dispatch_input_edram_part_word_bank()
+				s.u339_eal()
 			}
 			if s.dirty[5]&0x100000 != 0 {
 				s.u340_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_dispatch_memory_controller()
+				s.u341_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_dispatch_memory_controller()
+				s.u342_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_eal_bank()
+				s.u343_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_eal()
+				s.u344_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_eal()
+				s.u345_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.outputs()
+				s.u346_lookup_engine_unit_window_group_answers()
+			}
+			if s.dirty[5]&0x8000000 != 0 {
+				s.u347_lookup_engine_unit_answer()
+			}
+			if s.dirty[5]&0x10000000 != 0 {
+				s.u348_lookup_engine_unit()
+			}
+			if s.dirty[5]&0x20000000 != 0 {
+				s.u349_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x40000000 != 0 {
+				s.u350_lookup_engine_unit_window_group_answers()
+			}
+			if s.dirty[5]&0x80000000 != 0 {
+				s.u351_lookup_engine_unit_window_group()
+			}
+		}
+		if s.dirty[5]&0xff00000000 != 0 {
+			if s.dirty[5]&0x100000000 != 0 {
+				s.u352_lookup_engine_unit_window()
+			}
+			if s.dirty[5]&0x200000000 != 0 {
+				s.u353_dispatch_input_edram_part_word()
+			}
+			if s.dirty[5]&0x400000000 != 0 {
+				s.u354_lookup_engine_unit()
+			}
+			if s.dirty[5]&0x800000000 != 0 {
+				s.u355_dispatch_input_edram_part_word()
+			}
+			if s.dirty[5]&0x1000000000 != 0 {
+				s.u356()
+			}
+			if s.dirty[5]&0x2000000000 != 0 {
+				s.u357_dispatch_input_edram_part_word()
+			}
+			if s.dirty[5]&0x4000000000 != 0 {
+				s.u358()
+			}
+			if s.dirty[5]&0x8000000000 != 0 {
+				s.u359()
+			}
+		}
+		if s.dirty[5]&0xff0000000000 != 0 {
+			if s.dirty[5]&0x10000000000 != 0 {
+				s.u360()
+			}
+			if s.dirty[5]&0x20000000000 != 0 {
+				s.u361_dispatch_input_edram_part_word_bank_half()
+			}
+			if s.dirty[5]&0x40000000000 != 0 {
+				s.u362()
+			}
+			if s.dirty[5]&0x80000000000 != 0 {
+				s.u363_dispatch_input_edram_part_word_bank()
+			}
+			if s.dirty[5]&0x100000000000 != 0 {
+				s.u364_dispatch_input_edram_part_word_bank_half_cells()
+			}
+			if s.dirty[5]&0x200000000000 != 0 {
+				s.u365_eal_bank_unit_before_way()
+			}
+			if s.dirty[5]&0x400000000000 != 0 {
+				s.u366_eal_bank_unit_way()
+			}
+			if s.dirty[5]&0x800000000000 != 0 {
+				s.u367_eal_bank_unit_way()
+			}
+		}
+		if s.dirty[5]&0xff000000000000 != 0 {
+			if s.dirty[5]&0x1000000000000 != 0 {
+				s.u368_eal_bank_unit_sets()
+			}
+			if s.dirty[5]&0x2000000000000 != 0 {
+				s.u369_eal_bank_unit()
+			}
+			if s.dirty[5]&0x4000000000000 != 0 {
+				s.u370_eal_bank_unit_sets()
+			}
+			if s.dirty[5]&0x8000000000000 != 0 {
+				s.u371_lookup_engine_unit_window_left()
+			}
+			if s.dirty[5]&0x10000000000000 != 0 {
+				s.u372_lookup_engine_unit()
+			}
+			if s.dirty[5]&0x20000000000000 != 0 {
+				s.u373_eal_queue_parity_xbar_dest()
+			}
+			if s.dirty[5]&0x40000000000000 != 0 {
+				s.u374_eal_queue_parity_xbar_dest()
+			}
+			if s.dirty[5]&0x80000000000000 != 0 {
+				s.u375_lookup_engine_unit()
+			}
+		}
+		if s.dirty[5]&0xff00000000000000 != 0 {
+			if s.dirty[5]&0x100000000000000 != 0 {
+				s.u376_lookup_engine_unit_walk()
+			}
+			if s.dirty[5]&0x200000000000000 != 0 {
+				s.u377_lookup_engine_unit_walk()
+			}
+			if s.dirty[5]&0x400000000000000 != 0 {
+				s.u378_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x800000000000000 != 0 {
+				s.u379_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x1000000000000000 != 0 {
+				s.u380_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x2000000000000000 != 0 {
+				s.u381_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x4000000000000000 != 0 {
+				s.u382_eal_bank_unit()
+			}
+			if s.dirty[5]&0x8000000000000000 != 0 {
+				s.u383_eal_bank_unit()
 			}
 		}
 		s.dirty[5] = 0
+	}
+	if s.dirty[6] != 0 {
+		if s.dirty[6]&0xff != 0 {
+			if s.dirty[6]&1 != 0 {
+				s.u384_eal_bank_unit_sets()
+			}
+			if s.dirty[6]&2 != 0 {
+				s.u385_lookup_engine_unit_walk()
+			}
+			if s.dirty[6]&4 != 0 {
+				s.u386_lookup_engine_unit_cache_asked()
+			}
+			if s.dirty[6]&8 != 0 {
+				s.u387_dispatch_input_edram_part_word_bank()
+			}
+			if s.dirty[6]&0x10 != 0 {
+				s.u388_lookup_engine_unit()
+			}
+			if s.dirty[6]&0x20 != 0 {
+				s.u389_dispatch_memory_controller()
+			}
+			if s.dirty[6]&0x40 != 0 {
+				s.u390_dispatch_memory_controller()
+			}
+			if s.dirty[6]&0x80 != 0 {
+				s.u391_eal_bank()
+			}
+		}
+		if s.dirty[6]&0xff00 != 0 {
+			if s.dirty[6]&0x100 != 0 {
+				s.u392_eal()
+			}
+			if s.dirty[6]&0x200 != 0 {
+				s.u393_eal()
+			}
+			if s.dirty[6]&0x400 != 0 {
+				s.outputs()
+			}
+		}
+		s.dirty[6] = 0
 	}
 }
 

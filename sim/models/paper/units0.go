@@ -9,24 +9,17 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u0_lookup_engine_unit: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u0_lookup_engine_unit() {
-	var c0 uint64
+// u0_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u0_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		c := vector_u0_lookup_engine_unit_0AVX512(s) | vector_u0_lookup_engine_unit_randomizer_1AVX512(s)
-		c0 |= c & 1
+		vector_u0_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		c := vector_u0_lookup_engine_unit_0AVX2(s) | vector_u0_lookup_engine_unit_randomizer_1AVX2(s)
-		c0 |= c & 1
+		vector_u0_lookup_engine_unit_randomizerAVX2(s)
 	} else {
-		var b678 uint64
 		for i := range 0x10 {
-			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
-			x678 := t1 << 0xf & 0x8000800080008000
-			b678 |= model.Collect16(x678) << (uint(i*4) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
-			t3 := uint64(0x5f355f355f355f35)
-			x1607 := t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000
+			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
+			t2 := uint64(0x5f355f355f355f35)
+			x1607 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
 			x1608 := x1607 & 0x1fff1fff1fff1fff
 			x1609 := 0 | x1608<<3
 			x1610 := x1607&0x7fff7fff7fff7fff + x1609&0x7fff7fff7fff7fff ^ (x1607^x1609)&0x8000800080008000
@@ -38,13 +31,26 @@ func (s *Model) u0_lookup_engine_unit() {
 			x1617 := x1613&0x7fff7fff7fff7fff + x1616&0x7fff7fff7fff7fff ^ (x1613^x1616)&0x8000800080008000
 			x1618 := x1617 >> 5 & 0x7ff07ff07ff07ff
 			x1620 := x1617 ^ x1618
-			t4 := *model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-			x1621 := t4 ^ x1620
+			t3 := *model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
+			x1621 := t3 ^ x1620
 			p1621 := model.Word(unsafe.Pointer(&s.v1621), i)
 			*p1621 = x1621
-			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-			t6 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2816 := t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000
+		}
+	}
+	s.commits[0] |= 0x400000
+}
+
+// u1_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u1_lookup_engine_unit_randomizer() {
+	if s.level >= model.AVX512 {
+		vector_u1_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u1_lookup_engine_unit_randomizerAVX2(s)
+	} else {
+		for i := range 0x10 {
+			t1 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
+			t2 := uint64(0x7f4a7f4a7f4a7f4a)
+			x2816 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
 			x2817 := x2816 & 0x1fff1fff1fff1fff
 			x2818 := 0 | x2817<<3
 			x2819 := x2816&0x7fff7fff7fff7fff + x2818&0x7fff7fff7fff7fff ^ (x2816^x2818)&0x8000800080008000
@@ -57,13 +63,26 @@ func (s *Model) u0_lookup_engine_unit() {
 			x2827 := x2826 >> 5 & 0x7ff07ff07ff07ff
 			x2829 := x2826 ^ x2827
 			x2830 := x2829 & 0x7fff7fff7fff7fff
-			t7 := *model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-			x2831 := t7 ^ x2830
+			t3 := *model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
+			x2831 := t3 ^ x2830
 			p2831 := model.Word(unsafe.Pointer(&s.v2831), i)
 			*p2831 = x2831
-			t8 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
-			t9 := uint64(0x79b979b979b979b9)
-			x3315 := t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000
+		}
+	}
+	s.commits[1] |= 0x400000000000
+}
+
+// u2_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u2_lookup_engine_unit_randomizer() {
+	if s.level >= model.AVX512 {
+		vector_u2_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u2_lookup_engine_unit_randomizerAVX2(s)
+	} else {
+		for i := range 0x10 {
+			t1 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
+			t2 := uint64(0x79b979b979b979b9)
+			x3315 := t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000
 			x3316 := x3315 & 0x1fff1fff1fff1fff
 			x3317 := 0 | x3316<<3
 			x3318 := x3315&0x7fff7fff7fff7fff + x3317&0x7fff7fff7fff7fff ^ (x3315^x3317)&0x8000800080008000
@@ -75,67 +94,59 @@ func (s *Model) u0_lookup_engine_unit() {
 			x3325 := x3321&0x7fff7fff7fff7fff + x3324&0x7fff7fff7fff7fff ^ (x3321^x3324)&0x8000800080008000
 			x3326 := x3325 >> 5 & 0x7ff07ff07ff07ff
 			x3328 := x3325 ^ x3326
-			t10 := *model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
-			x3329 := t10 ^ x3328
+			t3 := *model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
+			x3329 := t3 ^ x3328
 			p3329 := model.Word(unsafe.Pointer(&s.v3329), i)
 			*p3329 = x3329
+		}
+	}
+	s.commits[2] |= 0x8000
+}
+
+// u3_lookup_engine_unit: one operation, slice on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u3_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u3_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u3_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b678 uint64
+		for i := range 0x10 {
+			t1 := *model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
+			x678 := t1 << 0xf & 0x8000800080008000
+			b678 |= model.Collect16(x678) << (uint(i*4) & 0x3f)
 		}
 		c0 |= uint64(s.v678) ^ b678
 		s.v678 = b678
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x400000000000
+		s.dirty[3] |= 0x80000000
 	}
-	s.commits[0] |= 0x400000
 }
 
-// u1_reduce_lane_alu_multiplier: 33 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u1_reduce_lane_alu_multiplier() {
+// u4_reduce_lane_alu_multiplier: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u4_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u1_reduce_lane_alu_multiplier_0AVX512(s) | vector_u1_reduce_lane_alu_multiplier_1AVX512(s)
-		c5 |= c & 1
-		c6 |= c & 2
-		c7 |= c & 4
-		c8 |= c & 8
-		c0 |= c & 0x10
-		c1 |= c & 0x20
-		c2 |= c & 0x40
-		c3 |= c & 0x80
-		c4 |= c & 0x100
+		c := vector_u4_reduce_lane_alu_multiplier_0AVX512(s) | vector_u4_reduce_lane_alu_multiplier_1AVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u1_reduce_lane_alu_multiplier_0AVX2(s) | vector_u1_reduce_lane_alu_multiplier_1AVX2(s)
-		c5 |= c & 1
-		c6 |= c & 2
-		c7 |= c & 4
-		c8 |= c & 8
-		c0 |= c & 0x10
-		c1 |= c & 0x20
-		c2 |= c & 0x40
-		c3 |= c & 0x80
-		c4 |= c & 0x100
+		c := vector_u4_reduce_lane_alu_multiplier_0AVX2(s) | vector_u4_reduce_lane_alu_multiplier_1AVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
 	} else {
 		var b2215 uint64
 		var b2219 uint64
 		var b2222 uint64
-		var b2230 uint64
-		var b2234 uint64
-		var b2237 uint64
-		var b3082 uint64
-		var b3480 uint64
-		var b3871 uint64
-		var b3893 uint64
-		var b3905 uint64
-		var b3948 uint64
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v335_s4_sig), i)
 			x2215 := t1 << 5 & 0x8000000080000000
@@ -148,154 +159,281 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
 			x2222 := t1 << 0x1c & 0x8000000080000000
 			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
-			t2 := *model.Word(unsafe.Pointer(&s.v340_s4_sig), i)
-			x2230 := t2 << 5 & 0x8000000080000000
+		}
+		c1 |= uint64(s.v2215) ^ b2215
+		s.v2215 = b2215
+		c2 |= uint64(s.v2219) ^ b2219
+		s.v2219 = b2219
+		c2 |= uint64(s.v2222) ^ b2222
+		s.v2222 = b2222
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u5_reduce_lane_alu_adder: 4 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u5_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u5_reduce_lane_alu_adder_0AVX512(s) | vector_u5_reduce_lane_alu_adder_1AVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u5_reduce_lane_alu_adder_0AVX2(s) | vector_u5_reduce_lane_alu_adder_1AVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
+	} else {
+		var b2230 uint64
+		var b2234 uint64
+		var b2237 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v340_s4_sig), i)
+			x2230 := t1 << 5 & 0x8000000080000000
 			b2230 |= model.Collect32(x2230) << (uint(i*2) & 0x3f)
-			x2232 := t2 >> 3 & 0x7fffff007fffff
+			x2232 := t1 >> 3 & 0x7fffff007fffff
 			p2232 := model.Word(unsafe.Pointer(&s.v2232), i)
 			c0 |= uint64(*p2232) ^ x2232
 			*p2232 = x2232
-			x2234 := t2 << 0x1d & 0x8000000080000000
+			x2234 := t1 << 0x1d & 0x8000000080000000
 			b2234 |= model.Collect32(x2234) << (uint(i*2) & 0x3f)
-			x2237 := t2 << 0x1c & 0x8000000080000000
+			x2237 := t1 << 0x1c & 0x8000000080000000
 			b2237 |= model.Collect32(x2237) << (uint(i*2) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v440_s3_sum), i)
-			x3082 := t3 << 4 & 0x8000000080000000
+		}
+		c1 |= uint64(s.v2230) ^ b2230
+		s.v2230 = b2230
+		c2 |= uint64(s.v2234) ^ b2234
+		s.v2234 = b2234
+		c2 |= uint64(s.v2237) ^ b2237
+		s.v2237 = b2237
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u6_reduce_lane_alu_adder: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u6_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u6_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u6_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b3480 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v510_s2_greater), i)
+			x3475 := 0 | t1<<3 | 0
+			t2 := *model.Word(unsafe.Pointer(&s.v511_s2_lesser), i)
+			x3477 := (x3475 | 0x8000000080000000 - t2) & 0xfffffff0fffffff
+			x3478 := (x3475 + t2) & 0xfffffff0fffffff
+			t3 := model.Spread32(s.v509_s2_subtract >> (uint(i*2) & 0x3f))
+			x3479 := x3478 ^ (x3477^x3478)&t3
+			p3479 := model.Word(unsafe.Pointer(&s.v3479), i)
+			*p3479 = x3479
+			t4 := x3479
+			x3480 := (t4 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3480 |= model.Collect32(x3480) << (uint(i*2) & 0x3f)
+		}
+		c0 |= uint64(s.v3480) ^ b3480
+		s.v3480 = b3480
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x400000
+	}
+	s.commits[2] |= 0x20000000
+}
+
+// u7_reduce_lane_alu_multiplier: 13 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u7_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u7_reduce_lane_alu_multiplier_0AVX512(s) | vector_u7_reduce_lane_alu_multiplier_1AVX512(s)
+		c4 |= c & 1
+		c3 |= c & 2
+		c0 |= c & 4
+		c1 |= c & 8
+		c2 |= c & 0x10
+	} else if s.level >= model.AVX2 {
+		c := vector_u7_reduce_lane_alu_multiplier_0AVX2(s) | vector_u7_reduce_lane_alu_multiplier_1AVX2(s)
+		c4 |= c & 1
+		c3 |= c & 2
+		c0 |= c & 4
+		c1 |= c & 8
+		c2 |= c & 0x10
+	} else {
+		var b3871 uint64
+		var b3893 uint64
+		var b3905 uint64
+		var b3948 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3870 := t1 & 0x7fffff007fffff
+			p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
+			c0 |= uint64(*p3870) ^ x3870
+			*p3870 = x3870
+			t2 := x3870
+			x3871 := (t2 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
+			t3 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3893 := t3 & 0x8000000080000000
+			b3893 |= model.Collect32(x3893) << (uint(i*2) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3905 := t4 << 8 & 0x8000000080000000
+			b3905 |= model.Collect32(x3905) << (uint(i*2) & 0x3f)
+			t5 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
+			x3941 := t5 & 0x7fffffff7fffffff
+			t6 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			x3942 := t6 & 0x7fffffff7fffffff
+			x3943 := (x3941|0x8000000080000000-x3942)&0x8000000080000000 ^ 0x8000000080000000
+			t7 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
+			t8 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
+			t9 := x3943 >> 0x1f * 0xffffffff
+			x3944 := t8 ^ (t7^t8)&t9
+			p3944 := model.Word(unsafe.Pointer(&s.v3944), i)
+			c1 |= uint64(*p3944) ^ x3944
+			*p3944 = x3944
+			x3947 := x3944 & 0x7fffff007fffff
+			t10 := x3947
+			x3948 := (t10 + 0x7fffffff7fffffff) & 0x8000000080000000
+			b3948 |= model.Collect32(x3948) << (uint(i*2) & 0x3f)
+			x3950 := t7 ^ (t8^t7)&t9
+			p3950 := model.Word(unsafe.Pointer(&s.v3950), i)
+			c2 |= uint64(*p3950) ^ x3950
+			*p3950 = x3950
+		}
+		c3 |= uint64(s.v3871) ^ b3871
+		s.v3871 = b3871
+		c4 |= uint64(s.v3893) ^ b3893
+		s.v3893 = b3893
+		c3 |= uint64(s.v3905) ^ b3905
+		s.v3905 = b3905
+		c3 |= uint64(s.v3948) ^ b3948
+		s.v3948 = b3948
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x90000000000
+		s.dirty[3] |= 0x80000002080000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x120000000000
+		s.dirty[3] |= 0x80000002100000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c4 != 0 {
+		s.dirty[1] |= 0x100000000000000
+	}
+}
+
+// u8_reduce_lane_alu_adder: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u8_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u8_reduce_lane_alu_adder_0AVX512(s) | vector_u8_reduce_lane_alu_adder_1AVX512(s)
+		c5 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 0x10
+		c4 |= c & 0x20
+	} else if s.level >= model.AVX2 {
+		c := vector_u8_reduce_lane_alu_adder_0AVX2(s) | vector_u8_reduce_lane_alu_adder_1AVX2(s)
+		c5 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 0x10
+		c4 |= c & 0x20
+	} else {
+		var b3082 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v440_s3_sum), i)
+			x3082 := t1 << 4 & 0x8000000080000000
 			b3082 |= model.Collect32(x3082) << (uint(i*2) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v442_s3_stop), i)
-			x3086 := t3 | t4
+			t2 := *model.Word(unsafe.Pointer(&s.v442_s3_stop), i)
+			x3086 := t1 | t2
 			p3086 := model.Word(unsafe.Pointer(&s.v3086), i)
 			c0 |= uint64(*p3086) ^ x3086
 			*p3086 = x3086
-			t5 := *model.Word(unsafe.Pointer(&s.v507_s2_low), i)
-			x3468 := t5 >> 8 & 0xffffff00ffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v507_s2_low), i)
+			x3468 := t3 >> 8 & 0xffffff00ffffff
 			p3468 := model.Word(unsafe.Pointer(&s.v3468), i)
-			c0 |= uint64(*p3468) ^ x3468
+			c1 |= uint64(*p3468) ^ x3468
 			*p3468 = x3468
-			t6 := *model.Word(unsafe.Pointer(&s.v510_s2_greater), i)
-			x3475 := 0 | t6<<3 | 0
-			t7 := *model.Word(unsafe.Pointer(&s.v511_s2_lesser), i)
-			x3477 := (x3475 | 0x8000000080000000 - t7) & 0xfffffff0fffffff
-			x3478 := (x3475 + t7) & 0xfffffff0fffffff
-			t8 := model.Spread32(s.v509_s2_subtract >> (uint(i*2) & 0x3f))
-			x3479 := x3478 ^ (x3477^x3478)&t8
-			p3479 := model.Word(unsafe.Pointer(&s.v3479), i)
-			*p3479 = x3479
-			t9 := x3479
-			x3480 := (t9 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3480 |= model.Collect32(x3480) << (uint(i*2) & 0x3f)
-			t10 := *model.Word(unsafe.Pointer(&s.v551_s1_first_sig), i)
+			t4 := *model.Word(unsafe.Pointer(&s.v551_s1_first_sig), i)
 			p3750 := model.Word(unsafe.Pointer(&s.v3750), i)
-			c0 |= uint64(*p3750) ^ t10
-			*p3750 = t10
-			t11 := *model.Word(unsafe.Pointer(&s.v556_s1_lesser), i)
-			x3760 := 0 | t11<<3
+			c2 |= uint64(*p3750) ^ t4
+			*p3750 = t4
+			t5 := *model.Word(unsafe.Pointer(&s.v556_s1_lesser), i)
+			x3760 := 0 | t5<<3
 			p3760 := model.Word(unsafe.Pointer(&s.v3760), i)
-			c0 |= uint64(*p3760) ^ x3760
+			c3 |= uint64(*p3760) ^ x3760
 			*p3760 = x3760
-			t12 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3870 := t12 & 0x7fffff007fffff
-			p3870 := model.Word(unsafe.Pointer(&s.v3870), i)
-			c1 |= uint64(*p3870) ^ x3870
-			*p3870 = x3870
-			t13 := x3870
-			x3871 := (t13 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
-			t14 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3893 := t14 & 0x8000000080000000
-			b3893 |= model.Collect32(x3893) << (uint(i*2) & 0x3f)
-			t15 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3905 := t15 << 8 & 0x8000000080000000
-			b3905 |= model.Collect32(x3905) << (uint(i*2) & 0x3f)
-			t16 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			x3941 := t16 & 0x7fffffff7fffffff
-			t17 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			x3942 := t17 & 0x7fffffff7fffffff
-			x3943 := (x3941|0x8000000080000000-x3942)&0x8000000080000000 ^ 0x8000000080000000
-			t18 := *model.Word(unsafe.Pointer(&s.v580_operands_row), i)
-			t19 := *model.Word(unsafe.Pointer(&s.v583_operands_value), i)
-			t20 := x3943 >> 0x1f * 0xffffffff
-			x3944 := t19 ^ (t18^t19)&t20
-			p3944 := model.Word(unsafe.Pointer(&s.v3944), i)
-			c2 |= uint64(*p3944) ^ x3944
-			*p3944 = x3944
-			x3947 := x3944 & 0x7fffff007fffff
-			t21 := x3947
-			x3948 := (t21 + 0x7fffffff7fffffff) & 0x8000000080000000
-			b3948 |= model.Collect32(x3948) << (uint(i*2) & 0x3f)
-			x3950 := t18 ^ (t19^t18)&t20
-			p3950 := model.Word(unsafe.Pointer(&s.v3950), i)
-			c3 |= uint64(*p3950) ^ x3950
-			*p3950 = x3950
-			t22 := -s.v200_s5_product
-			t23 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
-			t24 := *model.Word(unsafe.Pointer(&s.v202_s5_y), i)
-			x1027 := t24 ^ (t23^t24)&t22
+			t6 := -s.v200_s5_product
+			t7 := *model.Word(unsafe.Pointer(&s.v201_s5_y), i)
+			t8 := *model.Word(unsafe.Pointer(&s.v202_s5_y), i)
+			x1027 := t8 ^ (t7^t8)&t6
 			p1027 := model.Word(unsafe.Pointer(&s.v1027), i)
 			c4 |= uint64(*p1027) ^ x1027
 			*p1027 = x1027
 		}
-		c5 |= uint64(s.v2215) ^ b2215
-		s.v2215 = b2215
-		c6 |= uint64(s.v2219) ^ b2219
-		s.v2219 = b2219
-		c6 |= uint64(s.v2222) ^ b2222
-		s.v2222 = b2222
-		c5 |= uint64(s.v2230) ^ b2230
-		s.v2230 = b2230
-		c6 |= uint64(s.v2234) ^ b2234
-		s.v2234 = b2234
-		c6 |= uint64(s.v2237) ^ b2237
-		s.v2237 = b2237
-		c7 |= uint64(s.v3082) ^ b3082
+		c5 |= uint64(s.v3082) ^ b3082
 		s.v3082 = b3082
-		c7 |= uint64(s.v3480) ^ b3480
-		s.v3480 = b3480
-		c6 |= uint64(s.v3871) ^ b3871
-		s.v3871 = b3871
-		c8 |= uint64(s.v3893) ^ b3893
-		s.v3893 = b3893
-		c6 |= uint64(s.v3905) ^ b3905
-		s.v3905 = b3905
-		c6 |= uint64(s.v3948) ^ b3948
-		s.v3948 = b3948
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x48000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40001
+		s.dirty[3] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x90000000
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x40001
+		s.dirty[3] |= 0x20000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x400
+		s.dirty[1] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x20
+		s.dirty[0] |= 0x400000
 	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x200
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x80000000000
-	}
-	s.commits[2] |= 0x80000
 }
 
-// u2: 17 operations on 16 lanes at once
-func (s *Model) u2() {
+// u9: 17 operations on 16 lanes at once
+func (s *Model) u9() {
 	x4195 := s.v429_s3_nan
 	s.v4195 = x4195
 	x4196 := s.v430_s3_sign
@@ -330,110 +468,168 @@ func (s *Model) u2() {
 	s.v4216 = x4216
 	x4217 := s.v560_s1_inf
 	s.v4217 = x4217
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
-// u3_eal_queue_parity_xbar_dest_group_queue: 12 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
+// u10_eal_queue_parity_xbar_dest_group_queue: 2 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u10_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u3_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		c := vector_u10_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u3_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		c := vector_u10_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
 	} else {
 		for w := range 2 {
 			var b945 uint64
-			var b1887 uint64
-			var b877 uint64
 			var b2099 uint64
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 				t2 := t1 ^ 0x4040404040404040
 				x945 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b945 |= model.Collect8(x945) << (uint(i*8) & 0x3f)
-				t3 := *model.Word(unsafe.Pointer(&s.v155_count), i)
-				t4 := t3
-				x1887 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b1887 |= model.Collect8(x1887) << (uint(i*8) & 0x3f)
-				t5 := t3 ^ 0x303030303030303
-				x877 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-				b877 |= model.Collect8(x877) << (uint(i*8) & 0x3f)
-				t6 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
-				t7 := t6 ^ 0x202020202020202
-				x2016 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2017 := (t6 + 0x101010101010101) & 0x303030303030303
-				t8 := x2016 >> 7 * 0xff
-				x2018 := x2017 &^ t8
-				p2018 := model.Word(unsafe.Pointer(&s.v2018), i)
-				*p2018 = x2018
-				t9 := t1
-				x2099 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				t3 := t1
+				x2099 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b2099 |= model.Collect8(x2099) << (uint(i*8) & 0x3f)
-				t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
-				x2112 := (t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p2112 := model.Word(unsafe.Pointer(&s.v2112), i)
-				*p2112 = x2112
-				t11 := *model.Word(unsafe.Pointer(&s.v300_head), i)
-				t12 := t11 ^ 0x202020202020202
-				x2968 := (t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2969 := (t11 + 0x101010101010101) & 0x303030303030303
-				t13 := x2968 >> 7 * 0xff
-				x2970 := x2969 &^ t13
-				p2970 := model.Word(unsafe.Pointer(&s.v2970), i)
-				*p2970 = x2970
-				t14 := *model.Word(unsafe.Pointer(&s.v423_head), i)
-				x3456 := (t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
-				p3456 := model.Word(unsafe.Pointer(&s.v3456), i)
-				*p3456 = x3456
 			}
 			c0 |= uint64(s.v945[w]) ^ b945
 			s.v945[w] = b945
-			c1 |= uint64(s.v1887[w]) ^ b1887
-			s.v1887[w] = b1887
-			c2 |= uint64(s.v877[w]) ^ b877
-			s.v877[w] = b877
-			c3 |= uint64(s.v2099[w]) ^ b2099
+			c1 |= uint64(s.v2099[w]) ^ b2099
 			s.v2099[w] = b2099
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc00000
+		s.dirty[5] |= 0x60
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x800000000000000
 	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[3] |= 0x800000
+}
+
+// u11_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u11_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u11_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u11_eal_bank_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w := range 2 {
+			var b1887 uint64
+			var b877 uint64
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+				t2 := t1
+				x1887 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b1887 |= model.Collect8(x1887) << (uint(i*8) & 0x3f)
+				t3 := t1 ^ 0x303030303030303
+				x877 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+				b877 |= model.Collect8(x877) << (uint(i*8) & 0x3f)
+			}
+			c0 |= uint64(s.v1887[w]) ^ b1887
+			s.v1887[w] = b1887
+			c1 |= uint64(s.v877[w]) ^ b877
+			s.v877[w] = b877
+		}
 	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x1000
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[5] |= 0x20000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u12_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u12_eal_bank_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u12_eal_bank_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u12_eal_bank_unit_queue_fifoAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
+				t2 := t1 ^ 0x202020202020202
+				x2016 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2017 := (t1 + 0x101010101010101) & 0x303030303030303
+				t3 := x2016 >> 7 * 0xff
+				x2018 := x2017 &^ t3
+				p2018 := model.Word(unsafe.Pointer(&s.v2018), i)
+				*p2018 = x2018
+			}
+		}
 	}
 	s.commits[1] |= 8
 }
 
-// u4_lookup_engine_unit_queue_fifo: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u4_lookup_engine_unit_queue_fifo() {
+// u13_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u13_eal_bank_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u13_eal_bank_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u13_eal_bank_unit_queue_fifoAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v300_head), i)
+				t2 := t1 ^ 0x202020202020202
+				x2968 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2969 := (t1 + 0x101010101010101) & 0x303030303030303
+				t3 := x2968 >> 7 * 0xff
+				x2970 := x2969 &^ t3
+				p2970 := model.Word(unsafe.Pointer(&s.v2970), i)
+				*p2970 = x2970
+			}
+		}
+	}
+	s.commits[1] |= 0x4000000000000
+}
+
+// u14_eal_queue_parity_xbar_dest_group_queue: 2 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u14_eal_queue_parity_xbar_dest_group_queue() {
+	if s.level >= model.AVX512 {
+		vector_u14_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u14_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
+				x2112 := (t1 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p2112 := model.Word(unsafe.Pointer(&s.v2112), i)
+				*p2112 = x2112
+				t2 := *model.Word(unsafe.Pointer(&s.v423_head), i)
+				x3456 := (t2 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f
+				p3456 := model.Word(unsafe.Pointer(&s.v3456), i)
+				*p3456 = x3456
+			}
+		}
+	}
+	s.commits[1] |= 0x8000
+}
+
+// u15_lookup_engine_unit_queue_fifo: 2 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u15_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u4_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u15_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u4_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u15_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -448,22 +644,6 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 				t3 := t1
 				x938 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 				b938 |= model.Collect8(x938) << (uint(i*8) & 0x3f)
-				t4 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
-				t5 := t4 ^ 0x505050505050505
-				x1880 := (t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x1881 := (t4 + 0x101010101010101) & 0x707070707070707
-				t6 := x1880 >> 7 * 0xff
-				x1882 := x1881 &^ t6
-				p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
-				*p1882 = x1882
-				t7 := *model.Word(unsafe.Pointer(&s.v176_head), i)
-				t8 := t7 ^ 0x505050505050505
-				x2095 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-				x2096 := (t7 + 0x101010101010101) & 0x707070707070707
-				t9 := x2095 >> 7 * 0xff
-				x2097 := x2096 &^ t9
-				p2097 := model.Word(unsafe.Pointer(&s.v2097), i)
-				*p2097 = x2097
 			}
 			c0 |= uint64(s.v679[w]) ^ b679
 			s.v679[w] = b679
@@ -472,28 +652,76 @@ func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[4] |= 0x1840000000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[5] |= 0x184000
+	}
+}
+
+// u16_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u16_lookup_engine_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u16_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u16_lookup_engine_unit_queue_fifoAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v127_tail), i)
+				t2 := t1 ^ 0x505050505050505
+				x1880 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x1881 := (t1 + 0x101010101010101) & 0x707070707070707
+				t3 := x1880 >> 7 * 0xff
+				x1882 := x1881 &^ t3
+				p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
+				*p1882 = x1882
+			}
+		}
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u5_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-func (s *Model) u5_reduce_lane_alu_multiplier() {
+// u17_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u17_lookup_engine_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u17_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u17_lookup_engine_unit_queue_fifoAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v176_head), i)
+				t2 := t1 ^ 0x505050505050505
+				x2095 := (t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+				x2096 := (t1 + 0x101010101010101) & 0x707070707070707
+				t3 := x2095 >> 7 * 0xff
+				x2097 := x2096 &^ t3
+				p2097 := model.Word(unsafe.Pointer(&s.v2097), i)
+				*p2097 = x2097
+			}
+		}
+	}
+	s.commits[1] |= 0x2000
+}
+
+// u18_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+func (s *Model) u18_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
+	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u5_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u18_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
+		c2 |= c & 2
+		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u5_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u18_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
+		c2 |= c & 2
+		c1 |= c & 4
 	} else {
 		var b3083 uint64
 		for i := range 2 {
@@ -521,34 +749,37 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 			t9 := x3763 >> 7 * 0xff
 			x3765 := x3764 ^ (0x1f1f1f1f1f1f1f1f^x3764)&t9
 			p3765 := model.Word(unsafe.Pointer(&s.v3765), i)
-			c0 |= uint64(*p3765) ^ x3765
+			c1 |= uint64(*p3765) ^ x3765
 			*p3765 = x3765
 		}
-		c1 |= uint64(s.v3083) ^ b3083
+		c2 |= uint64(s.v3083) ^ b3083
 		s.v3083 = b3083
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[3] |= 0x20000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x400000
 	}
 }
 
-// u6_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u6_lookup_engine_unit() {
+// u19_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u19_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u6_lookup_engine_unitAVX512(s)
+		c := vector_u19_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u6_lookup_engine_unitAVX2(s)
+		c := vector_u19_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -580,22 +811,22 @@ func (s *Model) u6_lookup_engine_unit() {
 		s.v857 = b857
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x2000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80
+		s.dirty[0] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0xc0
+		s.dirty[0] |= 0x100000
+		s.dirty[3] |= 0x28000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u7_lookup_engine_unit: 6 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u7_lookup_engine_unit() {
+// u20_lookup_engine_unit: 6 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -612,27 +843,28 @@ func (s *Model) u7_lookup_engine_unit() {
 	c2 |= uint64(s.v3487) ^ x3487
 	s.v3487 = x3487
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000040
+		s.dirty[3] |= 0x8000000000
+		s.dirty[4] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x800000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u8_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u8_reduce_lane_alu_multiplier() {
+// u21_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u21_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u8_reduce_lane_alu_multiplier_0AVX512(s) | vector_u8_reduce_lane_alu_multiplier_1AVX512(s)
+		c := vector_u21_reduce_lane_alu_multiplier_0AVX512(s) | vector_u21_reduce_lane_alu_multiplier_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u8_reduce_lane_alu_multiplier_0AVX2(s) | vector_u8_reduce_lane_alu_multiplier_1AVX2(s)
+		c := vector_u21_reduce_lane_alu_multiplier_0AVX2(s) | vector_u21_reduce_lane_alu_multiplier_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -668,16 +900,16 @@ func (s *Model) u8_reduce_lane_alu_multiplier() {
 		s.v3473 = b3473
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200
+		s.dirty[0] |= 0x400000
 	}
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x8000000
 }
 
-// u9_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u9_reduce_lane_alu_adder() {
+// u22_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u22_reduce_lane_alu_adder() {
 	x3084 := s.v3082 & s.v3083
 	x3085 := s.v439_s3_inf | x3084
 	s.v3085 = x3085
@@ -685,15 +917,15 @@ func (s *Model) u9_reduce_lane_alu_adder() {
 	s.v3464 = x3464
 	x3481 := s.v513_s2_zero_sign ^ (s.v512_s2_sign^s.v513_s2_zero_sign)&s.v3480
 	s.v3481 = x3481
-	s.commits[1] |= 0x400000000000000
+	s.commits[2] |= 4
 }
 
-// u10: 6 operations on 64 lanes, 4 at once
-func (s *Model) u10() {
+// u23: 6 operations on 64 lanes, 4 at once
+func (s *Model) u23() {
 	if s.level >= model.AVX512 {
-		vector_u10AVX512(s)
+		vector_u23AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u10AVX2(s)
+		vector_u23AVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
@@ -719,12 +951,12 @@ func (s *Model) u10() {
 	s.commits[0] |= 0x800000
 }
 
-// u11: 4 operations on 64 lanes, 8 at once
-func (s *Model) u11() {
+// u24: 4 operations on 64 lanes, 8 at once
+func (s *Model) u24() {
 	if s.level >= model.AVX512 {
-		vector_u11AVX512(s)
+		vector_u24AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u11AVX2(s)
+		vector_u24AVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
@@ -744,18 +976,18 @@ func (s *Model) u11() {
 	s.commits[0] |= 0x2000000000000
 }
 
-// u12_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u12_eal_bank_unit() {
+// u25_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u25_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u12_eal_bank_unitAVX512(s)
+		c := vector_u25_eal_bank_unitAVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u12_eal_bank_unitAVX2(s)
+		c := vector_u25_eal_bank_unitAVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -779,23 +1011,23 @@ func (s *Model) u12_eal_bank_unit() {
 		s.v874 = b874
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u13: 2 operations on 16 lanes, 8 at once
-func (s *Model) u13() {
+// u26: 2 operations on 16 lanes, 8 at once
+func (s *Model) u26() {
 	if s.level >= model.AVX512 {
-		vector_u13AVX512(s)
+		vector_u26AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u13AVX2(s)
+		vector_u26AVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
@@ -806,15 +1038,15 @@ func (s *Model) u13() {
 			*p4218 = t2
 		}
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x40000000
 }
 
-// u14: one operation, or on 16 lanes, 4 at once
-func (s *Model) u14() {
+// u27: one operation, or on 16 lanes, 4 at once
+func (s *Model) u27() {
 	if s.level >= model.AVX512 {
-		vector_u14AVX512(s)
+		vector_u27AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u14AVX2(s)
+		vector_u27AVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
@@ -822,15 +1054,15 @@ func (s *Model) u14() {
 			*p4203 = t1
 		}
 	}
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x10000000
 }
 
-// u15: one operation, or on 16 lanes, 2 at once
-func (s *Model) u15() {
+// u28: one operation, or on 16 lanes, 2 at once
+func (s *Model) u28() {
 	if s.level >= model.AVX512 {
-		vector_u15AVX512(s)
+		vector_u28AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u15AVX2(s)
+		vector_u28AVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v555_s1_greater), i)
@@ -838,17 +1070,17 @@ func (s *Model) u15() {
 			*p4214 = t1
 		}
 	}
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x100000000000
 }
 
-// u16_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
-func (s *Model) u16_dispatch_input_edram_part_word() {
+// u29_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
+func (s *Model) u29_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u16_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u29_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u16_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u29_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -863,12 +1095,12 @@ func (s *Model) u16_dispatch_input_edram_part_word() {
 	}
 }
 
-// u17: one operation, or on 64 lanes, 2 at once
-func (s *Model) u17() {
+// u30: one operation, or on 64 lanes, 2 at once
+func (s *Model) u30() {
 	if s.level >= model.AVX512 {
-		vector_u17AVX512(s)
+		vector_u30AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u17AVX2(s)
+		vector_u30AVX2(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
@@ -879,12 +1111,12 @@ func (s *Model) u17() {
 	s.commits[0] |= 0x200000000000000
 }
 
-// u18_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-func (s *Model) u18_eal_scan_way() {
+// u31_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+func (s *Model) u31_eal_scan_way() {
 	if s.level >= model.AVX512 {
-		vector_u18_eal_scan_wayAVX512(s)
+		vector_u31_eal_scan_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u18_eal_scan_wayAVX2(s)
+		vector_u31_eal_scan_wayAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v418_shown), i)
@@ -893,11 +1125,11 @@ func (s *Model) u18_eal_scan_way() {
 			*p4113 = x4113
 		}
 	}
-	s.commits[2] |= 0x800000000000
+	s.commits[2] |= 0x8000000000000000
 }
 
-// u19_dispatch: one operation, update, dispatch
-func (s *Model) u19_dispatch() {
+// u32_dispatch: one operation, update, dispatch
+func (s *Model) u32_dispatch() {
 	var c0 uint64
 	t1 := s.v80_taken_half
 	t2 := uint64(0)
@@ -910,12 +1142,12 @@ func (s *Model) u19_dispatch() {
 		s.v2768[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u20_dispatch: one operation, update, dispatch
-func (s *Model) u20_dispatch() {
+// u33_dispatch: one operation, update, dispatch
+func (s *Model) u33_dispatch() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -928,12 +1160,12 @@ func (s *Model) u20_dispatch() {
 		s.v2771[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000
+		s.dirty[0] |= 0x400000000
 	}
 }
 
-// u21_dispatch: one operation, update, dispatch
-func (s *Model) u21_dispatch() {
+// u34_dispatch: one operation, update, dispatch
+func (s *Model) u34_dispatch() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -946,12 +1178,12 @@ func (s *Model) u21_dispatch() {
 		s.v2772[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u22_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u22_eal_scan_way() {
+// u35_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u35_eal_scan_way() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v418_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -963,12 +1195,12 @@ func (s *Model) u22_eal_scan_way() {
 	c0 |= uint64(s.v3009) ^ t7
 	s.v3009 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u23_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u23_eal_bank_unit_way() {
+// u36_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u36_eal_bank_unit_way() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[0]
 	t2 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[1]
@@ -995,19 +1227,19 @@ func (s *Model) u23_eal_bank_unit_way() {
 	c0 |= uint64(s.v924[7]) ^ t8
 	s.v924[7] = t8
 	if c0 != 0 {
-		s.dirty[0] |= 0x5000000
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[0] |= 0xa000000000
+		s.dirty[5] |= 0x400000000000
 	}
 }
 
-// u24_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
-func (s *Model) u24_eal_bank_unit_before_way() {
+// u37_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u37_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u24_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u37_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u24_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u37_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1024,12 +1256,12 @@ func (s *Model) u24_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
-// u25_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
-func (s *Model) u25_eal_bank_unit_before_way() {
+// u38_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
+func (s *Model) u38_eal_bank_unit_before_way() {
 	var c0 uint64
 	t1 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -1552,12 +1784,12 @@ func (s *Model) u25_eal_bank_unit_before_way() {
 	c0 |= uint64(s.v925[7]) ^ t504
 	s.v925[7] = t504
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000
+		s.dirty[0] |= 0x8000000000
 	}
 }
 
-// u26_eal_bank_unit_way: one operation, mux on 512 lanes at once, eal.bank.unit.way
-func (s *Model) u26_eal_bank_unit_way() {
+// u39_eal_bank_unit_way: one operation, mux on 512 lanes at once, eal.bank.unit.way
+func (s *Model) u39_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
 		x926 := s.v925[i] ^ (0xffffffffffffffff^s.v925[i])&s.v924[i]
@@ -1565,12 +1797,12 @@ func (s *Model) u26_eal_bank_unit_way() {
 		s.v926[i] = x926
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
-// u27_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u27_reduce_lane_alu_adder() {
+// u40_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u40_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1598,13 +1830,13 @@ func (s *Model) u27_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3953) ^ t23
 	s.v3953 = t23
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x40000000000
 	}
-	s.commits[2] |= 0x20000000000
+	s.commits[2] |= 0x100000000000000
 }
 
-// u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u28_reduce_lane_alu_adder() {
+// u41_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u41_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1632,12 +1864,12 @@ func (s *Model) u28_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3954) ^ t23
 	s.v3954 = t23
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x40000000000
 	}
 }
 
-// u29_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u29_reduce_lane_alu_adder() {
+// u42_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u42_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3955 := s.v3953 ^ s.v3954
 	c0 |= uint64(s.v3955) ^ x3955
@@ -1645,13 +1877,13 @@ func (s *Model) u29_reduce_lane_alu_adder() {
 	x3974 := s.v3953 & s.v3954
 	s.v3974 = x3974
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
-	s.commits[2] |= 0x10000000000
+	s.commits[2] |= 0x40000000000000
 }
 
-// u30_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u30_reduce_lane_alu_adder() {
+// u43_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u43_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1679,12 +1911,12 @@ func (s *Model) u30_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3964) ^ t23
 	s.v3964 = t23
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u31_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u31_reduce_lane_alu_adder() {
+// u44_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u44_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1712,12 +1944,12 @@ func (s *Model) u31_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3969) ^ t23
 	s.v3969 = t23
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
-// u32: one operation, vec on 128 lanes
-func (s *Model) u32() {
+// u45: one operation, vec on 128 lanes
+func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(0xaaaaaaaaaaaaaaaa)
 	c0 |= uint64(s.v4143[0]) ^ t1
@@ -1726,14 +1958,14 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v4143[1]) ^ t2
 	s.v4143[1] = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x100800000000
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[0] |= 0x201000000000000
+		s.dirty[3] |= 0x100000000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
-// u33: one operation, vec on 128 lanes
-func (s *Model) u33() {
+// u46: one operation, vec on 128 lanes
+func (s *Model) u46() {
 	var c0 uint64
 	t1 := s.v678 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1754,12 +1986,12 @@ func (s *Model) u33() {
 	c0 |= uint64(s.v4146[1]) ^ t14
 	s.v4146[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
-// u34: one operation, vec on 128 lanes
-func (s *Model) u34() {
+// u47: one operation, vec on 128 lanes
+func (s *Model) u47() {
 	var c0 uint64
 	t1 := s.v675 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1780,12 +2012,12 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v4147[1]) ^ t14
 	s.v4147[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000
+		s.dirty[0] |= 0x1000000000000
 	}
 }
 
-// u35_lookup_engine_unit_queue: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u35_lookup_engine_unit_queue() {
+// u48_lookup_engine_unit_queue: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u48_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x830 := ^(s.v4146[i] ^ s.v4143[i])
@@ -1795,14 +2027,14 @@ func (s *Model) u35_lookup_engine_unit_queue() {
 		s.v832[i] = x832
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[5] |= 0x4000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u36: one operation, vec on 128 lanes
-func (s *Model) u36() {
+// u49: one operation, vec on 128 lanes
+func (s *Model) u49() {
 	var c0 uint64
 	t1 := s.v135_filling & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1823,35 +2055,35 @@ func (s *Model) u36() {
 	c0 |= uint64(s.v4149[1]) ^ t14
 	s.v4149[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u37: one operation, vec on 2 lanes
-func (s *Model) u37() {
+// u50: one operation, vec on 2 lanes
+func (s *Model) u50() {
 	var c0 uint64
 	t1 := uint64(2)
 	c0 |= uint64(s.v4150) ^ t1
 	s.v4150 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
-// u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u38_lookup_engine_unit_results_half() {
+// u51_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u51_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x854 := -s.v82_run_half&3 ^ s.v4150 ^ 3
 	c0 |= uint64(s.v854) ^ x854
 	s.v854 = x854
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u39: one operation, vec on 128 lanes
-func (s *Model) u39() {
+// u52: one operation, vec on 128 lanes
+func (s *Model) u52() {
 	var c0 uint64
 	t1 := s.v145_committed & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1872,12 +2104,12 @@ func (s *Model) u39() {
 	c0 |= uint64(s.v4151[1]) ^ t14
 	s.v4151[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 }
 
-// u40: one operation, vec on 128 lanes
-func (s *Model) u40() {
+// u53: one operation, vec on 128 lanes
+func (s *Model) u53() {
 	var c0 uint64
 	t1 := s.v854
 	t2 := t1 | t1<<2
@@ -1896,12 +2128,12 @@ func (s *Model) u40() {
 	c0 |= uint64(s.v4152[1]) ^ t12
 	s.v4152[1] = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
+		s.dirty[0] |= 0x40000000000000
 	}
 }
 
-// u41_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u41_lookup_engine_unit_results_half() {
+// u54_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u54_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
 		x855 := s.v4151[i] & s.v4152[i]
@@ -1913,8 +2145,8 @@ func (s *Model) u41_lookup_engine_unit_results_half() {
 	}
 }
 
-// u42: one operation, vec on 128 lanes
-func (s *Model) u42() {
+// u55: one operation, vec on 128 lanes
+func (s *Model) u55() {
 	var c0 uint64
 	t1 := s.v874 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1935,12 +2167,12 @@ func (s *Model) u42() {
 	c0 |= uint64(s.v4153[1]) ^ t14
 	s.v4153[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
-// u43: one operation, vec on 128 lanes
-func (s *Model) u43() {
+// u56: one operation, vec on 128 lanes
+func (s *Model) u56() {
 	var c0 uint64
 	t1 := s.v153_finish_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1961,12 +2193,12 @@ func (s *Model) u43() {
 	c0 |= uint64(s.v4154[1]) ^ t14
 	s.v4154[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
-// u44_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u44_eal_bank_unit_queue() {
+// u57_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u57_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x875 := ^(s.v4153[i] ^ s.v4143[i])
@@ -1976,14 +2208,14 @@ func (s *Model) u44_eal_bank_unit_queue() {
 		s.v878[i] = x878
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 0x20000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 8
 }
 
-// u45: one operation, vec on 64 lanes
-func (s *Model) u45() {
+// u58: one operation, vec on 64 lanes
+func (s *Model) u58() {
 	var c0 uint64
 	t1 := s.v164_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2001,12 +2233,12 @@ func (s *Model) u45() {
 	c0 |= uint64(s.v4155) ^ t13
 	s.v4155 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 4
 	}
 }
 
-// u46: one operation, vec on 128 lanes
-func (s *Model) u46() {
+// u59: one operation, vec on 128 lanes
+func (s *Model) u59() {
 	var c0 uint64
 	t1 := s.v938[0] & 0x1111111111111111
 	t2 := (t1 | t1>>3) & 0x303030303030303
@@ -2059,12 +2291,12 @@ func (s *Model) u46() {
 	c0 |= uint64(s.v4156[1]) ^ t46
 	s.v4156[1] = t46
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u47: one operation, vec on 128 lanes
-func (s *Model) u47() {
+// u60: one operation, vec on 128 lanes
+func (s *Model) u60() {
 	var c0 uint64
 	t1 := s.v1887[0] & 0x101010101010101
 	t2 := (t1 | t1>>7) & 0x3000300030003
@@ -2149,12 +2381,12 @@ func (s *Model) u47() {
 	c0 |= uint64(s.v4172[1]) ^ t78
 	s.v4172[1] = t78
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x2000000000
 	}
 }
 
-// u48: one operation, vec on 128 lanes
-func (s *Model) u48() {
+// u61: one operation, vec on 128 lanes
+func (s *Model) u61() {
 	var c0 uint64
 	t1 := s.v141_look_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2175,12 +2407,12 @@ func (s *Model) u48() {
 	c0 |= uint64(s.v4174[1]) ^ t14
 	s.v4174[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u49: one operation, vec on 256 lanes
-func (s *Model) u49() {
+// u62: one operation, vec on 256 lanes
+func (s *Model) u62() {
 	var c0 uint64
 	t1 := s.v129_valid[0] & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2227,12 +2459,12 @@ func (s *Model) u49() {
 	c0 |= uint64(s.v4176[3]) ^ t36
 	s.v4176[3] = t36
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x1000000000000
 	}
 }
 
-// u50_dispatch: 43 operations, dispatch
-func (s *Model) u50_dispatch() {
+// u63_dispatch: 43 operations, dispatch
+func (s *Model) u63_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2370,80 +2602,82 @@ func (s *Model) u50_dispatch() {
 	c16 |= uint64(s.v2769) ^ x2769
 	s.v2769 = x2769
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400200400002000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x400800004001000
+		s.dirty[2] |= 0x10000000000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400200400002000
-		s.dirty[2] |= 0x80008000000000
+		s.dirty[1] |= 0x400800004001000
+		s.dirty[2] |= 0x10000000000080
+		s.dirty[3] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x400000000000001
-		s.dirty[2] |= 0x80008010085000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x1002010a000080
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2400000000000001
-		s.dirty[2] |= 0x880008000004000
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x10000008000480
+		s.dirty[3] |= 0x110
+		s.dirty[4] |= 0x10000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8400000000002001
-		s.dirty[2] |= 0x80008000004080
-		s.dirty[3] |= 0x400000000000
+		s.dirty[1] |= 0x4002000
+		s.dirty[2] |= 0x10000008101080
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000400002000
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x800004000000
+		s.dirty[2] |= 0x8000080
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x201300000000000
+		s.dirty[2] |= 0x2600000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000002000
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x80
+		s.dirty[3] |= 0x10
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x420000000000000
-		s.dirty[2] |= 0x482200000000000
+		s.dirty[2] |= 0x4400000000000084
+		s.dirty[3] |= 0x90
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2001
-		s.dirty[2] |= 0x4000
+		s.dirty[1] |= 0x4003000
+		s.dirty[2] |= 0x8000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0xa000000000000000
-		s.dirty[2] |= 0x10004000
+		s.dirty[2] |= 0x20008001400
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x201300000000000
+		s.dirty[2] |= 0x2600000000000004
+		s.dirty[3] |= 0x40
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0xb8000000000000
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x400000000000017
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x40000000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x400000000002001
+		s.dirty[1] |= 0x4002000
+		s.dirty[2] |= 0x80
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 8
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u51_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u51_dispatch_address_registers() {
+// u64_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u64_dispatch_address_registers() {
 	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
@@ -2456,8 +2690,8 @@ func (s *Model) u51_dispatch_address_registers() {
 	s.commits[0] |= 0x20000000000
 }
 
-// u52_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u52_dispatch_address_registers() {
+// u65_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u65_dispatch_address_registers() {
 	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
@@ -2470,8 +2704,8 @@ func (s *Model) u52_dispatch_address_registers() {
 	s.commits[0] |= 0x40000000000
 }
 
-// u53_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u53_dispatch_address_registers() {
+// u66_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u66_dispatch_address_registers() {
 	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
@@ -2484,8 +2718,8 @@ func (s *Model) u53_dispatch_address_registers() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u54_dispatch: one operation, update, dispatch
-func (s *Model) u54_dispatch() {
+// u67_dispatch: one operation, update, dispatch
+func (s *Model) u67_dispatch() {
 	var c0 uint64
 	t1 := s.v80_taken_half
 	t2 := s.v2769
@@ -2498,12 +2732,12 @@ func (s *Model) u54_dispatch() {
 		s.v2770[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u55_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u55_dispatch_address_registers() {
+// u68_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u68_dispatch_address_registers() {
 	t1 := s.v811
 	t2 := s.v58_taken_operand2
 	for k := range 8 {
@@ -2513,11 +2747,11 @@ func (s *Model) u55_dispatch_address_registers() {
 		}
 		s.v3238[k&7] = t3
 	}
-	s.commits[2] |= 1
+	s.commits[2] |= 0x200
 }
 
-// u56_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u56_dispatch_memory_controller() {
+// u69_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u69_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	x691 := s.v81_data_word >> 6
@@ -2549,16 +2783,16 @@ func (s *Model) u56_dispatch_memory_controller() {
 	c1 |= uint64(s.v787) ^ t7
 	s.v787 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[2] |= 0x100000000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200400000000
+		s.dirty[1] |= 0x400800000000000
 	}
 }
 
-// u57_isa_registers: 12 operations, isa.registers
-func (s *Model) u57_isa_registers() {
+// u70_isa_registers: 12 operations, isa.registers
+func (s *Model) u70_isa_registers() {
 	var c0 uint64
 	x1183 := bit(s.v226_data_strb == 0xf)
 	c0 |= uint64(s.v1183) ^ x1183
@@ -2589,14 +2823,14 @@ func (s *Model) u57_isa_registers() {
 	}
 	s.v3233 = t5
 	if c0 != 0 {
-		s.dirty[1] |= 0x2800000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x5000000000000
+		s.dirty[2] |= 0x800000000000
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 0x80
 }
 
-// u58_dispatch_input_classifier_bitmap: 52 operations, dispatch.input_classifier.bitmap
-func (s *Model) u58_dispatch_input_classifier_bitmap() {
+// u71_dispatch_input_classifier_bitmap: 52 operations, dispatch.input_classifier.bitmap
+func (s *Model) u71_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2735,39 +2969,38 @@ func (s *Model) u58_dispatch_input_classifier_bitmap() {
 	c3 |= uint64(s.v3373) ^ x3373
 	s.v3373 = x3373
 	if c0 != 0 {
-		s.dirty[1] |= 0xa000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x20000001400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x100
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u59: one operation, vec on 4 lanes
-func (s *Model) u59() {
+// u72: one operation, vec on 4 lanes
+func (s *Model) u72() {
 	if s.level >= model.AVX512 {
-		vector_u59AVX512(s)
+		vector_u72AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u59AVX2(s)
+		vector_u72AVX2(s)
 	} else {
 		s.v4184[0] = uint8(s.v3369)
 		s.v4184[1] = uint8(s.v3371)
 		s.v4184[2] = uint8(s.v3372)
 		s.v4184[3] = uint8(s.v3373)
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x40000
 }
 
-// u60_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u60_dispatch_hot_set_reader() {
+// u73_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u73_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
@@ -2795,27 +3028,27 @@ func (s *Model) u60_dispatch_hot_set_reader() {
 	c1 |= uint64(s.v3000) ^ x3000
 	s.v3000 = x3000
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x8080000000000
-		s.dirty[3] |= 0x1000000
+		s.dirty[1] |= 0x10000400
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 1
+		s.dirty[4] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[4] |= 0x1000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u61: one operation, or on 64 lanes at once
-func (s *Model) u61() {
+// u74: one operation, or on 64 lanes at once
+func (s *Model) u74() {
 	x4188 := -s.v866
 	s.v4188 = x4188
 	s.commits[1] |= 1
 }
 
-// u62_dispatch_walker: 53 operations, dispatch.walker
-func (s *Model) u62_dispatch_walker() {
+// u75_dispatch_walker: 53 operations, dispatch.walker
+func (s *Model) u75_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v103_state
@@ -2974,7 +3207,7 @@ func (s *Model) u62_dispatch_walker() {
 	c1 |= uint64(s.v761) ^ x761
 	s.v761 = x761
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -2982,8 +3215,8 @@ func (s *Model) u62_dispatch_walker() {
 	s.commits[0] |= 0x2000000000
 }
 
-// u63_dispatch_address_registers: 71 operations, dispatch.address_registers
-func (s *Model) u63_dispatch_address_registers() {
+// u76_dispatch_address_registers: 71 operations, dispatch.address_registers
+func (s *Model) u76_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3121,16 +3354,16 @@ func (s *Model) u63_dispatch_address_registers() {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 0x2000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 0x4000
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -3144,8 +3377,8 @@ func (s *Model) u63_dispatch_address_registers() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u64_dispatch: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u64_dispatch() {
+// u77_dispatch: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u77_dispatch() {
 	var c0 uint64
 	x4289 := -s.v622 & 3 & (-s.v1427 & 3)
 	x4290 := -s.v715&3 | x4289
@@ -3155,13 +3388,13 @@ func (s *Model) u64_dispatch() {
 	c0 |= uint64(s.v4296) ^ x4296
 	s.v4296 = x4296
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x10000000
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u65: 4 operations on 8 lanes at once
-func (s *Model) u65() {
+// u78: 4 operations on 8 lanes at once
+func (s *Model) u78() {
 	x4255 := -s.v1838 & 0xff
 	s.v4255 = x4255
 	x4256 := -s.v1850 & 0xff
@@ -3171,22 +3404,22 @@ func (s *Model) u65() {
 	x4308 := -s.v3237 & 0xff
 	s.v4308 = x4308
 	s.commits[0] |= 0xe0000000000
-	s.commits[2] |= 1
+	s.commits[2] |= 0x200
 }
 
-// u66: one operation, vec on 5 lanes
-func (s *Model) u66() {
+// u79: one operation, vec on 5 lanes
+func (s *Model) u79() {
 	var c0 uint64
 	t1 := s.v1430 | s.v1434<<1 | s.v1438<<2 | s.v1440<<3 | s.v1444<<4
 	c0 |= uint64(s.v4170) ^ t1
 	s.v4170 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u67_dma_read: 22 operations, dma_read
-func (s *Model) u67_dma_read() {
+// u80_dma_read: 22 operations, dma_read
+func (s *Model) u80_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3256,16 +3489,16 @@ func (s *Model) u67_dma_read() {
 	c4 |= uint64(s.v1146) ^ x1146
 	s.v1146 = x1146
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x10000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -3274,11 +3507,11 @@ func (s *Model) u67_dma_read() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x20000000
 }
 
-// u68_isa_command_crc: 68 operations, isa.command_crc
-func (s *Model) u68_isa_command_crc() {
+// u81_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u81_isa_command_crc() {
 	var c0 uint64
 	x2637_0 := s.v262_command_words[0]>>0x20 | s.v262_command_words[1]<<0x20
 	x2637_1 := s.v262_command_words[1]>>0x20 | s.v262_command_words[2]<<0x20
@@ -3650,23 +3883,23 @@ func (s *Model) u68_isa_command_crc() {
 	c0 |= uint64(s.v2642) ^ x2642
 	s.v2642 = x2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
+		s.dirty[1] |= 0x40000
 	}
 }
 
-// u69: one operation, vec on 32 lanes
-func (s *Model) u69() {
+// u82: one operation, vec on 32 lanes
+func (s *Model) u82() {
 	var c0 uint64
 	t1 := s.v2704 | s.v2702<<1 | s.v2700<<2 | s.v2698<<3 | s.v2696<<4 | s.v2694<<5 | s.v2692<<6 | s.v2690<<7 | s.v2688<<8 | s.v2686<<9 | s.v2684<<0xa | s.v2682<<0xb | s.v2680<<0xc | s.v2678<<0xd | s.v2676<<0xe | s.v2674<<0xf | s.v2672<<0x10 | s.v2670<<0x11 | s.v2668<<0x12 | s.v2666<<0x13 | s.v2664<<0x14 | s.v2662<<0x15 | s.v2660<<0x16 | s.v2658<<0x17 | s.v2656<<0x18 | s.v2654<<0x19 | s.v2652<<0x1a | s.v2650<<0x1b | s.v2648<<0x1c | s.v2646<<0x1d | s.v2644<<0x1e | s.v2642<<0x1f
 	c0 |= uint64(s.v4181) ^ t1
 	s.v4181 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u70_write_sum_crc: 68 operations, write_sum.crc
-func (s *Model) u70_write_sum_crc() {
+// u83_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u83_write_sum_crc() {
 	var c0 uint64
 	x3505_0 := s.v520_beat[0]>>0x20 | s.v520_beat[1]<<0x20
 	x3505_1 := s.v520_beat[1]>>0x20 | s.v520_beat[2]<<0x20
@@ -4039,23 +4272,23 @@ func (s *Model) u70_write_sum_crc() {
 	c0 |= uint64(s.v3510) ^ x3510
 	s.v3510 = x3510
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u71: one operation, vec on 32 lanes
-func (s *Model) u71() {
+// u84: one operation, vec on 32 lanes
+func (s *Model) u84() {
 	var c0 uint64
 	t1 := s.v3572 | s.v3570<<1 | s.v3568<<2 | s.v3566<<3 | s.v3564<<4 | s.v3562<<5 | s.v3560<<6 | s.v3558<<7 | s.v3556<<8 | s.v3554<<9 | s.v3552<<0xa | s.v3550<<0xb | s.v3548<<0xc | s.v3546<<0xd | s.v3544<<0xe | s.v3542<<0xf | s.v3540<<0x10 | s.v3538<<0x11 | s.v3536<<0x12 | s.v3534<<0x13 | s.v3532<<0x14 | s.v3530<<0x15 | s.v3528<<0x16 | s.v3526<<0x17 | s.v3524<<0x18 | s.v3522<<0x19 | s.v3520<<0x1a | s.v3518<<0x1b | s.v3516<<0x1c | s.v3514<<0x1d | s.v3512<<0x1e | s.v3510<<0x1f
 	c0 |= uint64(s.v4186) ^ t1
 	s.v4186 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x80
 	}
 }
 
-// u72: 29 operations
-func (s *Model) u72() {
+// u85: 29 operations
+func (s *Model) u85() {
 	var c0 uint64
 	var c1 uint64
 	x4220 := s.v28_cfg_flr
@@ -4257,23 +4490,23 @@ func (s *Model) u72() {
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[6] |= 0x400
 	}
 	s.commits[0] |= 0x200
 }
 
-// u73: one operation, or on 4 lanes at once
-func (s *Model) u73() {
+// u86: one operation, or on 4 lanes at once
+func (s *Model) u86() {
 	x4309 := -s.v3303 & 0xf
 	s.v4309 = x4309
-	s.commits[2] |= 8
+	s.commits[2] |= 0x1000
 }
 
-// u74_dispatch: 19 operations, dispatch
-func (s *Model) u74_dispatch() {
+// u87_dispatch: 19 operations, dispatch
+func (s *Model) u87_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	x4726 := (s.v126_row_log2_q - 6) & 0xf
@@ -4415,16 +4648,17 @@ func (s *Model) u74_dispatch() {
 		s.v1029[7] = x1028_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x101240000000040
+		s.dirty[2] |= 0x2480000000080000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20000
 	}
-	s.commits[1] |= 0x400000
+	s.commits[1] |= 0x1000000
 }
 
-// u75_dma_read_commands: 45 operations, dma_read.commands
-func (s *Model) u75_dma_read_commands() {
+// u88_dma_read_commands: 45 operations, dma_read.commands
+func (s *Model) u88_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1522 := s.v92_reads &^ s.v263_unsent
@@ -4488,16 +4722,16 @@ func (s *Model) u75_dma_read_commands() {
 	}
 	s.v3797 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x40000000
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x2000000000
 }
 
-// u76: 39 operations
-func (s *Model) u76() {
+// u89: 39 operations
+func (s *Model) u89() {
 	t1 := s.v74_learning
 	x3149 := s.v444_answered_count & (t1 - 1)
 	x3150 := bit(x3149 != 0)
@@ -4566,11 +4800,11 @@ func (s *Model) u76() {
 		t14 = x3214
 	}
 	s.v3215 = t14
-	s.commits[1] |= 0x1000000000000000
+	s.commits[2] |= 0x20
 }
 
-// u77_dispatch: 20 operations, dispatch
-func (s *Model) u77_dispatch() {
+// u90_dispatch: 20 operations, dispatch
+func (s *Model) u90_dispatch() {
 	var c0 uint64
 	x4713 := s.v764 | s.v765
 	t1 := s.v712
@@ -4610,11 +4844,11 @@ func (s *Model) u77_dispatch() {
 	if c0 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x40000000000
 }
 
-// u78_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
-func (s *Model) u78_dispatch_hot_set_packer() {
+// u91_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
+func (s *Model) u91_dispatch_hot_set_packer() {
 	var c0 uint64
 	t1 := s.v253_entries_held
 	x1975 := bit(t1 == 8)
@@ -4682,15 +4916,15 @@ func (s *Model) u78_dispatch_hot_set_packer() {
 		s.v3293[7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x40000000000
 	}
 	s.commits[0] |= 0x200
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x4000000000
 }
 
-// u79_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
-func (s *Model) u79_dispatch_hot_set_reader() {
+// u92_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
+func (s *Model) u92_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
@@ -5051,31 +5285,31 @@ func (s *Model) u79_dispatch_hot_set_reader() {
 	}
 	s.v4134 = t82
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[3] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x20000000
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u80: one operation, or on 8 lanes at once
-func (s *Model) u80() {
+// u93: one operation, or on 8 lanes at once
+func (s *Model) u93() {
 	x4320 := -s.v3444 & 0xff
 	s.v4320 = x4320
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x2000000
 }
 
-// u81_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u81_dispatch_hot_set_reader() {
+// u94_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u94_dispatch_hot_set_reader() {
 	x4330 := -s.v2999 & 0xff & (-s.v311_set_shown & 0xff)
 	s.v4330 = x4330
-	s.commits[2] |= 0x800000000000
+	s.commits[2] |= 0x8000000000000000
 }
 
-// u82_isa: 2 operations, isa
-func (s *Model) u82_isa() {
+// u95_isa: 2 operations, isa
+func (s *Model) u95_isa() {
 	var c0 uint64
 	x2542 := s.v262_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v377_command_lost
@@ -5083,12 +5317,12 @@ func (s *Model) u82_isa() {
 	c0 |= uint64(s.v2543) ^ x2543
 	s.v2543 = x2543
 	if c0 != 0 {
-		s.dirty[1] |= 0x600000
+		s.dirty[1] |= 0xc00000000
 	}
 }
 
-// u83_isa_completer: 18 operations, isa.completer
-func (s *Model) u83_isa_completer() {
+// u96_isa_completer: 18 operations, isa.completer
+func (s *Model) u96_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5150,31 +5384,31 @@ func (s *Model) u83_isa_completer() {
 	c5 |= uint64(s.v2537) ^ x2537
 	s.v2537 = x2537
 	if c0 != 0 {
-		s.dirty[1] |= 0x208000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x410000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x200000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000004
+		s.dirty[2] |= 0x100000008000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000000
 	}
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x400000000
 	s.commits[0] |= 0x100
 }
 
-// u84: one operation, vec on 3 lanes
-func (s *Model) u84() {
+// u97: one operation, vec on 3 lanes
+func (s *Model) u97() {
 	var c0 uint64
 	c0 |= uint64(s.v4169[0]) ^ s.v1275
 	s.v4169[0] = s.v1275
@@ -5183,12 +5417,12 @@ func (s *Model) u84() {
 	c0 |= uint64(s.v4169[2]) ^ s.v249_data_keep
 	s.v4169[2] = s.v249_data_keep
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 0x800000
 	}
 }
 
-// u85: one operation, vec on 7 lanes
-func (s *Model) u85() {
+// u98: one operation, vec on 7 lanes
+func (s *Model) u98() {
 	var c0 uint64
 	c0 |= uint64(s.v4179[0]) ^ s.v2543
 	s.v4179[0] = uint32(s.v2543)
@@ -5205,12 +5439,12 @@ func (s *Model) u85() {
 	c0 |= uint64(s.v4179[6])
 	s.v4179[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
-// u86_isa_completer: 68 operations, isa.completer
-func (s *Model) u86_isa_completer() {
+// u99_isa_completer: 68 operations, isa.completer
+func (s *Model) u99_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var t1 [4]uint64
@@ -5462,26 +5696,26 @@ func (s *Model) u86_isa_completer() {
 	c1 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000000
 	}
 }
 
-// u87: one operation, vec on 32 lanes
-func (s *Model) u87() {
+// u100: one operation, vec on 32 lanes
+func (s *Model) u100() {
 	var c0 uint64
 	t1 := s.v2611 | s.v2609<<1 | s.v2607<<2 | s.v2605<<3 | s.v2603<<4 | s.v2601<<5 | s.v2599<<6 | s.v2597<<7 | s.v2595<<8 | s.v2593<<9 | s.v2591<<0xa | s.v2589<<0xb | s.v2587<<0xc | s.v2585<<0xd | s.v2583<<0xe | s.v2581<<0xf | s.v2579<<0x10 | s.v2577<<0x11 | s.v2575<<0x12 | s.v2573<<0x13 | s.v2571<<0x14 | s.v2569<<0x15 | s.v2567<<0x16 | s.v2565<<0x17 | s.v2563<<0x18 | s.v2561<<0x19 | s.v2559<<0x1a | s.v2557<<0x1b | s.v2555<<0x1c | s.v2553<<0x1d | s.v2551<<0x1e | s.v2549<<0x1f
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u88_isa_fetcher: 5 operations, isa.fetcher
-func (s *Model) u88_isa_fetcher() {
+// u101_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u101_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -5518,17 +5752,17 @@ func (s *Model) u88_isa_fetcher() {
 	s.v2779[6] = t8
 	s.v2779[7] = t9
 	if c0 != 0 {
-		s.dirty[2] |= 0x40010
+		s.dirty[2] |= 0x80020000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 8
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[2] |= 0x10000
+		s.dirty[4] |= 0x4000000000
 	}
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u89_lookup: 10 operations, lookup
-func (s *Model) u89_lookup() {
+// u102_lookup: 10 operations, lookup
+func (s *Model) u102_lookup() {
 	x3485 := s.v145_committed
 	x3486 := uint64(bits.OnesCount64(x3485))
 	s.v3486 = x3486
@@ -5549,11 +5783,11 @@ func (s *Model) u89_lookup() {
 	x3499 := s.v518_stalled
 	x3500 := uint64(bits.OnesCount64(x3499))
 	s.v3500 = x3500
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x100000000
 }
 
-// u90_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
-func (s *Model) u90_dispatch_bitmap_writer() {
+// u103_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
+func (s *Model) u103_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5697,43 +5931,43 @@ func (s *Model) u90_dispatch_bitmap_writer() {
 	}
 	s.v2750 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x208000000
+		s.dirty[1] |= 0x410000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x100000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x400
 	}
 	s.commits[0] |= 0x800001000
 }
 
-// u91: one operation, vec on 3 lanes
-func (s *Model) u91() {
+// u104: one operation, vec on 3 lanes
+func (s *Model) u104() {
 	var c0 uint64
 	t1 := s.v994 | s.v998<<1 | s.v188_valid<<2
 	c0 |= uint64(s.v4161) ^ t1
 	s.v4161 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u92: one operation, vec on 3 lanes
-func (s *Model) u92() {
+// u105: one operation, vec on 3 lanes
+func (s *Model) u105() {
 	var c0 uint64
 	c0 |= uint64(s.v4164[0]) ^ s.v235_entry_addr
 	s.v4164[0] = s.v235_entry_addr
@@ -5742,12 +5976,12 @@ func (s *Model) u92() {
 	c0 |= uint64(s.v4164[2]) ^ s.v238_data_addr
 	s.v4164[2] = s.v238_data_addr
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x400000
 	}
 }
 
-// u93: one operation, vec on 3 lanes
-func (s *Model) u93() {
+// u106: one operation, vec on 3 lanes
+func (s *Model) u106() {
 	var c0 uint64
 	c0 |= uint64(s.v4165[0]) ^ 0x20
 	s.v4165[0] = uint16(0x20)
@@ -5756,23 +5990,23 @@ func (s *Model) u93() {
 	c0 |= uint64(s.v4165[2]) ^ s.v240_data_len
 	s.v4165[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 0x400000
 	}
 }
 
-// u94: one operation, vec on 3 lanes
-func (s *Model) u94() {
+// u107: one operation, vec on 3 lanes
+func (s *Model) u107() {
 	var c0 uint64
 	t1 := s.v1260 | s.v1263<<1 | s.v242_valid<<2
 	c0 |= uint64(s.v4166) ^ t1
 	s.v4166 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u95: one operation, vec on 3 lanes
-func (s *Model) u95() {
+// u108: one operation, vec on 3 lanes
+func (s *Model) u108() {
 	var c0 uint64
 	c0 |= uint64(s.v4167[0][0]) ^ s.v1268[0]
 	s.v4167[0][0] = s.v1268[0]
@@ -5823,23 +6057,23 @@ func (s *Model) u95() {
 	c0 |= uint64(s.v4167[2][7]) ^ s.v246_data_data[7]
 	s.v4167[2][7] = s.v246_data_data[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u96: one operation, vec on 3 lanes
-func (s *Model) u96() {
+// u109: one operation, vec on 3 lanes
+func (s *Model) u109() {
 	var c0 uint64
 	t1 := 1 | s.v1273<<1 | s.v248_data_last<<2
 	c0 |= uint64(s.v4168) ^ t1
 	s.v4168 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x400000000000
 	}
 }
 
-// u97_write_merge: 14 operations, write_merge
-func (s *Model) u97_write_merge() {
+// u110_write_merge: 14 operations, write_merge
+func (s *Model) u110_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5906,22 +6140,22 @@ func (s *Model) u97_write_merge() {
 	c3 |= uint64(s.v1274) ^ x1274
 	s.v1274 = x1274
 	if c0 != 0 {
-		s.dirty[2] |= 0xb8000200
+		s.dirty[2] |= 0x170000400000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80108000200
+		s.dirty[2] |= 0x100210000400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x602b0000400
+		s.dirty[2] |= 0xc0560000800000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x48000400
+		s.dirty[2] |= 0x90000800000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u98_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u98_dispatch_memory_controller_emitter() {
+// u111_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u111_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6003,15 +6237,16 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	c3 |= uint64(s.v800[1]) ^ x800_1
 	s.v800[1] = x800_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x800000000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[2] |= 0x200000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x201300000000000
+		s.dirty[2] |= 0x2600000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -6019,8 +6254,8 @@ func (s *Model) u98_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u99_csr_slave: 38 operations, csr_slave
-func (s *Model) u99_csr_slave() {
+// u112_csr_slave: 38 operations, csr_slave
+func (s *Model) u112_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1168 := s.v224_valid & s.v225_valid
@@ -6101,18 +6336,18 @@ func (s *Model) u99_csr_slave() {
 	}
 	s.v1220 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x8102000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[1] |= 0x204000000000000
+		s.dirty[2] |= 0x800000000001
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x8004000000000000
+		s.dirty[2] |= 0x20000
 	}
 	s.commits[0] |= 4
 }
 
-// u100_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u100_dma_read_tags() {
+// u113_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u113_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6131,19 +6366,20 @@ func (s *Model) u100_dma_read_tags() {
 	c2 |= uint64(s.v1117) ^ x1117
 	s.v1117 = x1117
 	if c0 != 0 {
-		s.dirty[2] |= 0x98000008102
+		s.dirty[2] |= 0x130000010204000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10100
+		s.dirty[2] |= 0x20200000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x26000000000000
+		s.dirty[2] |= 0xc000000000000000
+		s.dirty[3] |= 4
 	}
 }
 
-// u101_isa_registers: 131 operations, isa.registers
-func (s *Model) u101_isa_registers() {
+// u114_isa_registers: 131 operations, isa.registers
+func (s *Model) u114_isa_registers() {
 	t1 := s.v350_data
 	x4675 := bit(t1 == 0)
 	t2 := s.v350_data
@@ -6409,11 +6645,11 @@ func (s *Model) u101_isa_registers() {
 		t76 = t75
 	}
 	s.v3236 = t76
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x100000000
 }
 
-// u102: 69 operations
-func (s *Model) u102() {
+// u115: 69 operations
+func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6539,20 +6775,21 @@ func (s *Model) u102() {
 	c6 |= uint64(s.v1144) ^ x1144
 	s.v1144 = x1144
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000068102
+		s.dirty[2] |= 0x300000d0204000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[2] |= 0x4000000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x26000000000000
+		s.dirty[2] |= 0xc000000000000000
+		s.dirty[3] |= 4
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000010000
+		s.dirty[2] |= 0x100000020000000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6564,8 +6801,8 @@ func (s *Model) u102() {
 	s.commits[0] |= 0x2200
 }
 
-// u103_dma_write: 6 operations, dma_write
-func (s *Model) u103_dma_write() {
+// u116_dma_write: 6 operations, dma_write
+func (s *Model) u116_dma_write() {
 	var c0 uint64
 	t1 := s.v24_s_axis_write_desc_status_tag
 	t2 := s.v221_status_tag
@@ -6586,25 +6823,26 @@ func (s *Model) u103_dma_write() {
 	x3504 := s.v45_data_len & -x2307
 	s.v3504 = x3504
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000
 	}
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x40000000
 }
 
-// u104_reduce: one operation, eq, reduce
-func (s *Model) u104_reduce() {
+// u117_reduce: one operation, eq, reduce
+func (s *Model) u117_reduce() {
 	var c0 uint64
 	t1 := s.v956
 	x957 := bit(t1 == 2)
 	c0 |= uint64(s.v957) ^ x957
 	s.v957 = x957
 	if c0 != 0 {
-		s.dirty[2] |= 0x201300000000040
+		s.dirty[2] |= 0x2600000000080000
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u105_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u105_dma_write_tags() {
+// u118_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u118_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1010 := s.v94_head & 0xff
@@ -6614,17 +6852,15 @@ func (s *Model) u105_dma_write_tags() {
 	c1 |= uint64(s.v1157) ^ x1157
 	s.v1157 = x1157
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80004000200
+		s.dirty[2] |= 0x100008000400004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x80040000800
+		s.dirty[2] |= 0x100080001000004
 	}
 }
 
-// u106_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u106_reduce_lane_alu_multiplier() {
+// u119_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u119_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6658,28 +6894,28 @@ func (s *Model) u106_reduce_lane_alu_multiplier() {
 	c3 |= uint64(s.v3911) ^ x3911
 	s.v3911 = x3911
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x4000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x2000000
 	}
 }
 
-// u107_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u107_reduce_lane_alu_multiplier() {
+// u120_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u120_reduce_lane_alu_multiplier() {
 	x3895 := s.v3893 ^ -s.v3894&0xffff
 	s.v3895 = x3895
-	s.commits[2] |= 0x2000000000
+	s.commits[2] |= 0x4000000000000
 }
 
-// u108_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u108_csr_slave_w() {
+// u121_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u121_csr_slave_w() {
 	var c0 uint64
 	x1176 := s.v225_valid ^ 1
 	x1177 := x1176 | s.v1171
@@ -6743,13 +6979,13 @@ func (s *Model) u108_csr_slave_w() {
 	}
 	s.v3335 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[6] |= 0x400
 	}
 	s.commits[0] |= 2
 }
 
-// u109_dispatch_rows: 40 operations, dispatch.rows
-func (s *Model) u109_dispatch_rows() {
+// u122_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u122_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6837,70 +7073,69 @@ func (s *Model) u109_dispatch_rows() {
 	c7 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
 	if c0 != 0 {
-		s.dirty[1] |= 0x480000000000000
-		s.dirty[2] |= 0x10000000001
+		s.dirty[2] |= 0x20000000002090
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x800000000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x20
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u110: one operation, vec on 2 lanes
-func (s *Model) u110() {
+// u123: one operation, vec on 2 lanes
+func (s *Model) u123() {
 	var c0 uint64
 	t1 := 1 | s.v1052<<1
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u111: one operation, vec on 2 lanes
-func (s *Model) u111() {
+// u124: one operation, vec on 2 lanes
+func (s *Model) u124() {
 	var c0 uint64
 	c0 |= uint64(s.v4162[0]) ^ s.v233_next_addr
 	s.v4162[0] = s.v233_next_addr
 	c0 |= uint64(s.v4162[1]) ^ s.v1225
 	s.v4162[1] = s.v1225
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u112: one operation, vec on 2 lanes
-func (s *Model) u112() {
+// u125: one operation, vec on 2 lanes
+func (s *Model) u125() {
 	var c0 uint64
 	t1 := s.v1236 << 1
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 0x200000
 	}
 }
 
-// u113_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
-func (s *Model) u113_dispatch_memory_controller_emitter() {
+// u126_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
+func (s *Model) u126_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x655 := s.v63_valid ^ 1
@@ -7715,20 +7950,19 @@ func (s *Model) u113_dispatch_memory_controller_emitter() {
 	}
 	s.v4139 = t208
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x400000
+		s.dirty[2] |= 0x4001000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[6] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x6000
-		s.dirty[4] |= 0xc000000000000
+		s.dirty[2] |= 0xc000000
+		s.dirty[5] |= 0xc00000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u114_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u114_csr_slave_ar() {
+// u127_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u127_csr_slave_ar() {
 	var c0 uint64
 	x1205 := s.v228_valid ^ 1
 	x1211 := x1205 | s.v1210
@@ -7771,13 +8005,13 @@ func (s *Model) u114_csr_slave_ar() {
 	}
 	s.v3484 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[6] |= 0x400
 	}
 	s.commits[0] |= 8
 }
 
-// u115_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u115_csr_slave_aw() {
+// u128_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u128_csr_slave_aw() {
 	var c0 uint64
 	x1167 := s.v224_valid ^ 1
 	x1172 := x1167 | s.v1171
@@ -7820,13 +8054,13 @@ func (s *Model) u115_csr_slave_aw() {
 	}
 	s.v3134 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[6] |= 0x400
 	}
 	s.commits[0] |= 1
 }
 
-// u116_eal_controller: 5 operations, eal.controller
-func (s *Model) u116_eal_controller() {
+// u129_eal_controller: 5 operations, eal.controller
+func (s *Model) u129_eal_controller() {
 	var c0 uint64
 	x882 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v882) ^ x882
@@ -7844,14 +8078,14 @@ func (s *Model) u116_eal_controller() {
 	}
 	s.v2078 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[5] |= 0x8002
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0x8002000000000000
 	}
 	s.commits[1] |= 0x40
 }
 
-// u117_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u117_dma_write_tags() {
+// u130_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u130_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7888,21 +8122,21 @@ func (s *Model) u117_dma_write_tags() {
 	c2 |= uint64(s.v1151) ^ x1151
 	s.v1151 = x1151
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80000480000004
+		s.dirty[2] |= 0x900000008080
+		s.dirty[3] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80100000000
+		s.dirty[2] |= 0x100200000000000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u118_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u118_dispatch_loader() {
+// u131_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u131_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7928,57 +8162,56 @@ func (s *Model) u118_dispatch_loader() {
 	c3 |= uint64(s.v1054) ^ x1054
 	s.v1054 = x1054
 	if c0 != 0 {
-		s.dirty[1] |= 0x480000000000000
-		s.dirty[2] |= 0x8000000001
+		s.dirty[2] |= 0x10000000002090
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x20
 	}
 }
 
-// u119: one operation, vec on 2 lanes
-func (s *Model) u119() {
+// u132: one operation, vec on 2 lanes
+func (s *Model) u132() {
 	var c0 uint64
 	t1 := s.v703 | s.v1031<<1
 	c0 |= uint64(s.v4157) ^ t1
 	s.v4157 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u120: one operation, vec on 2 lanes
-func (s *Model) u120() {
+// u133: one operation, vec on 2 lanes
+func (s *Model) u133() {
 	var c0 uint64
 	c0 |= uint64(s.v4159[0]) ^ s.v1054
 	s.v4159[0] = uint32(s.v1054)
 	c0 |= uint64(s.v4159[1]) ^ s.v1055
 	s.v4159[1] = uint32(s.v1055)
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u121: one operation, vec on 2 lanes
-func (s *Model) u121() {
+// u134: one operation, vec on 2 lanes
+func (s *Model) u134() {
 	var c0 uint64
 	c0 |= uint64(s.v4160[0]) ^ s.v1060
 	s.v4160[0] = uint16(s.v1060)
 	c0 |= uint64(s.v4160[1]) ^ s.v1061
 	s.v4160[1] = uint16(s.v1061)
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u122_dispatch: 121 operations, dispatch
-func (s *Model) u122_dispatch() {
+// u135_dispatch: 121 operations, dispatch
+func (s *Model) u135_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
@@ -8266,24 +8499,23 @@ func (s *Model) u122_dispatch() {
 	x3588 := t82 & (t77 - 1)
 	s.v3588 = x3588
 	if c0 != 0 {
-		s.dirty[1] |= 0x3800000000000000
-		s.dirty[2] |= 0x2800002000081000
-		s.dirty[3] |= 0x43a10000000140
-		s.dirty[5] |= 0x200
+		s.dirty[2] |= 0x4000102000700
+		s.dirty[3] |= 0x48000000500
+		s.dirty[4] |= 0x10e8080000
+		s.dirty[5] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[2] |= 0x101000
 	}
 	s.commits[0] |= 0x400
 }
 
-// u123_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u123_lookup_engine_unit() {
+// u136_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u136_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u123_lookup_engine_unitAVX512(s)
+		vector_u136_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u123_lookup_engine_unitAVX2(s)
+		vector_u136_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -8309,12 +8541,12 @@ func (s *Model) u123_lookup_engine_unit() {
 	s.commits[0] |= 0x200000
 }
 
-// u124_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u124_lookup_engine_unit_walk() {
+// u137_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u137_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u124_lookup_engine_unit_walkAVX512(s)
+		vector_u137_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u124_lookup_engine_unit_walkAVX2(s)
+		vector_u137_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
@@ -8334,8 +8566,8 @@ func (s *Model) u124_lookup_engine_unit_walk() {
 	s.commits[0] |= 0x80000
 }
 
-// u125_dispatch: 115 operations, dispatch
-func (s *Model) u125_dispatch() {
+// u138_dispatch: 115 operations, dispatch
+func (s *Model) u138_dispatch() {
 	var c0 uint64
 	x4393 := s.v719 & s.v720
 	x4631 := s.v97_bits_held >> 5
@@ -8581,21 +8813,20 @@ func (s *Model) u125_dispatch() {
 	}
 	s.v3693 = t49
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x84000
+		s.dirty[2] |= 0x108000800
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u126: one operation, or on 4 lanes at once
-func (s *Model) u126() {
+// u139: one operation, or on 4 lanes at once
+func (s *Model) u139() {
 	x4314 := -s.v3339 & 0xf
 	s.v4314 = x4314
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x40000
 }
 
-// u127_dispatch_walker: 84 operations, dispatch.walker
-func (s *Model) u127_dispatch_walker() {
+// u140_dispatch_walker: 84 operations, dispatch.walker
+func (s *Model) u140_dispatch_walker() {
 	x1328 := s.v62_valid ^ 1
 	x1539 := x1328 | s.v662
 	x1540 := s.v265_input_of_group
@@ -8820,8 +9051,8 @@ func (s *Model) u127_dispatch_walker() {
 	s.commits[0] |= 0x4000
 }
 
-// u128_read_merge: 8 operations, read_merge
-func (s *Model) u128_read_merge() {
+// u141_read_merge: 8 operations, read_merge
+func (s *Model) u141_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8852,21 +9083,21 @@ func (s *Model) u128_read_merge() {
 	c3 |= uint64(s.v1053) ^ x1053
 	s.v1053 = x1053
 	if c0 != 0 {
-		s.dirty[2] |= 0x1c000000102
+		s.dirty[2] |= 0x38000000204000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8102
+		s.dirty[2] |= 0x10204000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x102
+		s.dirty[2] |= 0x204000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x2000000000002
+		s.dirty[2] |= 0x4000000000004000
 	}
 }
 
-// u129_dma_read: 6 operations, dma_read
-func (s *Model) u129_dma_read() {
+// u142_dma_read: 6 operations, dma_read
+func (s *Model) u142_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	x3204 := s.v1036 & s.v1043
@@ -8885,16 +9116,16 @@ func (s *Model) u129_dma_read() {
 	c1 |= uint64(s.v1065) ^ x1065
 	s.v1065 = x1065
 	if c0 != 0 {
-		s.dirty[2] |= 0x10
+		s.dirty[2] |= 0x20000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x400000000
 }
 
-// u130_isa_completer: 10 operations, isa.completer
-func (s *Model) u130_isa_completer() {
+// u143_isa_completer: 10 operations, isa.completer
+func (s *Model) u143_isa_completer() {
 	t1 := s.v190_state
 	x4488 := bit(t1 == 4)
 	x1283 := x4488 &^ s.v729
@@ -8930,8 +9161,8 @@ func (s *Model) u130_isa_completer() {
 	s.commits[0] |= 0x100
 }
 
-// u131_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u131_isa_fetcher() {
+// u144_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u144_isa_fetcher() {
 	var c0 uint64
 	t1 := s.v2631
 	var t2 uint64
@@ -8960,15 +9191,16 @@ func (s *Model) u131_isa_fetcher() {
 	}
 	s.v3275 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000040000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[2] |= 0x80000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x8000000000
 	}
-	s.commits[1] |= 0x20000000000
-	s.commits[2] |= 2
+	s.commits[1] |= 0x100000000000
+	s.commits[2] |= 0x400
 }
 
-// u132_isa_registers: 127 operations, isa.registers
-func (s *Model) u132_isa_registers() {
+// u145_isa_registers: 127 operations, isa.registers
+func (s *Model) u145_isa_registers() {
 	t1 := s.v350_data
 	x2331 := bit(t1 == 0)
 	t2 := s.v350_data
@@ -9278,11 +9510,11 @@ func (s *Model) u132_isa_registers() {
 		t106 = x3221
 	}
 	s.v3222 = t106
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x200000000
 }
 
-// u133_reduce: 5 operations, reduce
-func (s *Model) u133_reduce() {
+// u146_reduce: 5 operations, reduce
+func (s *Model) u146_reduce() {
 	var c0 uint64
 	x2123 := s.v183_drain & 7
 	t1 := s.v185_busy
@@ -9339,13 +9571,13 @@ func (s *Model) u133_reduce() {
 	s.v4032[6] = t16
 	s.v4032[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0x60000000000
+		s.dirty[2] |= 0xc0000000000000
 	}
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u134_reduce: 24 operations, reduce
-func (s *Model) u134_reduce() {
+// u147_reduce: 24 operations, reduce
+func (s *Model) u147_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x959 := (s.v182_base + s.v958) & 0xf
@@ -9381,16 +9613,18 @@ func (s *Model) u134_reduce() {
 	x3502 := x975 &^ x4539
 	s.v3502 = x3502
 	if c0 != 0 {
-		s.dirty[2] |= 0x26200000000000
+		s.dirty[2] |= 0xc400000000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x201700000000000
+		s.dirty[2] |= 0x2e00000000000000
+		s.dirty[3] |= 0x40
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x800000000
 }
 
-// u135_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
-func (s *Model) u135_dispatch_memory_controller_emitter() {
+// u148_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u148_dispatch_memory_controller_emitter() {
 	t1 := s.v715
 	t2 := s.v110_updating
 	if s.v1772 != 0 {
@@ -9504,8 +9738,8 @@ func (s *Model) u135_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u136_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u136_dma_read_desc() {
+// u149_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u149_dma_read_desc() {
 	var c0 uint64
 	x1037 := s.v38_valid ^ 1
 	x1038 := x1037 | s.v11_m_axis_read_desc_ready
@@ -9572,698 +9806,7 @@ func (s *Model) u136_dma_read_desc() {
 	}
 	s.v1239 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x18000068000
+		s.dirty[2] |= 0x300000d0000000
 	}
 	s.commits[0] |= 0x10
-}
-
-// u137_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u137_dma_write_desc() {
-	x1017 := s.v43_valid ^ 1
-	x1018 := x1017 | s.v21_m_axis_write_desc_ready
-	x4419 := s.v94_head >> 8
-	x1009 := x4419 ^ 1
-	x4415 := s.v1010 | x1009<<8
-	t1 := s.v95_tail
-	x4409 := bit(t1 == x4415)
-	x1013 := s.v53_allowed ^ 1
-	x4541 := s.v89_holding | x1013
-	x1015 := x4409 | x4541
-	x1240 := s.v1152 &^ x1015
-	t2 := s.v43_valid
-	if x1018 != 0 {
-		t2 = x1240
-	}
-	s.v1241 = t2
-	x1242 := x1240 & x1018
-	t3 := s.v1006
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4164[k])
-	}
-	t5 := s.v44_data_dma_addr
-	if x1242 != 0 {
-		t5 = t4
-	}
-	s.v1247 = t5
-	t6 := s.v1006
-	var t7 uint64
-	for m := t6; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t7 |= uint64(s.v4165[k])
-	}
-	t8 := s.v45_data_len
-	if x1242 != 0 {
-		t8 = t7
-	}
-	s.v1253 = t8
-	x4418 := s.v95_tail & 0xff
-	t9 := s.v46_data_tag
-	if x1242 != 0 {
-		t9 = x4418
-	}
-	s.v1255 = t9
-	s.commits[0] |= 0x20
-}
-
-// u138_dma_write_out: 11 operations, dma_write.out
-func (s *Model) u138_dma_write_out() {
-	x1256 := s.v47_valid ^ 1
-	x1257 := x1256 | s.v22_m_axis_write_data_tready
-	t1 := s.v241_owed
-	x4444 := bit(t1 != 0)
-	x1265 := x4444 & s.v1264
-	t2 := s.v47_valid
-	if x1257 != 0 {
-		t2 = x1265
-	}
-	s.v1266 = t2
-	x1267 := x1265 & x1257
-	s.v1267 = x1267
-	t3 := s.v1259
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4169[k])
-	}
-	t5 := uint64(0xffffffffffffffff)
-	if s.v1274 != 0 {
-		t5 = t4
-	}
-	t6 := s.v49_data_tkeep
-	if x1267 != 0 {
-		t6 = t5
-	}
-	s.v1278 = t6
-	t7 := s.v250_data_tag
-	t8 := s.v50_data_tid
-	if x1267 != 0 {
-		t8 = t7
-	}
-	s.v1279 = t8
-	t9 := s.v1274
-	t10 := s.v51_data_tlast
-	if x1267 != 0 {
-		t10 = t9
-	}
-	s.v1280 = t10
-	s.commits[0] |= 0xc0
-}
-
-// u139_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u139_dma_write_tags() {
-	t1 := s.v94_head
-	x4422 := bit(t1 == s.v95_tail)
-	x1158 := x4422 | s.v1157
-	t2 := s.v223_left
-	x4442 := bit(t2 != 0)
-	x4395 := x4442 &^ x1158
-	x1723 := (s.v94_head + 1) & 0x1ff
-	t3 := s.v94_head
-	if x4395 != 0 {
-		t3 = x1723
-	}
-	s.v1724 = t3
-	s.commits[0] |= 0x200000000
-}
-
-// u140_lookup: 17 operations, lookup
-func (s *Model) u140_lookup() {
-	x1583 := bit(s.v267_least_of_64 == 0x1fff)
-	x1584 := s.v68_running &^ x1583
-	t1 := s.v68_running
-	t2 := x1584
-	if s.v69_settle != 0 {
-		t2 = t1
-	}
-	t3 := uint64(1)
-	t4 := t2
-	if s.v719 != 0 {
-		t4 = t3
-	}
-	s.v1586 = t4
-	t5 := s.v268_run_slots
-	x1587 := bit(t5 <= s.v269_step)
-	x1588 := s.v69_settle & x1587
-	t6 := s.v69_settle
-	if s.v69_settle != 0 {
-		t6 = x1588
-	}
-	t7 := uint64(1)
-	t8 := t6
-	if s.v719 != 0 {
-		t8 = t7
-	}
-	s.v1590 = t8
-	x4723 := s.v255_taken_size & 0x7ffff
-	t9 := s.v71_run_words
-	if s.v719 != 0 {
-		t9 = x4723
-	}
-	s.v1597 = t9
-	t10 := s.v1293
-	t11 := s.v74_learning
-	if s.v719 != 0 {
-		t11 = t10
-	}
-	s.v1600 = t11
-	t12 := s.v80_taken_half
-	t13 := s.v82_run_half
-	if s.v719 != 0 {
-		t13 = t12
-	}
-	s.v1655 = t13
-	t14 := s.v108_slots_q
-	t15 := s.v268_run_slots
-	if s.v719 != 0 {
-		t15 = t14
-	}
-	s.v2807 = t15
-	x2808 := (s.v269_step - s.v268_run_slots) & 0x1ff
-	t16 := s.v269_step
-	if x1587 != 0 {
-		t16 = x2808
-	}
-	t17 := s.v269_step
-	if s.v69_settle != 0 {
-		t17 = t16
-	}
-	t18 := uint64(0x40)
-	t19 := t17
-	if s.v719 != 0 {
-		t19 = t18
-	}
-	s.v2811 = t19
-	s.commits[0] |= 0x40000
-}
-
-// u141_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u141_dispatch_memory_controller() {
-	x2932 := s.v662 & s.v384_permuted_2_valid
-	var t1 uint64
-	t2 := s.v404_permuted_2_table
-	t1 = uint64(s.m0[t2&0x3f])
-	t3 := s.v292_word
-	if x2932 != 0 {
-		t3 = t1
-	}
-	s.v2934 = t3
-	var t4 uint64
-	t5 := s.v611_data_slot
-	t4 = uint64(s.m1[t5&0xff])
-	t6 := s.v606_word
-	if s.v663 != 0 {
-		t6 = t4
-	}
-	s.v4126 = t6
-	s.commits[1] |= 0x200000000000
-}
-
-// u142_dispatch: 143 operations, dispatch
-func (s *Model) u142_dispatch() {
-	var c0 uint64
-	t1 := s.v54_state
-	x1291 := bit(t1 == 2)
-	x4717 := s.v1293 | s.v720
-	t2 := s.v56_taken_opcode
-	x4749 := bit(t2 == 0x12)
-	x1372 := x4717 | x4749
-	x1373 := x1372 | s.v715
-	t3 := s.v56_taken_opcode
-	x4742 := bit(t3 == 1)
-	t4 := s.v56_taken_opcode
-	x4737 := bit(t4 == 2)
-	x1374 := x4742 | x4737
-	x1375 := x1373 | x1374
-	t5 := s.v56_taken_opcode
-	x4739 := bit(t5 == 6)
-	x1376 := x1375 | x4739
-	x4711 := s.v764 | s.v765
-	x1377 := x1376 | x4711
-	x1378 := x1377 | s.v622
-	t6 := s.v56_taken_opcode
-	x4746 := bit(t6 == 0x14)
-	x1379 := x1378 | x4746
-	t7 := s.v56_taken_opcode
-	x1305 := bit(t7 == 0x15)
-	x1380 := x1379 | x1305
-	x1381 := x1380 ^ 1
-	x1382 := 1 &^ x1381
-	t8 := uint64(1)
-	x1383 := bit(t8 <= s.v255_taken_size)
-	t9 := s.v255_taken_size
-	x1384 := bit(t9 <= 0x68000)
-	x1385 := x1383 & x1384
-	x1386 := s.v58_taken_operand2 >> 0x12
-	x1387 := bit(x1386 == 0)
-	x1388 := x1385 & x1387
-	t10 := uint64(0x10)
-	x1389 := bit(t10 <= s.v108_slots_q)
-	t11 := s.v108_slots_q
-	x1390 := bit(t11 <= 0x100)
-	x1391 := x1389 & x1390
-	x1392 := x1388 & x1391
-	x1393 := s.v57_taken_operand1 & 3
-	x1394 := bit(x1393 == 0)
-	x1395 := x1392 & x1394
-	t12 := s.v256_gpus_q
-	x1396 := bit(t12 <= 8)
-	x1397 := x1392 & x1396
-	x1398 := x1397 & x1394
-	x1399 := s.v257_taken_operand3 & 3
-	x1400 := bit(x1399 == 0)
-	x1401 := x1398 & x1400
-	t13 := s.v256_gpus_q
-	x1402 := bit(t13 != 0)
-	x1403 := x1397 & x1402
-	t14 := s.v258_tables_q
-	x1404 := bit(t14 <= 0x40)
-	x1405 := x1403 & x1404
-	t15 := uint64(6)
-	x1406 := bit(t15 <= s.v126_row_log2_q)
-	t16 := s.v126_row_log2_q
-	x1407 := bit(t16 <= 9)
-	x1408 := x1406 & x1407
-	x1409 := x1405 & x1408
-	x1410 := x1388 & x1396
-	x1411 := x1410 & x1402
-	x1412 := x1411 & x1408
-	x1413 := x1412 & x1394
-	t17 := uint64(1)
-	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
-	t18 := s.v58_taken_operand2
-	x1415 := bit(t18 == x1414)
-	x1416 := x1408 & x1415
-	x1417 := x1416 & x1394
-	x1418 := s.v57_taken_operand1 >> 4
-	x1419 := bit(x1418 == 0)
-	x1420 := s.v57_taken_operand1 & 0xf
-	x1421 := bit(x1420 < 8)
-	x1422 := x1419 & x1421
-	x1423 := s.v58_taken_operand2 >> 0x15
-	x1424 := bit(x1423 == 0)
-	x1425 := x1422 & x1424
-	x1426 := x1408 & x1425
-	x4588 := s.v57_taken_operand1 >> 8 & 3
-	x4580 := bit(x4588 == 1)
-	x4587 := s.v58_taken_operand2 >> 0x2a
-	x4586 := s.v58_taken_operand2 >> 0x1f & 1
-	x4577 := x4586 | x4587<<1
-	x4585 := s.v58_taken_operand2 >> 0x26 & 3
-	x4571 := x4585 | x4577<<2
-	x4565 := bit(x4571 == 0)
-	x4563 := x4580 & x4565
-	x4578 := bit(x4588 == 0)
-	x4570 := x4578 & s.v628
-	x4584 := s.v58_taken_operand2 & 3
-	x4576 := bit(x4584 == 0)
-	x4564 := x4570 & x4576
-	x4583 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4575 := bit(x4583 == 0x43)
-	x4569 := x4575 & x4576
-	x4574 := bit(x4583 == 0x42)
-	x4568 := x4574 & x4576
-	x4573 := bit(x4583 == 0x41)
-	x4567 := x4573 & x4576
-	x4572 := bit(x4583 == 0x40)
-	x4566 := x4572 & x4576
-	x1456 := x4566 | x4567<<1 | x4568<<2 | x4569<<3
-	x1457 := bit(x1456 != 0)
-	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
-	x1446 := bit(x1445 != 0)
-	x1458 := x1446 | x1457<<1 | x4564<<2 | x4563<<3
-	x1459 := bit(x1458 != 0)
-	x1460 := s.v57_taken_operand1 >> 0xa
-	x1461 := bit(x1460 == 0)
-	x1462 := x1459 & x1461
-	t19 := uint64(1)
-	if x4746 != 0 {
-		t19 = x1394
-	}
-	t20 := t19
-	if s.v622 != 0 {
-		t20 = x1462
-	}
-	t21 := t20
-	if x4711 != 0 {
-		t21 = x1408
-	}
-	t22 := t21
-	if x4739 != 0 {
-		t22 = x1426
-	}
-	t23 := t22
-	if x1374 != 0 {
-		t23 = x1417
-	}
-	t24 := t23
-	if s.v715 != 0 {
-		t24 = x1413
-	}
-	t25 := t24
-	if x4749 != 0 {
-		t25 = x1409
-	}
-	t26 := t25
-	if s.v720 != 0 {
-		t26 = x1401
-	}
-	t27 := t26
-	if s.v1293 != 0 {
-		t27 = x1395
-	}
-	x4715 := x4742 | x4739
-	t28 := s.v259_held_rows_ahead
-	x1472 := bit(t28 != 0x100)
-	x1473 := x1472 ^ 1
-	x1474 := 0x24 & -x1473
-	t29 := s.v259_held_rows_ahead
-	x1475 := bit(t29 == 0)
-	x1476 := x1475 ^ 1
-	x1477 := x1476 ^ 1
-	x1478 := s.v80_taken_half | s.v260_held_vector
-	x1479 := x1478 ^ 1
-	x1480 := 0x27 & -x1479
-	t30 := uint64(0x25)
-	t31 := x1480
-	if x1477 != 0 {
-		t31 = t30
-	}
-	x1482 := 0x25 & -x1477
-	x1483 := s.v260_held_vector ^ 1
-	x1484 := 0x27 & -x1483
-	x4730 := s.v57_taken_operand1 & 0x3ff
-	x4581 := bit(x4730 == 0x222)
-	x1485 := x4581 ^ 1
-	x1486 := x1475 | x1485
-	x1487 := x1486 ^ 1
-	x1488 := 0x26 & -x1487
-	x4703 := x4717 | s.v715
-	x1489 := 0x26 & -x1476
-	t32 := s.v80_taken_half
-	var t33 uint64
-	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
-	t34 := s.v1490
-	x1492 := bit(t34 <= t33)
-	x1493 := x1492 ^ 1
-	x1494 := 0x28 & -x1493
-	t35 := uint64(0x26)
-	t36 := x1494
-	if x1476 != 0 {
-		t36 = t35
-	}
-	x1496 := t36 & -x4749
-	t37 := x1496
-	if x4703 != 0 {
-		t37 = x1489
-	}
-	t38 := t37
-	if s.v622 != 0 {
-		t38 = x1488
-	}
-	t39 := t38
-	if x4737 != 0 {
-		t39 = x1484
-	}
-	t40 := t39
-	if s.v765 != 0 {
-		t40 = x1482
-	}
-	t41 := t40
-	if s.v764 != 0 {
-		t41 = t31
-	}
-	t42 := t41
-	if x4715 != 0 {
-		t42 = x1474
-	}
-	t43 := uint64(0x22)
-	if t27 != 0 {
-		t43 = t42
-	}
-	t44 := uint64(0x20)
-	if x1382 != 0 {
-		t44 = t43
-	}
-	t45 := s.v55_taken_refusal
-	if x1291 != 0 {
-		t45 = t44
-	}
-	s.v1505 = t45
-	x3360 := s.v3339 | s.v663
-	c0 |= uint64(s.v3360) ^ x3360
-	s.v3360 = x3360
-	if c0 != 0 {
-		s.dirty[2] |= 0x300000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u143_dma_read: 5 operations, dma_read
-func (s *Model) u143_dma_read() {
-	var c0 uint64
-	x1044 := s.v1043 | s.v204_valid
-	x4448 := s.v1046 &^ x1044
-	x1048 := s.v1038 & x4448
-	x1049 := s.v1036 & x1048
-	c0 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
-	if c0 != 0 {
-		s.dirty[2] |= 0x2084000010000
-		s.writes[0] |= 0x40000
-	}
-}
-
-// u144_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u144_dma_read_tags() {
-	var c0 uint64
-	x1700 := (s.v91_tail + 1) & 0x1ff
-	t1 := s.v91_tail
-	if s.v1049 != 0 {
-		t1 = x1700
-	}
-	s.v1701 = t1
-	t2 := s.v1049
-	var t3 [4]uint64
-	t4 := s.v1050
-	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
-	x2271_0 := t3[0]
-	x2271_1 := t3[1]
-	x2271_2 := t3[2]
-	x2271_3 := t3[3]
-	c0 |= uint64(s.v2271[0]) ^ x2271_0
-	s.v2271[0] = x2271_0
-	c0 |= uint64(s.v2271[1]) ^ x2271_1
-	s.v2271[1] = x2271_1
-	c0 |= uint64(s.v2271[2]) ^ x2271_2
-	s.v2271[2] = x2271_2
-	c0 |= uint64(s.v2271[3]) ^ x2271_3
-	s.v2271[3] = x2271_3
-	x2272_0 := s.v209_unfinished[0] | x2271_0
-	x2272_1 := s.v209_unfinished[1] | x2271_1
-	x2272_2 := s.v209_unfinished[2] | x2271_2
-	x2272_3 := s.v209_unfinished[3] | x2271_3
-	t5 := s.v1098
-	var t6 [4]uint64
-	t7 := s.v1095
-	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
-	x2274_0 := t6[0]
-	x2274_1 := t6[1]
-	x2274_2 := t6[2]
-	x2274_3 := t6[3]
-	x2276_0 := x2272_0 &^ x2274_0
-	x2276_1 := x2272_1 &^ x2274_1
-	x2276_2 := x2272_2 &^ x2274_2
-	x2276_3 := x2272_3 &^ x2274_3
-	s.v2276[0] = x2276_0
-	s.v2276[1] = x2276_1
-	s.v2276[2] = x2276_2
-	s.v2276[3] = x2276_3
-	x2277_0 := s.v210_unsent[0] | x2271_0
-	x2277_1 := s.v210_unsent[1] | x2271_1
-	x2277_2 := s.v210_unsent[2] | x2271_2
-	x2277_3 := s.v210_unsent[3] | x2271_3
-	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4553 := s.v41_data_tag >> 8
-	x2281 := x4554 &^ x4553
-	x2282 := s.v41_data_tag & 0xff
-	var t8 [4]uint64
-	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
-	x2284_0 := t8[0]
-	x2284_1 := t8[1]
-	x2284_2 := t8[2]
-	x2284_3 := t8[3]
-	x2286_0 := x2277_0 &^ x2284_0
-	x2286_1 := x2277_1 &^ x2284_1
-	x2286_2 := x2277_2 &^ x2284_2
-	x2286_3 := x2277_3 &^ x2284_3
-	s.v2286[0] = x2286_0
-	s.v2286[1] = x2286_1
-	s.v2286[2] = x2286_2
-	s.v2286[3] = x2286_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u145_dma_read: 28 operations, dma_read
-func (s *Model) u145_dma_read() {
-	x4373 := s.v1038 & s.v1046
-	x1703 := s.v204_valid & x4373
-	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
-	x1706 := s.v92_reads | x1705
-	x4235 := s.v1714
-	x1711 := s.v214_status_tag & 3
-	x1716 := uint64(x4235) << (x1711 & 0x3f) & 0xf
-	x1718 := x1706 &^ x1716
-	s.v1718 = x1718
-	x2782 := s.v263_unsent | x1705
-	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x2279 := s.v41_data_tag >> 8
-	x2783 := x4555 & x2279
-	x2784 := s.v41_data_tag & 3
-	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
-	x2788 := x2782 &^ x2786
-	s.v2788 = x2788
-	x4520 := s.v264_beats_come | s.v2793
-	t1 := uint64(1)
-	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
-	x2797 := x2796 & -x1703
-	x2799 := x4520 &^ x2797
-	s.v2799 = x2799
-	x4519 := s.v562_spoilt | s.v3788
-	x3976 := x4519 &^ x1705
-	s.v3976 = x3976
-	s.commits[0] |= 0x100000000
-}
-
-// u146_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u146_isa_fetcher_request() {
-	x2246 := s.v204_valid ^ 1
-	x1702 := s.v1038 & s.v1046
-	x2247 := x2246 | x1702
-	t1 := s.v343_lost
-	x4496 := bit(t1 == 0)
-	x2249 := x4496 ^ 1
-	x2251 := s.v342_csr_control_enable &^ x2249
-	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
-	x2253 := bit(x2252 < 4)
-	x4486 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2255 := bit(x2252 < x4486)
-	x2256 := x2253 & x2255
-	x2260 := x2256 &^ s.v2258
-	x2261 := x2251 & x2260
-	t2 := s.v204_valid
-	if x2247 != 0 {
-		t2 = x2261
-	}
-	s.v2262 = t2
-	x2486 := x2261 & x2247
-	x2487 := s.v351_csr_sq_base << 6
-	t3 := uint64(1)
-	x4485 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2488 := (x4485 - 1) & 0xffff
-	x2489 := s.v344_asked & x2488
-	x2490 := x2489 << 6
-	x2492 := x2487 + x2490
-	t4 := s.v232_data_addr
-	if x2486 != 0 {
-		t4 = x2492
-	}
-	s.v2493 = t4
-	x2497 := s.v344_asked & 3
-	t5 := s.v234_data_tag
-	if x2486 != 0 {
-		t5 = x2497
-	}
-	s.v2498 = t5
-	x3123 := (s.v344_asked + 1) & 0xffff
-	t6 := s.v344_asked
-	if x2486 != 0 {
-		t6 = x3123
-	}
-	s.v3124 = t6
-	x3125 := (s.v345_taken + 1) & 0xffff
-	t7 := s.v345_taken
-	if s.v2634 != 0 {
-		t7 = x3125
-	}
-	s.v3126 = t7
-	s.commits[1] |= 0x2000000
-}
-
-// u147_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u147_lookup_engine() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	x666 := s.v68_running &^ s.v69_settle
-	c0 |= uint64(s.v666) ^ x666
-	s.v666 = x666
-	x1916 := s.v1293 | s.v74_learning
-	x1917 := s.v719 & x1916
-	c1 |= uint64(s.v1917) ^ x1917
-	s.v1917 = x1917
-	t1 := s.v474_row
-	t2 := s.v692
-	if s.v3339 != 0 {
-		t2 = t1
-	}
-	x3362 := t2 >> 0xd
-	c2 |= uint64(s.v3362) ^ x3362
-	s.v3362 = x3362
-	x3366 := t2 & 0x1fff
-	c3 |= uint64(s.v3366) ^ x3366
-	s.v3366 = x3366
-	t3 := s.v69_settle
-	x3732 := s.v269_step & (t3 - 1)
-	c4 |= uint64(s.v3732) ^ x3732
-	s.v3732 = x3732
-	if c0 != 0 {
-		s.dirty[3] |= 0x40
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[3] |= 0x20002000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x300000
-	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x200
-	}
-	if c4 != 0 {
-		s.dirty[5] |= 0x200
-	}
-}
-
-// u148_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u148_lookup_engine_unit_results_half() {
-	var c0 uint64
-	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
-	x3365 := -s.v3360 & 3 & x3364
-	c0 |= uint64(s.v3365) ^ x3365
-	s.v3365 = x3365
-	if c0 != 0 {
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u149_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u149_lookup_engine_unit_cache() {
-	var c0 uint64
-	x4262 := -s.v1917 | s.v135_filling
-	c0 |= uint64(s.v4262) ^ x4262
-	s.v4262 = x4262
-	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
-	s.v3363 = x3363
-	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
-	}
-	s.commits[0] |= 0x8000000000000
-	s.commits[2] |= 0x40
 }

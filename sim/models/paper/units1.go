@@ -9,8 +9,699 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150: one operation, vec on 128 lanes
-func (s *Model) u150() {
+// u150_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u150_dma_write_desc() {
+	x1017 := s.v43_valid ^ 1
+	x1018 := x1017 | s.v21_m_axis_write_desc_ready
+	x4419 := s.v94_head >> 8
+	x1009 := x4419 ^ 1
+	x4415 := s.v1010 | x1009<<8
+	t1 := s.v95_tail
+	x4409 := bit(t1 == x4415)
+	x1013 := s.v53_allowed ^ 1
+	x4541 := s.v89_holding | x1013
+	x1015 := x4409 | x4541
+	x1240 := s.v1152 &^ x1015
+	t2 := s.v43_valid
+	if x1018 != 0 {
+		t2 = x1240
+	}
+	s.v1241 = t2
+	x1242 := x1240 & x1018
+	t3 := s.v1006
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t4 |= uint64(s.v4164[k])
+	}
+	t5 := s.v44_data_dma_addr
+	if x1242 != 0 {
+		t5 = t4
+	}
+	s.v1247 = t5
+	t6 := s.v1006
+	var t7 uint64
+	for m := t6; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t7 |= uint64(s.v4165[k])
+	}
+	t8 := s.v45_data_len
+	if x1242 != 0 {
+		t8 = t7
+	}
+	s.v1253 = t8
+	x4418 := s.v95_tail & 0xff
+	t9 := s.v46_data_tag
+	if x1242 != 0 {
+		t9 = x4418
+	}
+	s.v1255 = t9
+	s.commits[0] |= 0x20
+}
+
+// u151_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u151_dma_write_out() {
+	x1256 := s.v47_valid ^ 1
+	x1257 := x1256 | s.v22_m_axis_write_data_tready
+	t1 := s.v241_owed
+	x4444 := bit(t1 != 0)
+	x1265 := x4444 & s.v1264
+	t2 := s.v47_valid
+	if x1257 != 0 {
+		t2 = x1265
+	}
+	s.v1266 = t2
+	x1267 := x1265 & x1257
+	s.v1267 = x1267
+	t3 := s.v1259
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t4 |= uint64(s.v4169[k])
+	}
+	t5 := uint64(0xffffffffffffffff)
+	if s.v1274 != 0 {
+		t5 = t4
+	}
+	t6 := s.v49_data_tkeep
+	if x1267 != 0 {
+		t6 = t5
+	}
+	s.v1278 = t6
+	t7 := s.v250_data_tag
+	t8 := s.v50_data_tid
+	if x1267 != 0 {
+		t8 = t7
+	}
+	s.v1279 = t8
+	t9 := s.v1274
+	t10 := s.v51_data_tlast
+	if x1267 != 0 {
+		t10 = t9
+	}
+	s.v1280 = t10
+	s.commits[0] |= 0xc0
+}
+
+// u152_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u152_dma_write_tags() {
+	t1 := s.v94_head
+	x4422 := bit(t1 == s.v95_tail)
+	x1158 := x4422 | s.v1157
+	t2 := s.v223_left
+	x4442 := bit(t2 != 0)
+	x4395 := x4442 &^ x1158
+	x1723 := (s.v94_head + 1) & 0x1ff
+	t3 := s.v94_head
+	if x4395 != 0 {
+		t3 = x1723
+	}
+	s.v1724 = t3
+	s.commits[0] |= 0x200000000
+}
+
+// u153_lookup: 17 operations, lookup
+func (s *Model) u153_lookup() {
+	x1583 := bit(s.v267_least_of_64 == 0x1fff)
+	x1584 := s.v68_running &^ x1583
+	t1 := s.v68_running
+	t2 := x1584
+	if s.v69_settle != 0 {
+		t2 = t1
+	}
+	t3 := uint64(1)
+	t4 := t2
+	if s.v719 != 0 {
+		t4 = t3
+	}
+	s.v1586 = t4
+	t5 := s.v268_run_slots
+	x1587 := bit(t5 <= s.v269_step)
+	x1588 := s.v69_settle & x1587
+	t6 := s.v69_settle
+	if s.v69_settle != 0 {
+		t6 = x1588
+	}
+	t7 := uint64(1)
+	t8 := t6
+	if s.v719 != 0 {
+		t8 = t7
+	}
+	s.v1590 = t8
+	x4723 := s.v255_taken_size & 0x7ffff
+	t9 := s.v71_run_words
+	if s.v719 != 0 {
+		t9 = x4723
+	}
+	s.v1597 = t9
+	t10 := s.v1293
+	t11 := s.v74_learning
+	if s.v719 != 0 {
+		t11 = t10
+	}
+	s.v1600 = t11
+	t12 := s.v80_taken_half
+	t13 := s.v82_run_half
+	if s.v719 != 0 {
+		t13 = t12
+	}
+	s.v1655 = t13
+	t14 := s.v108_slots_q
+	t15 := s.v268_run_slots
+	if s.v719 != 0 {
+		t15 = t14
+	}
+	s.v2807 = t15
+	x2808 := (s.v269_step - s.v268_run_slots) & 0x1ff
+	t16 := s.v269_step
+	if x1587 != 0 {
+		t16 = x2808
+	}
+	t17 := s.v269_step
+	if s.v69_settle != 0 {
+		t17 = t16
+	}
+	t18 := uint64(0x40)
+	t19 := t17
+	if s.v719 != 0 {
+		t19 = t18
+	}
+	s.v2811 = t19
+	s.commits[0] |= 0x40000
+}
+
+// u154_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u154_dispatch_memory_controller() {
+	x2932 := s.v662 & s.v384_permuted_2_valid
+	var t1 uint64
+	t2 := s.v404_permuted_2_table
+	t1 = uint64(s.m0[t2&0x3f])
+	t3 := s.v292_word
+	if x2932 != 0 {
+		t3 = t1
+	}
+	s.v2934 = t3
+	var t4 uint64
+	t5 := s.v611_data_slot
+	t4 = uint64(s.m1[t5&0xff])
+	t6 := s.v606_word
+	if s.v663 != 0 {
+		t6 = t4
+	}
+	s.v4126 = t6
+	s.commits[1] |= 0x2000000000000
+}
+
+// u155_dispatch: 143 operations, dispatch
+func (s *Model) u155_dispatch() {
+	var c0 uint64
+	t1 := s.v54_state
+	x1291 := bit(t1 == 2)
+	x4717 := s.v1293 | s.v720
+	t2 := s.v56_taken_opcode
+	x4749 := bit(t2 == 0x12)
+	x1372 := x4717 | x4749
+	x1373 := x1372 | s.v715
+	t3 := s.v56_taken_opcode
+	x4742 := bit(t3 == 1)
+	t4 := s.v56_taken_opcode
+	x4737 := bit(t4 == 2)
+	x1374 := x4742 | x4737
+	x1375 := x1373 | x1374
+	t5 := s.v56_taken_opcode
+	x4739 := bit(t5 == 6)
+	x1376 := x1375 | x4739
+	x4711 := s.v764 | s.v765
+	x1377 := x1376 | x4711
+	x1378 := x1377 | s.v622
+	t6 := s.v56_taken_opcode
+	x4746 := bit(t6 == 0x14)
+	x1379 := x1378 | x4746
+	t7 := s.v56_taken_opcode
+	x1305 := bit(t7 == 0x15)
+	x1380 := x1379 | x1305
+	x1381 := x1380 ^ 1
+	x1382 := 1 &^ x1381
+	t8 := uint64(1)
+	x1383 := bit(t8 <= s.v255_taken_size)
+	t9 := s.v255_taken_size
+	x1384 := bit(t9 <= 0x68000)
+	x1385 := x1383 & x1384
+	x1386 := s.v58_taken_operand2 >> 0x12
+	x1387 := bit(x1386 == 0)
+	x1388 := x1385 & x1387
+	t10 := uint64(0x10)
+	x1389 := bit(t10 <= s.v108_slots_q)
+	t11 := s.v108_slots_q
+	x1390 := bit(t11 <= 0x100)
+	x1391 := x1389 & x1390
+	x1392 := x1388 & x1391
+	x1393 := s.v57_taken_operand1 & 3
+	x1394 := bit(x1393 == 0)
+	x1395 := x1392 & x1394
+	t12 := s.v256_gpus_q
+	x1396 := bit(t12 <= 8)
+	x1397 := x1392 & x1396
+	x1398 := x1397 & x1394
+	x1399 := s.v257_taken_operand3 & 3
+	x1400 := bit(x1399 == 0)
+	x1401 := x1398 & x1400
+	t13 := s.v256_gpus_q
+	x1402 := bit(t13 != 0)
+	x1403 := x1397 & x1402
+	t14 := s.v258_tables_q
+	x1404 := bit(t14 <= 0x40)
+	x1405 := x1403 & x1404
+	t15 := uint64(6)
+	x1406 := bit(t15 <= s.v126_row_log2_q)
+	t16 := s.v126_row_log2_q
+	x1407 := bit(t16 <= 9)
+	x1408 := x1406 & x1407
+	x1409 := x1405 & x1408
+	x1410 := x1388 & x1396
+	x1411 := x1410 & x1402
+	x1412 := x1411 & x1408
+	x1413 := x1412 & x1394
+	t17 := uint64(1)
+	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
+	t18 := s.v58_taken_operand2
+	x1415 := bit(t18 == x1414)
+	x1416 := x1408 & x1415
+	x1417 := x1416 & x1394
+	x1418 := s.v57_taken_operand1 >> 4
+	x1419 := bit(x1418 == 0)
+	x1420 := s.v57_taken_operand1 & 0xf
+	x1421 := bit(x1420 < 8)
+	x1422 := x1419 & x1421
+	x1423 := s.v58_taken_operand2 >> 0x15
+	x1424 := bit(x1423 == 0)
+	x1425 := x1422 & x1424
+	x1426 := x1408 & x1425
+	x4588 := s.v57_taken_operand1 >> 8 & 3
+	x4580 := bit(x4588 == 1)
+	x4587 := s.v58_taken_operand2 >> 0x2a
+	x4586 := s.v58_taken_operand2 >> 0x1f & 1
+	x4577 := x4586 | x4587<<1
+	x4585 := s.v58_taken_operand2 >> 0x26 & 3
+	x4571 := x4585 | x4577<<2
+	x4565 := bit(x4571 == 0)
+	x4563 := x4580 & x4565
+	x4578 := bit(x4588 == 0)
+	x4570 := x4578 & s.v628
+	x4584 := s.v58_taken_operand2 & 3
+	x4576 := bit(x4584 == 0)
+	x4564 := x4570 & x4576
+	x4583 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4575 := bit(x4583 == 0x43)
+	x4569 := x4575 & x4576
+	x4574 := bit(x4583 == 0x42)
+	x4568 := x4574 & x4576
+	x4573 := bit(x4583 == 0x41)
+	x4567 := x4573 & x4576
+	x4572 := bit(x4583 == 0x40)
+	x4566 := x4572 & x4576
+	x1456 := x4566 | x4567<<1 | x4568<<2 | x4569<<3
+	x1457 := bit(x1456 != 0)
+	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
+	x1446 := bit(x1445 != 0)
+	x1458 := x1446 | x1457<<1 | x4564<<2 | x4563<<3
+	x1459 := bit(x1458 != 0)
+	x1460 := s.v57_taken_operand1 >> 0xa
+	x1461 := bit(x1460 == 0)
+	x1462 := x1459 & x1461
+	t19 := uint64(1)
+	if x4746 != 0 {
+		t19 = x1394
+	}
+	t20 := t19
+	if s.v622 != 0 {
+		t20 = x1462
+	}
+	t21 := t20
+	if x4711 != 0 {
+		t21 = x1408
+	}
+	t22 := t21
+	if x4739 != 0 {
+		t22 = x1426
+	}
+	t23 := t22
+	if x1374 != 0 {
+		t23 = x1417
+	}
+	t24 := t23
+	if s.v715 != 0 {
+		t24 = x1413
+	}
+	t25 := t24
+	if x4749 != 0 {
+		t25 = x1409
+	}
+	t26 := t25
+	if s.v720 != 0 {
+		t26 = x1401
+	}
+	t27 := t26
+	if s.v1293 != 0 {
+		t27 = x1395
+	}
+	x4715 := x4742 | x4739
+	t28 := s.v259_held_rows_ahead
+	x1472 := bit(t28 != 0x100)
+	x1473 := x1472 ^ 1
+	x1474 := 0x24 & -x1473
+	t29 := s.v259_held_rows_ahead
+	x1475 := bit(t29 == 0)
+	x1476 := x1475 ^ 1
+	x1477 := x1476 ^ 1
+	x1478 := s.v80_taken_half | s.v260_held_vector
+	x1479 := x1478 ^ 1
+	x1480 := 0x27 & -x1479
+	t30 := uint64(0x25)
+	t31 := x1480
+	if x1477 != 0 {
+		t31 = t30
+	}
+	x1482 := 0x25 & -x1477
+	x1483 := s.v260_held_vector ^ 1
+	x1484 := 0x27 & -x1483
+	x4730 := s.v57_taken_operand1 & 0x3ff
+	x4581 := bit(x4730 == 0x222)
+	x1485 := x4581 ^ 1
+	x1486 := x1475 | x1485
+	x1487 := x1486 ^ 1
+	x1488 := 0x26 & -x1487
+	x4703 := x4717 | s.v715
+	x1489 := 0x26 & -x1476
+	t32 := s.v80_taken_half
+	var t33 uint64
+	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
+	t34 := s.v1490
+	x1492 := bit(t34 <= t33)
+	x1493 := x1492 ^ 1
+	x1494 := 0x28 & -x1493
+	t35 := uint64(0x26)
+	t36 := x1494
+	if x1476 != 0 {
+		t36 = t35
+	}
+	x1496 := t36 & -x4749
+	t37 := x1496
+	if x4703 != 0 {
+		t37 = x1489
+	}
+	t38 := t37
+	if s.v622 != 0 {
+		t38 = x1488
+	}
+	t39 := t38
+	if x4737 != 0 {
+		t39 = x1484
+	}
+	t40 := t39
+	if s.v765 != 0 {
+		t40 = x1482
+	}
+	t41 := t40
+	if s.v764 != 0 {
+		t41 = t31
+	}
+	t42 := t41
+	if x4715 != 0 {
+		t42 = x1474
+	}
+	t43 := uint64(0x22)
+	if t27 != 0 {
+		t43 = t42
+	}
+	t44 := uint64(0x20)
+	if x1382 != 0 {
+		t44 = t43
+	}
+	t45 := s.v55_taken_refusal
+	if x1291 != 0 {
+		t45 = t44
+	}
+	s.v1505 = t45
+	x3360 := s.v3339 | s.v663
+	c0 |= uint64(s.v3360) ^ x3360
+	s.v3360 = x3360
+	if c0 != 0 {
+		s.dirty[2] |= 0x600000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u156_dma_read: 5 operations, dma_read
+func (s *Model) u156_dma_read() {
+	var c0 uint64
+	x1044 := s.v1043 | s.v204_valid
+	x4448 := s.v1046 &^ x1044
+	x1048 := s.v1038 & x4448
+	x1049 := s.v1036 & x1048
+	c0 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
+	if c0 != 0 {
+		s.dirty[2] |= 0x4108000020000000
+		s.writes[0] |= 0x40000
+	}
+}
+
+// u157_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u157_dma_read_tags() {
+	var c0 uint64
+	x1700 := (s.v91_tail + 1) & 0x1ff
+	t1 := s.v91_tail
+	if s.v1049 != 0 {
+		t1 = x1700
+	}
+	s.v1701 = t1
+	t2 := s.v1049
+	var t3 [4]uint64
+	t4 := s.v1050
+	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
+	x2271_0 := t3[0]
+	x2271_1 := t3[1]
+	x2271_2 := t3[2]
+	x2271_3 := t3[3]
+	c0 |= uint64(s.v2271[0]) ^ x2271_0
+	s.v2271[0] = x2271_0
+	c0 |= uint64(s.v2271[1]) ^ x2271_1
+	s.v2271[1] = x2271_1
+	c0 |= uint64(s.v2271[2]) ^ x2271_2
+	s.v2271[2] = x2271_2
+	c0 |= uint64(s.v2271[3]) ^ x2271_3
+	s.v2271[3] = x2271_3
+	x2272_0 := s.v209_unfinished[0] | x2271_0
+	x2272_1 := s.v209_unfinished[1] | x2271_1
+	x2272_2 := s.v209_unfinished[2] | x2271_2
+	x2272_3 := s.v209_unfinished[3] | x2271_3
+	t5 := s.v1098
+	var t6 [4]uint64
+	t7 := s.v1095
+	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
+	x2274_0 := t6[0]
+	x2274_1 := t6[1]
+	x2274_2 := t6[2]
+	x2274_3 := t6[3]
+	x2276_0 := x2272_0 &^ x2274_0
+	x2276_1 := x2272_1 &^ x2274_1
+	x2276_2 := x2272_2 &^ x2274_2
+	x2276_3 := x2272_3 &^ x2274_3
+	s.v2276[0] = x2276_0
+	s.v2276[1] = x2276_1
+	s.v2276[2] = x2276_2
+	s.v2276[3] = x2276_3
+	x2277_0 := s.v210_unsent[0] | x2271_0
+	x2277_1 := s.v210_unsent[1] | x2271_1
+	x2277_2 := s.v210_unsent[2] | x2271_2
+	x2277_3 := s.v210_unsent[3] | x2271_3
+	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4553 := s.v41_data_tag >> 8
+	x2281 := x4554 &^ x4553
+	x2282 := s.v41_data_tag & 0xff
+	var t8 [4]uint64
+	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
+	x2284_0 := t8[0]
+	x2284_1 := t8[1]
+	x2284_2 := t8[2]
+	x2284_3 := t8[3]
+	x2286_0 := x2277_0 &^ x2284_0
+	x2286_1 := x2277_1 &^ x2284_1
+	x2286_2 := x2277_2 &^ x2284_2
+	x2286_3 := x2277_3 &^ x2284_3
+	s.v2286[0] = x2286_0
+	s.v2286[1] = x2286_1
+	s.v2286[2] = x2286_2
+	s.v2286[3] = x2286_3
+	if c0 != 0 {
+		s.dirty[2] |= 0x4000000000000000
+	}
+	s.commits[0] |= 0x80000000
+}
+
+// u158_dma_read: 28 operations, dma_read
+func (s *Model) u158_dma_read() {
+	x4373 := s.v1038 & s.v1046
+	x1703 := s.v204_valid & x4373
+	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
+	x1706 := s.v92_reads | x1705
+	x4235 := s.v1714
+	x1711 := s.v214_status_tag & 3
+	x1716 := uint64(x4235) << (x1711 & 0x3f) & 0xf
+	x1718 := x1706 &^ x1716
+	s.v1718 = x1718
+	x2782 := s.v263_unsent | x1705
+	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2279 := s.v41_data_tag >> 8
+	x2783 := x4555 & x2279
+	x2784 := s.v41_data_tag & 3
+	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
+	x2788 := x2782 &^ x2786
+	s.v2788 = x2788
+	x4520 := s.v264_beats_come | s.v2793
+	t1 := uint64(1)
+	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
+	x2797 := x2796 & -x1703
+	x2799 := x4520 &^ x2797
+	s.v2799 = x2799
+	x4519 := s.v562_spoilt | s.v3788
+	x3976 := x4519 &^ x1705
+	s.v3976 = x3976
+	s.commits[0] |= 0x100000000
+}
+
+// u159_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u159_isa_fetcher_request() {
+	x2246 := s.v204_valid ^ 1
+	x1702 := s.v1038 & s.v1046
+	x2247 := x2246 | x1702
+	t1 := s.v343_lost
+	x4496 := bit(t1 == 0)
+	x2249 := x4496 ^ 1
+	x2251 := s.v342_csr_control_enable &^ x2249
+	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
+	x2253 := bit(x2252 < 4)
+	x4486 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2255 := bit(x2252 < x4486)
+	x2256 := x2253 & x2255
+	x2260 := x2256 &^ s.v2258
+	x2261 := x2251 & x2260
+	t2 := s.v204_valid
+	if x2247 != 0 {
+		t2 = x2261
+	}
+	s.v2262 = t2
+	x2486 := x2261 & x2247
+	x2487 := s.v351_csr_sq_base << 6
+	t3 := uint64(1)
+	x4485 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2488 := (x4485 - 1) & 0xffff
+	x2489 := s.v344_asked & x2488
+	x2490 := x2489 << 6
+	x2492 := x2487 + x2490
+	t4 := s.v232_data_addr
+	if x2486 != 0 {
+		t4 = x2492
+	}
+	s.v2493 = t4
+	x2497 := s.v344_asked & 3
+	t5 := s.v234_data_tag
+	if x2486 != 0 {
+		t5 = x2497
+	}
+	s.v2498 = t5
+	x3123 := (s.v344_asked + 1) & 0xffff
+	t6 := s.v344_asked
+	if x2486 != 0 {
+		t6 = x3123
+	}
+	s.v3124 = t6
+	x3125 := (s.v345_taken + 1) & 0xffff
+	t7 := s.v345_taken
+	if s.v2634 != 0 {
+		t7 = x3125
+	}
+	s.v3126 = t7
+	s.commits[1] |= 0x10000000
+}
+
+// u160_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u160_lookup_engine() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	x666 := s.v68_running &^ s.v69_settle
+	c0 |= uint64(s.v666) ^ x666
+	s.v666 = x666
+	x1916 := s.v1293 | s.v74_learning
+	x1917 := s.v719 & x1916
+	c1 |= uint64(s.v1917) ^ x1917
+	s.v1917 = x1917
+	t1 := s.v474_row
+	t2 := s.v692
+	if s.v3339 != 0 {
+		t2 = t1
+	}
+	x3362 := t2 >> 0xd
+	c2 |= uint64(s.v3362) ^ x3362
+	s.v3362 = x3362
+	x3366 := t2 & 0x1fff
+	c3 |= uint64(s.v3366) ^ x3366
+	s.v3366 = x3366
+	t3 := s.v69_settle
+	x3732 := s.v269_step & (t3 - 1)
+	c4 |= uint64(s.v3732) ^ x3732
+	s.v3732 = x3732
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x400000000
+		s.dirty[4] |= 0x800010000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x600000000
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+	if c4 != 0 {
+		s.dirty[5] |= 0x200000000000000
+	}
+}
+
+// u161_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u161_lookup_engine_unit_results_half() {
+	var c0 uint64
+	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
+	x3365 := -s.v3360 & 3 & x3364
+	c0 |= uint64(s.v3365) ^ x3365
+	s.v3365 = x3365
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000
+	}
+}
+
+// u162_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u162_lookup_engine_unit_cache() {
+	var c0 uint64
+	x4262 := -s.v1917 | s.v135_filling
+	c0 |= uint64(s.v4262) ^ x4262
+	s.v4262 = x4262
+	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
+	s.v3363 = x3363
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000
+	}
+	s.commits[0] |= 0x8000000000000
+	s.commits[2] |= 0x10000
+}
+
+// u163: one operation, vec on 128 lanes
+func (s *Model) u163() {
 	var c0 uint64
 	t1 := s.v3365
 	t2 := t1 | t1<<2
@@ -29,12 +720,12 @@ func (s *Model) u150() {
 	c0 |= uint64(s.v4313[1]) ^ t12
 	s.v4313[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-// u151: one operation, or on 128 lanes at once
-func (s *Model) u151() {
+// u164: one operation, or on 128 lanes at once
+func (s *Model) u164() {
 	var c0 uint64
 	for i := range 2 {
 		x4312 := s.v4313[i]
@@ -42,13 +733,13 @@ func (s *Model) u151() {
 		s.v4312[i] = x4312
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x100000000000000
 	}
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x20000
 }
 
-// u152_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u152_dispatch_input_edram() {
+// u165_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u165_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -66,18 +757,18 @@ func (s *Model) u152_dispatch_input_edram() {
 	c2 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[5] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-// u153_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u153_isa_fetcher() {
+// u166_isa_fetcher: one operation, update, isa.fetcher
+func (s *Model) u166_isa_fetcher() {
 	t1 := s.v648
 	t2 := s.v83_out_data[0]
 	t3 := s.v83_out_data[1]
@@ -115,11 +806,11 @@ func (s *Model) u153_isa_fetcher() {
 		s.v3304[k&3][6] = t16
 		s.v3304[k&3][7] = t17
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x1000
 }
 
-// u154_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u154_dma_write_tags() {
+// u167_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u167_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1008 := s.v94_head >> 8
@@ -143,15 +834,15 @@ func (s *Model) u154_dma_write_tags() {
 	c1 |= uint64(s.v2130) ^ x2130
 	s.v2130 = x2130
 	if c0 != 0 {
-		s.dirty[2] |= 0x801b8000000
+		s.dirty[2] |= 0x100370000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x602f8000000
+		s.dirty[2] |= 0xc05f0000000000
 	}
 }
 
-// u155_write_merge: 15 operations, write_merge
-func (s *Model) u155_write_merge() {
+// u168_write_merge: 15 operations, write_merge
+func (s *Model) u168_write_merge() {
 	var c0 uint64
 	x1007 := s.v1006 >> 2
 	x1020 := x1007 & s.v1019
@@ -182,13 +873,14 @@ func (s *Model) u155_write_merge() {
 	}
 	s.v2210 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x201301000000000
+		s.dirty[2] |= 0x2602000000000000
+		s.dirty[3] |= 0x40
 	}
-	s.commits[1] |= 0x40000
+	s.commits[1] |= 0x100000
 }
 
-// u156_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u156_dispatch_bitmap_writer() {
+// u169_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u169_dispatch_bitmap_writer() {
 	t1 := s.v191_state
 	x4516 := bit(t1 == 0)
 	t2 := s.v54_state
@@ -346,11 +1038,11 @@ func (s *Model) u156_dispatch_bitmap_writer() {
 		t44 = t38
 	}
 	s.v3282 = t44
-	s.commits[1] |= 0x100000
+	s.commits[1] |= 0x400000
 }
 
-// u157_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u157_dispatch_hot_set_packer() {
+// u170_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u170_dispatch_hot_set_packer() {
 	x1262 := s.v192_leaving & s.v193_announced
 	x2182 := s.v1259 >> 1 & 1
 	x4367 := x2182 & s.v2130
@@ -390,11 +1082,11 @@ func (s *Model) u157_dispatch_hot_set_packer() {
 		t9 = t8
 	}
 	s.v2515 = t9
-	s.commits[1] |= 0x200000
+	s.commits[1] |= 0x800000
 }
 
-// u158_write_merge: 25 operations, write_merge
-func (s *Model) u158_write_merge() {
+// u171_write_merge: 25 operations, write_merge
+func (s *Model) u171_write_merge() {
 	x4365 := s.v1264 & s.v2130
 	x4364 := x4365 & s.v1274
 	t1 := s.v94_head
@@ -436,11 +1128,11 @@ func (s *Model) u158_write_merge() {
 		t7 = x2629
 	}
 	s.v2630 = t7
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x80000000
 }
 
-// u159_isa_completer: 26 operations, isa.completer
-func (s *Model) u159_isa_completer() {
+// u172_isa_completer: 26 operations, isa.completer
+func (s *Model) u172_isa_completer() {
 	t1 := s.v190_state
 	x2153 := bit(t1 == 0)
 	t2 := s.v251_state
@@ -509,11 +1201,11 @@ func (s *Model) u159_isa_completer() {
 		t19 = t18
 	}
 	s.v3038 = t19
-	s.commits[1] |= 0x80000
+	s.commits[1] |= 0x200000
 }
 
-// u160_dma_write: 14 operations, dma_write
-func (s *Model) u160_dma_write() {
+// u173_dma_write: 14 operations, dma_write
+func (s *Model) u173_dma_write() {
 	x4371 := s.v1152 & s.v1019
 	x1725 := (s.v95_tail + 1) & 0x1ff
 	t1 := s.v95_tail
@@ -571,8 +1263,8 @@ func (s *Model) u160_dma_write() {
 	s.commits[0] |= 0x400000000
 }
 
-// u161_write_merge: 7 operations, write_merge
-func (s *Model) u161_write_merge() {
+// u174_write_merge: 7 operations, write_merge
+func (s *Model) u174_write_merge() {
 	x4481 := s.v1259 >> 1 & 1
 	x2183 := x4481 & s.v2130
 	x3777 := s.v1263 & x2183
@@ -581,12 +1273,12 @@ func (s *Model) u161_write_merge() {
 	x3778 := s.v242_valid & x4369
 	x3779 := x3777 | x3778
 	s.v3779 = x3779
-	s.commits[2] |= 0x400000000
+	s.commits[2] |= 0x800000000000
 	s.commits[0] |= 0x80
 }
 
-// u162_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u162_dma_read_tags() {
+// u175_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u175_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
 	x4474 := bit(t1 == s.v91_tail)
@@ -614,13 +1306,14 @@ func (s *Model) u162_dma_read_tags() {
 	x1697 := t5 &^ x733
 	s.v1697 = x1697
 	if c0 != 0 {
-		s.dirty[2] |= 0x28100c0000000000
+		s.dirty[2] |= 0x180000000000000
+		s.dirty[3] |= 0x502
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u163_eal_controller: 7 operations, eal.controller
-func (s *Model) u163_eal_controller() {
+// u176_eal_controller: 7 operations, eal.controller
+func (s *Model) u176_eal_controller() {
 	x1994 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
 	x1996 := (s.v151_in_flight + x1994) & 0x3fff
 	t1 := 0
@@ -634,8 +1327,8 @@ func (s *Model) u163_eal_controller() {
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u164: 4 operations
-func (s *Model) u164() {
+// u177: 4 operations
+func (s *Model) u177() {
 	x3166 := s.v188_valid & s.v1020
 	x3168 := (s.v357_csr_rows_written + x3166) & 0xffffffff
 	t1 := s.v357_csr_rows_written
@@ -643,11 +1336,11 @@ func (s *Model) u164() {
 		t1 = x3168
 	}
 	s.v3169 = t1
-	s.commits[1] |= 0x8000000000000000
+	s.commits[2] |= 0x100
 }
 
-// u165_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u165_lookup_every_64() {
+// u178_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u178_lookup_every_64() {
 	t1 := uint64(s.v385_least_of_32[0])
 	x2804 := bit(t1 < uint64(s.v385_least_of_32[1]))
 	t2 := uint64(s.v385_least_of_32[0])
@@ -658,19 +1351,19 @@ func (s *Model) u165_lookup_every_64() {
 	t4 := s.v719
 	x2806 := t3 & (t4 - 1)
 	s.v2806 = x2806
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u166_read_merge: one operation, mux, read_merge
-func (s *Model) u166_read_merge() {
+// u179_read_merge: one operation, mux, read_merge
+func (s *Model) u179_read_merge() {
 	t1 := s.v1049
 	x2245 := s.v1035 & (t1 - 1)
 	s.v2245 = x2245
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x8000000
 }
 
-// u167_dispatch: 24 operations, dispatch
-func (s *Model) u167_dispatch() {
+// u180_dispatch: 24 operations, dispatch
+func (s *Model) u180_dispatch() {
 	x4722 := s.v620 ^ 1
 	x4716 := s.v1293 | s.v720
 	x1295 := x4716 | s.v715
@@ -719,8 +1412,8 @@ func (s *Model) u167_dispatch() {
 	s.commits[0] |= 0x2000000
 }
 
-// u168_read_merge: 17 operations, read_merge
-func (s *Model) u168_read_merge() {
+// u181_read_merge: 17 operations, read_merge
+func (s *Model) u181_read_merge() {
 	x1556 := s.v1035 >> 1
 	x4461 := s.v1043 | s.v204_valid
 	x4449 := s.v1046 &^ x4461
@@ -749,8 +1442,8 @@ func (s *Model) u168_read_merge() {
 	s.commits[0] |= 0x10000
 }
 
-// u169_reduce_out: 9 operations, reduce.out
-func (s *Model) u169_reduce_out() {
+// u182_reduce_out: 9 operations, reduce.out
+func (s *Model) u182_reduce_out() {
 	x2128 := s.v242_valid ^ 1
 	x4484 := s.v1259 >> 2
 	x4368 := x4484 & s.v2130
@@ -764,11 +1457,11 @@ func (s *Model) u169_reduce_out() {
 		t2 = x2127
 	}
 	s.v2536 = t2
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x1000000000
 }
 
-// u170_reduce: 16 operations, reduce
-func (s *Model) u170_reduce() {
+// u183_reduce: 16 operations, reduce
+func (s *Model) u183_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v183_drain
@@ -800,16 +1493,17 @@ func (s *Model) u170_reduce() {
 	c1 |= uint64(s.v955) ^ x955
 	s.v955 = x955
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x21080000000000
+		s.dirty[2] |= 0x2100000000000000
+		s.dirty[3] |= 4
 	}
-	s.commits[1] |= 0x400008000
+	s.commits[1] |= 0x2000020000
 }
 
-// u171: 33 operations
-func (s *Model) u171() {
+// u184: 33 operations
+func (s *Model) u184() {
 	x4221 := s.v733
 	s.v4221 = x4221
 	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
@@ -855,8 +1549,8 @@ func (s *Model) u171() {
 	s.v4233 = x4233
 }
 
-// u172_reduce_packet: 12 operations, reduce.packet
-func (s *Model) u172_reduce_packet() {
+// u185_reduce_packet: 12 operations, reduce.packet
+func (s *Model) u185_reduce_packet() {
 	x992 := s.v188_valid ^ 1
 	x1021 := x992 | s.v1020
 	x4385 := s.v980 & s.v981
@@ -873,11 +1567,11 @@ func (s *Model) u172_reduce_packet() {
 		t2 = x4381
 	}
 	s.v2151 = t2
-	s.commits[1] |= 0x20000
+	s.commits[1] |= 0x80000
 }
 
-// u173_reduce: 42 operations, reduce
-func (s *Model) u173_reduce() {
+// u186_reduce: 42 operations, reduce
+func (s *Model) u186_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x1125 := s.v957 | s.v186_beat_last
@@ -958,17 +1652,18 @@ func (s *Model) u173_reduce() {
 	}
 	s.v4031 = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x26400000000000
+		s.dirty[2] |= 0xc800000000000000
+		s.dirty[3] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	s.commits[0] |= 0x8000200
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x2000000000
 }
 
-// u174_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u174_dispatch_ops() {
+// u187_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u187_dispatch_ops() {
 	t1 := s.v67_count
 	x1570 := bit(t1 != 0)
 	x1571 := s.v181_valid ^ 1
@@ -1017,8 +1712,8 @@ func (s *Model) u174_dispatch_ops() {
 	s.commits[0] |= 0x20000
 }
 
-// u175_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u175_reduce_buffer() {
+// u188_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u188_reduce_buffer() {
 	x4238 := s.v1684
 	x4535 := s.v184_at & 7
 	x2143 := uint64(x4238) << (x4535 & 0x3f) & 0xff
@@ -1027,11 +1722,11 @@ func (s *Model) u175_reduce_buffer() {
 	x2146 := uint64(x4239) << (s.v197_s5_to & 0x3f) & 0xff
 	x2148 := x2144 &^ x2146
 	s.v2148 = x2148
-	s.commits[1] |= 0x10000
+	s.commits[1] |= 0x40000
 }
 
-// u176_reduce: 19 operations, reduce
-func (s *Model) u176_reduce() {
+// u189_reduce: 19 operations, reduce
+func (s *Model) u189_reduce() {
 	x4383 := s.v980 & s.v981
 	x4707 := s.v983 ^ 1
 	t1 := s.v187_beat_code
@@ -1059,8 +1754,8 @@ func (s *Model) u176_reduce() {
 	s.v4227 = x4227
 }
 
-// u177_dma_read: 49 operations, dma_read
-func (s *Model) u177_dma_read() {
+// u190_dma_read: 49 operations, dma_read
+func (s *Model) u190_dma_read() {
 	var c0 uint64
 	t1 := s.v1053
 	x1667 := bit(t1 == 1)
@@ -1161,14 +1856,14 @@ func (s *Model) u177_dma_read() {
 	x3491 := x3490 & s.v186_beat_last
 	s.v3491 = x3491
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x200
 	}
 	s.commits[0] |= 0x4000000
-	s.commits[2] |= 0x400000000000
+	s.commits[2] |= 0x4000000000000000
 }
 
-// u178_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u178_dma_read_tags() {
+// u191_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u191_dma_read_tags() {
 	t1 := s.v90_head
 	x4476 := bit(t1 == s.v91_tail)
 	x4468 := x4476 | s.v1117
@@ -1194,8 +1889,8 @@ func (s *Model) u178_dma_read_tags() {
 	s.commits[0] |= 0x40000000
 }
 
-// u179_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u179_eal_bank_unit() {
+// u192_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u192_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2028 := s.v74_learning ^ 1
@@ -1205,23 +1900,23 @@ func (s *Model) u179_eal_bank_unit() {
 	c1 |= uint64(s.v873) ^ x873
 	s.v873 = x873
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[3] |= 2
 	}
 }
 
-// u180_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u180_eal_bank_unit() {
+// u193_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u193_eal_bank_unit() {
 	x872 := s.v152_scan_read &^ -s.v733
 	x4226 := x872 &^ -s.v873
 	s.v4226 = x4226
 }
 
-// u181_dma_read_tags: 19 operations, dma_read.tags
-func (s *Model) u181_dma_read_tags() {
+// u194_dma_read_tags: 19 operations, dma_read.tags
+func (s *Model) u194_dma_read_tags() {
 	t1 := s.v90_head
 	x4475 := bit(t1 == s.v91_tail)
 	x1118 := x4475 | s.v1117
@@ -1245,8 +1940,8 @@ func (s *Model) u181_dma_read_tags() {
 	s.v4229 = x4229
 }
 
-// u182: 4 operations
-func (s *Model) u182() {
+// u195: 4 operations
+func (s *Model) u195() {
 	x3159 := s.v68_running & s.v2028
 	x3161 := (s.v355_csr_lookup_cycles + x3159) & 0xffffffff
 	t1 := s.v355_csr_lookup_cycles
@@ -1254,11 +1949,11 @@ func (s *Model) u182() {
 		t1 = x3161
 	}
 	s.v3162 = t1
-	s.commits[1] |= 0x2000000000000000
+	s.commits[2] |= 0x40
 }
 
-// u183_isa: 60 operations, isa
-func (s *Model) u183_isa() {
+// u196_isa: 60 operations, isa
+func (s *Model) u196_isa() {
 	t1 := s.v251_state
 	x2419 := bit(t1 == 0)
 	t2 := uint64(1)
@@ -1436,11 +2131,11 @@ func (s *Model) u183_isa() {
 		t54 = t50
 	}
 	s.v3272 = t54
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u184_reduce: 4 operations, reduce
-func (s *Model) u184_reduce() {
+// u197_reduce: 4 operations, reduce
+func (s *Model) u197_reduce() {
 	x2625 := (s.v381_sent_beats + 1) & 0xf
 	x4527 := bit(x2625 == s.v958)
 	t1 := s.v248_data_last
@@ -1454,11 +2149,11 @@ func (s *Model) u184_reduce() {
 		t3 = t2
 	}
 	s.v2628 = t3
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x8000000000
 }
 
-// u185_reduce: 16 operations, reduce
-func (s *Model) u185_reduce() {
+// u198_reduce: 16 operations, reduce
+func (s *Model) u198_reduce() {
 	x982 := s.v980 & s.v981
 	x4706 := s.v983 ^ 1
 	t1 := s.v187_beat_code
@@ -1484,11 +2179,11 @@ func (s *Model) u185_reduce() {
 		t4 = x2527
 	}
 	s.v2528 = t4
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x800000000
 }
 
-// u186_write_sum_crc: 5 operations, write_sum.crc
-func (s *Model) u186_write_sum_crc() {
+// u199_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u199_write_sum_crc() {
 	x3573 := s.v4186 >> (uint(0) & 0x3f) & 0xffffffff
 	x3574 := ^x3573 & 0xffffffff
 	x3575 := (s.v457_total + x3574) & 0xffffffff
@@ -1499,11 +2194,11 @@ func (s *Model) u186_write_sum_crc() {
 	t2 := s.v1360
 	x3577 := t1 & (t2 - 1)
 	s.v3577 = x3577
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x1000000000
 }
 
-// u187_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u187_dispatch_input_classifier_bitmap() {
+// u200_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u200_dispatch_input_classifier_bitmap() {
 	x735 := s.v96_active ^ 1
 	x721 := s.v719 & s.v720
 	x734 := x721 &^ s.v733
@@ -1511,8 +2206,8 @@ func (s *Model) u187_dispatch_input_classifier_bitmap() {
 	s.v4222 = x4222
 }
 
-// u188_dma_read_tags: 4 operations, dma_read.tags
-func (s *Model) u188_dma_read_tags() {
+// u201_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u201_dma_read_tags() {
 	x4473 := s.v90_head & 0xff
 	x4105 := s.v216_row_beat & 7
 	x4106 := x4105 | x4473<<3
@@ -1542,11 +2237,11 @@ func (s *Model) u188_dma_read_tags() {
 		s.v4107[6] = t7
 		s.v4107[7] = t8
 	}
-	s.commits[2] |= 0x400000000000
+	s.commits[2] |= 0x4000000000000000
 }
 
-// u189_lookup: 5 operations, lookup
-func (s *Model) u189_lookup() {
+// u202_lookup: 5 operations, lookup
+func (s *Model) u202_lookup() {
 	x828 := s.v68_running ^ 1
 	x827 := s.v719 &^ s.v733
 	x4223 := x827 &^ x828
@@ -1557,215 +2252,399 @@ func (s *Model) u189_lookup() {
 	s.v4224 = x4224
 }
 
-// u190_reduce_lane_alu_multiplier: 53 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u190_reduce_lane_alu_multiplier() {
+// u203_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u203_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u203_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u203_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b2221 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v335_s4_sig[l&0xf])
+			x2220 := t1 & 3
+			x2221 := bit(x2220 != 0)
+			b2221 |= x2221 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v2221) ^ b2221
+		s.v2221 = b2221
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u204_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u204_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u204_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u204_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b2236 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v340_s4_sig[l&0xf])
+			x2235 := t1 & 3
+			x2236 := bit(x2235 != 0)
+			b2236 |= x2236 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v2236) ^ b2236
+		s.v2236 = b2236
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u205_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u205_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u205_reduce_lane_alu_multiplier_0AVX512(s) | vector_u205_reduce_lane_alu_multiplier_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u205_reduce_lane_alu_multiplier_0AVX2(s) | vector_u205_reduce_lane_alu_multiplier_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b3060 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v433_s3_product[l&0xf])
+			x3060 := t1 >> 0x2f
+			b3060 |= x3060 << (uint(l) & 0x3f)
+			x3056 := t1 >> 0x16
+			c0 |= uint64(s.v3056[l&0xf]) ^ x3056
+			s.v3056[l&0xf] = uint32(x3056)
+			x3057 := t1 & 0x3fffff
+			c0 |= uint64(s.v3057[l&0xf]) ^ x3057
+			s.v3057[l&0xf] = uint32(x3057)
+		}
+		c1 |= uint64(s.v3060) ^ b3060
+		s.v3060 = b3060
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x2000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+}
+
+// u206_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u206_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u190_reduce_lane_alu_multiplier_0AVX512(s) | vector_u190_reduce_lane_alu_multiplier_1AVX512(s) | vector_u190_reduce_lane_alu_multiplier_2AVX512(s) | vector_u190_reduce_lane_alu_multiplier_3AVX512(s)
-		c3 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c6 |= c & 8
-		c0 |= c & 0x10
-		c4 |= c & 0x20
-		c5 |= c & 0x40
+		c := vector_u206_reduce_lane_alu_adderAVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u190_reduce_lane_alu_multiplier_0AVX2(s) | vector_u190_reduce_lane_alu_multiplier_1AVX2(s) | vector_u190_reduce_lane_alu_multiplier_2AVX2(s) | vector_u190_reduce_lane_alu_multiplier_3AVX2(s)
-		c3 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c6 |= c & 8
-		c0 |= c & 0x10
-		c4 |= c & 0x20
-		c5 |= c & 0x40
+		c := vector_u206_reduce_lane_alu_adderAVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
 	} else {
-		var b2221 uint64
-		var b2236 uint64
-		var b3060 uint64
 		var b3088 uint64
 		var b3094 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v3086[l&0xf])
+			x3087 := t1 >> 0xc
+			x3088 := bit(x3087 == 0)
+			b3088 |= x3088 << (uint(l) & 0x3f)
+			x3089 := t1 & 0xfff
+			x3090 := x3089 << 3
+			x3091 := t1 >> 0xd
+			x3092 := x3091 ^ (x3090^x3091)&-x3088
+			x3093 := x3092 >> 7
+			x3094 := bit(x3093 == 0)
+			b3094 |= x3094 << (uint(l) & 0x3f)
+			x3095 := x3092 & 0x7f
+			c0 |= uint64(s.v3095[l&0xf]) ^ x3095
+			s.v3095[l&0xf] = uint8(x3095)
+			x3096 := x3092 >> 8
+			c0 |= uint64(s.v3096[l&0xf]) ^ x3096
+			s.v3096[l&0xf] = uint8(x3096)
+		}
+		c1 |= uint64(s.v3088) ^ b3088
+		s.v3088 = b3088
+		c2 |= uint64(s.v3094) ^ b3094
+		s.v3094 = b3094
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x24000000
+	}
+}
+
+// u207_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u207_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u207_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u207_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v505_s2_high[l&0xf])
+			x3465 := t1 << 8
+			t2 := uint64(s.v506_s2_middle[l&0xf])
+			x3467 := (x3465 + t2) & 0xffffffffff
+			t3 := uint64(s.v3468[l&0xf])
+			x3470 := (x3467 + t3) & 0xffffffffff
+			t4 := uint64(s.v507_s2_low[l&0xf])
+			x3471 := t4 & 0xff
+			x3472 := x3471 | x3470<<8
+			s.v3472[l&0xf] = x3472
+		}
+	}
+	s.commits[2] |= 0x4000000
+}
+
+// u208_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u208_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u208_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u208_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v552_s1_second_sig[l&0xf])
+			x3751 := t1 >> 0x10
+			t2 := uint64(s.v3750[l&0xf])
+			x3753 := t2 * x3751 & 0xffffffff
+			s.v3753[l&0xf] = uint32(x3753)
+			x3754 := t1 >> 8 & 0xff
+			x3756 := t2 * x3754 & 0xffffffff
+			s.v3756[l&0xf] = uint32(x3756)
+			x3757 := t1 & 0xff
+			x3759 := t2 * x3757 & 0xffffffff
+			s.v3759[l&0xf] = uint32(x3759)
+		}
+	}
+	s.commits[2] |= 0x80000000000
+}
+
+// u209_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u209_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u209_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u209_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v3760[l&0xf])
+			x3761 := t1 << 0x1f
+			t2 := uint64(s.v3765[l&0xf])
+			x3766 := uint64(x3761) >> (t2 & 0x3f)
+			x3767 := x3766 >> 0x20
+			x3768 := x3766 & 0xffffffff
+			x3769 := bit(x3768 != 0)
+			x3770 := x3769 | x3767<<1
+			s.v3770[l&0xf] = uint32(x3770)
+		}
+	}
+	s.commits[2] |= 0x200000000000
+}
+
+// u210_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u210_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u210_reduce_lane_alu_multiplier_0AVX512(s) | vector_u210_reduce_lane_alu_multiplier_1AVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u210_reduce_lane_alu_multiplier_0AVX2(s) | vector_u210_reduce_lane_alu_multiplier_1AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
 		var b3869 uint64
 		var b3886 uint64
+		for l := range 0x10 {
+			t1 := l*0x20 + 0x17
+			x3868 := s.v580_operands_row[t1>>6&7] >> (uint(t1) & 0x3f) & 0xff
+			x3869 := bit(x3868 == 0xff)
+			b3869 |= x3869 << (uint(l) & 0x3f)
+			x3886 := bit(x3868 != 0)
+			b3886 |= x3886 << (uint(l) & 0x3f)
+			t2 := l*0x20 + 0x18
+			x3904 := s.v580_operands_row[t2>>6&7] >> (uint(t2) & 0x3f) & 0x7f
+			c0 |= uint64(s.v3904[l&0xf]) ^ x3904
+			s.v3904[l&0xf] = uint8(x3904)
+		}
+		c1 |= uint64(s.v3869) ^ b3869
+		s.v3869 = b3869
+		c2 |= uint64(s.v3886) ^ b3886
+		s.v3886 = b3886
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x2400000
+	}
+}
+
+// u211_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u211_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u211_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u211_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
 		var b3946 uint64
-		var b3952 uint64
 		var b3958 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v3944[l&0xf])
+			x3945 := t1 >> 0x17 & 0xff
+			x3946 := bit(x3945 == 0xff)
+			b3946 |= x3946 << (uint(l) & 0x3f)
+			x3958 := bit(x3945 != 0)
+			b3958 |= x3958 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v3946) ^ b3946
+		s.v3946 = b3946
+		c1 |= uint64(s.v3958) ^ b3958
+		s.v3958 = b3958
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2400000
+	}
+	s.commits[2] |= 0x200000000000000
+}
+
+// u212_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u212_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u212_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u212_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b3952 uint64
 		var b3960 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v3950[l&0xf])
+			x3951 := t1 >> 0x17 & 0xff
+			x3952 := bit(x3951 == 0xff)
+			b3952 |= x3952 << (uint(l) & 0x3f)
+			x3960 := bit(x3951 != 0)
+			b3960 |= x3960 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v3952) ^ b3952
+		s.v3952 = b3952
+		c1 |= uint64(s.v3960) ^ b3960
+		s.v3960 = b3960
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2400000
+	}
+}
+
+// u213_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u213_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u213_reduce_lane_alu_multiplier_0AVX512(s) | vector_u213_reduce_lane_alu_multiplier_1AVX512(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u213_reduce_lane_alu_multiplier_0AVX2(s) | vector_u213_reduce_lane_alu_multiplier_1AVX2(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v2216[l&0xf])
 			t2 := uint64(s.v2217[l&0xf])
 			x2218 := t2 | t1<<0x17
 			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
 			s.v2218[l&0xf] = uint32(x2218)
-			t3 := uint64(s.v335_s4_sig[l&0xf])
-			x2220 := t3 & 3
-			x2221 := bit(x2220 != 0)
-			b2221 |= x2221 << (uint(l) & 0x3f)
-			t4 := uint64(s.v2231[l&0xf])
-			t5 := uint64(s.v2232[l&0xf])
-			x2233 := t5 | t4<<0x17
-			c0 |= uint64(s.v2233[l&0xf]) ^ x2233
+			t3 := uint64(s.v2231[l&0xf])
+			t4 := uint64(s.v2232[l&0xf])
+			x2233 := t4 | t3<<0x17
+			c1 |= uint64(s.v2233[l&0xf]) ^ x2233
 			s.v2233[l&0xf] = uint32(x2233)
-			t6 := uint64(s.v340_s4_sig[l&0xf])
-			x2235 := t6 & 3
-			x2236 := bit(x2235 != 0)
-			b2236 |= x2236 << (uint(l) & 0x3f)
-			t7 := uint64(s.v433_s3_product[l&0xf])
-			x3060 := t7 >> 0x2f
-			b3060 |= x3060 << (uint(l) & 0x3f)
-			x3056 := t7 >> 0x16
-			c0 |= uint64(s.v3056[l&0xf]) ^ x3056
-			s.v3056[l&0xf] = uint32(x3056)
-			x3057 := t7 & 0x3fffff
-			c0 |= uint64(s.v3057[l&0xf]) ^ x3057
-			s.v3057[l&0xf] = uint32(x3057)
-			t8 := uint64(s.v3086[l&0xf])
-			x3087 := t8 >> 0xc
-			x3088 := bit(x3087 == 0)
-			b3088 |= x3088 << (uint(l) & 0x3f)
-			x3089 := t8 & 0xfff
-			x3090 := x3089 << 3
-			x3091 := t8 >> 0xd
-			x3092 := x3091 ^ (x3090^x3091)&-x3088
-			x3093 := x3092 >> 7
-			x3094 := bit(x3093 == 0)
-			b3094 |= x3094 << (uint(l) & 0x3f)
-			x3095 := x3092 & 0x7f
-			c1 |= uint64(s.v3095[l&0xf]) ^ x3095
-			s.v3095[l&0xf] = uint8(x3095)
-			x3096 := x3092 >> 8
-			c1 |= uint64(s.v3096[l&0xf]) ^ x3096
-			s.v3096[l&0xf] = uint8(x3096)
-			t9 := uint64(s.v505_s2_high[l&0xf])
-			x3465 := t9 << 8
-			t10 := uint64(s.v506_s2_middle[l&0xf])
-			x3467 := (x3465 + t10) & 0xffffffffff
-			t11 := uint64(s.v3468[l&0xf])
-			x3470 := (x3467 + t11) & 0xffffffffff
-			t12 := uint64(s.v507_s2_low[l&0xf])
-			x3471 := t12 & 0xff
-			x3472 := x3471 | x3470<<8
-			s.v3472[l&0xf] = x3472
-			t13 := uint64(s.v515_s2_exp[l&0xf])
-			t14 := uint64(0x8000000)
-			x3482 := uint64(t14) >> t13
+			t5 := uint64(s.v515_s2_exp[l&0xf])
+			t6 := uint64(0x8000000)
+			x3482 := uint64(t6) >> t5
 			s.v3482[l&0xf] = uint32(x3482)
-			t15 := uint64(s.v549_s1_first_exp[l&0xf])
-			c2 |= uint64(s.v3747[l&0xf]) ^ t15
-			s.v3747[l&0xf] = uint16(t15)
-			t16 := uint64(s.v552_s1_second_sig[l&0xf])
-			x3751 := t16 >> 0x10
-			t17 := uint64(s.v3750[l&0xf])
-			x3753 := t17 * x3751 & 0xffffffff
-			s.v3753[l&0xf] = uint32(x3753)
-			x3754 := t16 >> 8 & 0xff
-			x3756 := t17 * x3754 & 0xffffffff
-			s.v3756[l&0xf] = uint32(x3756)
-			x3757 := t16 & 0xff
-			x3759 := t17 * x3757 & 0xffffffff
-			s.v3759[l&0xf] = uint32(x3759)
-			t18 := uint64(s.v3760[l&0xf])
-			x3761 := t18 << 0x1f
-			t19 := uint64(s.v3765[l&0xf])
-			x3766 := uint64(x3761) >> (t19 & 0x3f)
-			x3767 := x3766 >> 0x20
-			x3768 := x3766 & 0xffffffff
-			x3769 := bit(x3768 != 0)
-			x3770 := x3769 | x3767<<1
-			s.v3770[l&0xf] = uint32(x3770)
-			t20 := l*0x20 + 0x17
-			x3868 := s.v580_operands_row[t20>>6&7] >> (uint(t20) & 0x3f) & 0xff
-			x3869 := bit(x3868 == 0xff)
-			b3869 |= x3869 << (uint(l) & 0x3f)
-			x3886 := bit(x3868 != 0)
-			b3886 |= x3886 << (uint(l) & 0x3f)
-			t21 := l*0x20 + 0x18
-			x3904 := s.v580_operands_row[t21>>6&7] >> (uint(t21) & 0x3f) & 0x7f
-			c1 |= uint64(s.v3904[l&0xf]) ^ x3904
-			s.v3904[l&0xf] = uint8(x3904)
-			t22 := uint64(s.v3944[l&0xf])
-			x3945 := t22 >> 0x17 & 0xff
-			x3946 := bit(x3945 == 0xff)
-			b3946 |= x3946 << (uint(l) & 0x3f)
-			t23 := uint64(s.v3950[l&0xf])
-			x3951 := t23 >> 0x17 & 0xff
-			x3952 := bit(x3951 == 0xff)
-			b3952 |= x3952 << (uint(l) & 0x3f)
-			x3958 := bit(x3945 != 0)
-			b3958 |= x3958 << (uint(l) & 0x3f)
-			x3960 := bit(x3951 != 0)
-			b3960 |= x3960 << (uint(l) & 0x3f)
+			t7 := uint64(s.v549_s1_first_exp[l&0xf])
+			c2 |= uint64(s.v3747[l&0xf]) ^ t7
+			s.v3747[l&0xf] = uint16(t7)
 		}
-		c3 |= uint64(s.v2221) ^ b2221
-		s.v2221 = b2221
-		c3 |= uint64(s.v2236) ^ b2236
-		s.v2236 = b2236
-		c3 |= uint64(s.v3060) ^ b3060
-		s.v3060 = b3060
-		c4 |= uint64(s.v3088) ^ b3088
-		s.v3088 = b3088
-		c5 |= uint64(s.v3094) ^ b3094
-		s.v3094 = b3094
-		c3 |= uint64(s.v3869) ^ b3869
-		s.v3869 = b3869
-		c6 |= uint64(s.v3886) ^ b3886
-		s.v3886 = b3886
-		c3 |= uint64(s.v3946) ^ b3946
-		s.v3946 = b3946
-		c3 |= uint64(s.v3952) ^ b3952
-		s.v3952 = b3952
-		c6 |= uint64(s.v3958) ^ b3958
-		s.v3958 = b3958
-		c6 |= uint64(s.v3960) ^ b3960
-		s.v3960 = b3960
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x8000000
 	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x10
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x12
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 1
-	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x80000000
 }
 
-// u191_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u191_reduce_lane_alu_multiplier() {
+// u214_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u214_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	x2223 := s.v2221 | s.v2222
 	x2224 := s.v2219 & x2223
 	c0 |= uint64(s.v2224) ^ x2224
 	s.v2224 = x2224
 	x2238 := s.v2236 | s.v2237
 	x2239 := s.v2234 & x2238
-	c0 |= uint64(s.v2239) ^ x2239
+	c1 |= uint64(s.v2239) ^ x2239
 	s.v2239 = x2239
 	x3061 := s.v3060 | s.v434_s3_lowest
-	c1 |= uint64(s.v3061) ^ x3061
+	c2 |= uint64(s.v3061) ^ x3061
 	s.v3061 = x3061
 	x3872 := s.v3869 & s.v3871
 	x3878 := x3872 | -s.v3877&0xffff
@@ -1781,10 +2660,10 @@ func (s *Model) u191_reduce_lane_alu_multiplier() {
 	x3896 := x3880 | -s.v3890&0xffff
 	s.v3896 = x3896
 	x3898 := s.v3886 ^ 0xffff
-	c2 |= uint64(s.v3898) ^ x3898
+	c3 |= uint64(s.v3898) ^ x3898
 	s.v3898 = x3898
 	x3906 := s.v3905 | x3898
-	c3 |= uint64(s.v3906) ^ x3906
+	c4 |= uint64(s.v3906) ^ x3906
 	s.v3906 = x3906
 	x3949 := s.v3946 & s.v3948
 	x3956 := s.v3952 & s.v3955
@@ -1792,42 +2671,39 @@ func (s *Model) u191_reduce_lane_alu_multiplier() {
 	s.v3957 = x3957
 	x3965 := s.v3958 ^ 0xffff
 	x3966 := s.v3964 | x3965
-	c4 |= uint64(s.v3966) ^ x3966
+	c5 |= uint64(s.v3966) ^ x3966
 	s.v3966 = x3966
 	x3970 := s.v3960 ^ 0xffff
 	x3971 := s.v3969 | x3970
-	c4 |= uint64(s.v3971) ^ x3971
+	c5 |= uint64(s.v3971) ^ x3971
 	s.v3971 = x3971
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[3] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100004
+		s.dirty[3] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 3
+		s.dirty[3] |= 0x400000008000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x6000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x4000000
 	}
-	s.commits[2] |= 0x1000000000
+	if c5 != 0 {
+		s.dirty[3] |= 0x80000000000000
+	}
+	s.commits[2] |= 0x2000000000000
 }
 
-// u192_reduce_lane_alu_multiplier: 19 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u192_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
+// u215_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u215_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		c := vector_u192_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		vector_u215_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		c := vector_u192_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		vector_u215_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
@@ -1842,77 +2718,110 @@ func (s *Model) u192_reduce_lane_alu_multiplier() {
 			x2229 := x2228 ^ (0x7fc000007fc00000^x2228)&t5
 			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
 			*p2229 = x2229
-			t6 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
-			x2240 := t6 & 0x100000001
-			t7 := *model.Word(unsafe.Pointer(&s.v2233), i)
-			x2241 := (t7 + x2240) & 0x7fffffff7fffffff
-			t8 := model.Spread32(s.v339_s4_inf >> (uint(i*2) & 0x3f))
-			x2242 := x2241 ^ (0x7f8000007f800000^x2241)&t8
-			t9 := model.Spread32(s.v338_s4_sign >> (uint(i*2) & 0x3f))
-			x2243 := x2242 | t9&0x8000000080000000
-			t10 := model.Spread32(s.v337_s4_nan >> (uint(i*2) & 0x3f))
-			x2244 := x2243 ^ (0x7fc000007fc00000^x2243)&t10
+		}
+	}
+	s.commits[1] |= 0x2000000
+}
+
+// u216_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u216_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u216_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u216_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for i := range 8 {
+			t1 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
+			x2240 := t1 & 0x100000001
+			t2 := *model.Word(unsafe.Pointer(&s.v2233), i)
+			x2241 := (t2 + x2240) & 0x7fffffff7fffffff
+			t3 := model.Spread32(s.v339_s4_inf >> (uint(i*2) & 0x3f))
+			x2242 := x2241 ^ (0x7f8000007f800000^x2241)&t3
+			t4 := model.Spread32(s.v338_s4_sign >> (uint(i*2) & 0x3f))
+			x2243 := x2242 | t4&0x8000000080000000
+			t5 := model.Spread32(s.v337_s4_nan >> (uint(i*2) & 0x3f))
+			x2244 := x2243 ^ (0x7fc000007fc00000^x2243)&t5
 			p2244 := model.Word(unsafe.Pointer(&s.v2244), i)
 			*p2244 = x2244
-			t11 := *model.Word(unsafe.Pointer(&s.v3057), i)
-			t12 := t11
-			x3058 := (t12 + 0x7fffffff7fffffff) & 0x8000000080000000
-			t13 := x3058 >> 0x1f * 0xffffffff
-			t14 := *model.Word(unsafe.Pointer(&s.v3056), i)
-			x3059 := t13&0x100000001 | t14<<1
+		}
+	}
+	s.commits[1] |= 0x4000000
+}
+
+// u217_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u217_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u217_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u217_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3057), i)
+			t2 := t1
+			x3058 := (t2 + 0x7fffffff7fffffff) & 0x8000000080000000
+			t3 := x3058 >> 0x1f * 0xffffffff
+			t4 := *model.Word(unsafe.Pointer(&s.v3056), i)
+			x3059 := t3&0x100000001 | t4<<1
 			p3059 := model.Word(unsafe.Pointer(&s.v3059), i)
 			c0 |= uint64(*p3059) ^ x3059
 			*p3059 = x3059
-			t15 := *model.Word(unsafe.Pointer(&s.v3870), i)
-			t16 := model.Spread32(s.v3886 >> (uint(i*2) & 0x3f))
-			x3897 := t15 | t16&0x80000000800000
-			t17 := model.Spread32(s.v3898 >> (uint(i*2) & 0x3f))
-			t18 := s.v3911 * 0x100000001
-			x3912 := t18 ^ (x3897^t18)&t17
+			t5 := *model.Word(unsafe.Pointer(&s.v3870), i)
+			t6 := model.Spread32(s.v3886 >> (uint(i*2) & 0x3f))
+			x3897 := t5 | t6&0x80000000800000
+			t7 := model.Spread32(s.v3898 >> (uint(i*2) & 0x3f))
+			t8 := s.v3911 * 0x100000001
+			x3912 := t8 ^ (x3897^t8)&t7
 			p3912 := model.Word(unsafe.Pointer(&s.v3912), i)
 			c1 |= uint64(*p3912) ^ x3912
 			*p3912 = x3912
-			t19 := s.v3911 * 0x100000001
-			x3938 := x3897 ^ (t19^x3897)&t17
+			t9 := s.v3911 * 0x100000001
+			x3938 := x3897 ^ (t9^x3897)&t7
 			p3938 := model.Word(unsafe.Pointer(&s.v3938), i)
 			*p3938 = x3938
-			t20 := *model.Word(unsafe.Pointer(&s.v3944), i)
-			x4755 := t20 & 0x7fffff007fffff
-			t21 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
-			x3959 := x4755 | t21&0x80000000800000
+			t10 := *model.Word(unsafe.Pointer(&s.v3944), i)
+			x4755 := t10 & 0x7fffff007fffff
+			t11 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
+			x3959 := x4755 | t11&0x80000000800000
 			p3959 := model.Word(unsafe.Pointer(&s.v3959), i)
 			*p3959 = x3959
-			t22 := *model.Word(unsafe.Pointer(&s.v3950), i)
-			x3961 := t22 & 0x7fffff007fffff
-			t23 := model.Spread32(s.v3960 >> (uint(i*2) & 0x3f))
-			x3962 := x3961 | t23&0x80000000800000
+			t12 := *model.Word(unsafe.Pointer(&s.v3950), i)
+			x3961 := t12 & 0x7fffff007fffff
+			t13 := model.Spread32(s.v3960 >> (uint(i*2) & 0x3f))
+			x3962 := x3961 | t13&0x80000000800000
 			p3962 := model.Word(unsafe.Pointer(&s.v3962), i)
 			*p3962 = x3962
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x140000
+		s.dirty[3] |= 0x410000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000040000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x400000
 	}
-	s.commits[1] |= 0x800000
+	s.commits[2] |= 0x20000000000000
 }
 
-// u193_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u193_reduce_lane_alu_adder() {
+// u218_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u218_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u193_reduce_lane_alu_adderAVX512(s)
+		c := vector_u218_reduce_lane_alu_adderAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u193_reduce_lane_alu_adderAVX2(s)
+		c := vector_u218_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -1967,30 +2876,30 @@ func (s *Model) u193_reduce_lane_alu_adder() {
 		s.v3106 = b3106
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x18
+		s.dirty[3] |= 0x30000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10000000
 	}
-	s.commits[2] |= 0x4000000000
+	s.commits[2] |= 0x8000000000000
 }
 
-// u194_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u194_reduce_lane_alu_multiplier() {
+// u219_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u219_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u194_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u219_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u194_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u219_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2016,16 +2925,16 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 		s.v3064 = b3064
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 8
+		s.dirty[3] |= 0x10000000
 	}
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x40000000000
 }
 
-// u195_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u195_reduce_lane_alu_multiplier() {
+// u220_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u220_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3055 := s.v432_s3_tiny ^ 0xffff
 	x3065 := x3055 & s.v3064
@@ -2036,13 +2945,13 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v3108) ^ x3108
 	s.v3108 = x3108
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x20000000
 	}
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
-// u196: one operation, vec on 80 lanes
-func (s *Model) u196() {
+// u221: one operation, vec on 80 lanes
+func (s *Model) u221() {
 	var c0 uint64
 	t1 := s.v3108&1 | s.v3104&1<<1 | s.v3099&1<<2 | s.v3094&1<<3 | s.v3088&1<<4 | s.v3108>>1&1<<5 | s.v3104>>1&1<<6 | s.v3099>>1&1<<7 | s.v3094>>1&1<<8 | s.v3088>>1&1<<9 | s.v3108>>2&1<<0xa | s.v3104>>2&1<<0xb | s.v3099>>2&1<<0xc | s.v3094>>2&1<<0xd | s.v3088>>2&1<<0xe | s.v3108>>3&1<<0xf | s.v3104>>3&1<<0x10 | s.v3099>>3&1<<0x11 | s.v3094>>3&1<<0x12 | s.v3088>>3&1<<0x13 | s.v3108>>4&1<<0x14 | s.v3104>>4&1<<0x15 | s.v3099>>4&1<<0x16 | s.v3094>>4&1<<0x17 | s.v3088>>4&1<<0x18 | s.v3108>>5&1<<0x19 | s.v3104>>5&1<<0x1a | s.v3099>>5&1<<0x1b | s.v3094>>5&1<<0x1c | s.v3088>>5&1<<0x1d | s.v3108>>6&1<<0x1e | s.v3104>>6&1<<0x1f | s.v3099>>6&1<<0x20 | s.v3094>>6&1<<0x21 | s.v3088>>6&1<<0x22 | s.v3108>>7&1<<0x23 | s.v3104>>7&1<<0x24 | s.v3099>>7&1<<0x25 | s.v3094>>7&1<<0x26 | s.v3088>>7&1<<0x27 | s.v3108>>8&1<<0x28 | s.v3104>>8&1<<0x29 | s.v3099>>8&1<<0x2a | s.v3094>>8&1<<0x2b | s.v3088>>8&1<<0x2c | s.v3108>>9&1<<0x2d | s.v3104>>9&1<<0x2e | s.v3099>>9&1<<0x2f | s.v3094>>9&1<<0x30 | s.v3088>>9&1<<0x31 | s.v3108>>0xa&1<<0x32 | s.v3104>>0xa&1<<0x33 | s.v3099>>0xa&1<<0x34 | s.v3094>>0xa&1<<0x35 | s.v3088>>0xa&1<<0x36 | s.v3108>>0xb&1<<0x37 | s.v3104>>0xb&1<<0x38 | s.v3099>>0xb&1<<0x39 | s.v3094>>0xb&1<<0x3a | s.v3088>>0xb&1<<0x3b | s.v3108>>0xc&1<<0x3c | s.v3104>>0xc&1<<0x3d | s.v3099>>0xc&1<<0x3e | s.v3094>>0xc&1<<0x3f
 	c0 |= uint64(s.v4183[0]) ^ t1
@@ -2051,56 +2960,28 @@ func (s *Model) u196() {
 	c0 |= uint64(s.v4183[1]) ^ t2
 	s.v4183[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000
+		s.dirty[3] |= 0x20000000000000
 	}
 }
 
-// u197_lookup_engine_unit_walk: 28 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u197_lookup_engine_unit_walk() {
+// u222_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u222_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u197_lookup_engine_unit_0AVX512(s) | vector_u197_lookup_engine_unit_1AVX512(s) | vector_u197_lookup_engine_unit_walk_2AVX512(s) | vector_u197_lookup_engine_unit_cache_asked_3AVX512(s)
-		c7 |= c & 1
+		c := vector_u222_lookup_engine_unit_0AVX512(s) | vector_u222_lookup_engine_unit_walk_1AVX512(s)
+		c1 |= c & 1
 		c0 |= c & 2
-		c1 |= c & 4
-		c9 |= c & 8
-		c4 |= c & 0x10
-		c3 |= c & 0x20
-		c10 |= c & 0x40
-		c2 |= c & 0x80
-		c8 |= c & 0x100
-		c5 |= c & 0x200
-		c6 |= c & 0x400
+		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u197_lookup_engine_unit_0AVX2(s) | vector_u197_lookup_engine_unit_1AVX2(s) | vector_u197_lookup_engine_unit_walk_2AVX2(s) | vector_u197_lookup_engine_unit_cache_asked_3AVX2(s)
-		c7 |= c & 1
+		c := vector_u222_lookup_engine_unit_0AVX2(s) | vector_u222_lookup_engine_unit_walk_1AVX2(s)
+		c1 |= c & 1
 		c0 |= c & 2
-		c1 |= c & 4
-		c9 |= c & 8
-		c4 |= c & 0x10
-		c3 |= c & 0x20
-		c10 |= c & 0x40
-		c2 |= c & 0x80
-		c8 |= c & 0x100
-		c5 |= c & 0x200
-		c6 |= c & 0x400
+		c2 |= c & 4
 	} else {
 		var b668 uint64
-		var b680 uint64
 		var b686 uint64
-		var b843 uint64
-		var b2853 uint64
-		var b860 uint64
 		var b4118 uint64
 		for l := range 0x40 {
 			t1 := uint64(s.v70_next_row[l&0x3f])
@@ -2109,132 +2990,279 @@ func (s *Model) u197_lookup_engine_unit_walk() {
 			t3 := s.v71_run_words
 			x668 := bit(x667 < t3)
 			b668 |= x668 << (uint(l) & 0x3f)
-			t4 := s.v678 >> (uint(l) & 0x3f) & 1
-			var t5 uint64
-			t5 = s.v679[uint(l*2+int(t4))/0x40&1] >> (uint(l*2+int(t4)) & 0x3f) & 1
-			b680 |= t5 << (uint(l) & 0x3f)
 			x683 := t1 & 0xff
-			t6 := uint64(s.v79_head_row[l&0x3f])
-			x684 := t6 & 0xff
+			t4 := uint64(s.v79_head_row[l&0x3f])
+			x684 := t4 & 0xff
 			x685 := x684 ^ 0x80
 			x686 := bit(x683 == x685)
 			b686 |= x686 << (uint(l) & 0x3f)
-			x1639 := t6 & 0x7f
+			x1639 := t4 & 0x7f
 			c0 |= uint64(s.v1639[l&0x3f]) ^ x1639
 			s.v1639[l&0x3f] = uint8(x1639)
-			t7 := l&1*0x80 + l>>1*4
-			x1910 := s.v129_valid[t7>>6&3] >> (uint(t7) & 0x3f) & 0xf
-			c1 |= uint64(s.v1910[l&0x3f]) ^ x1910
-			s.v1910[l&0x3f] = uint8(x1910)
-			t8 := l&1*0x80 + l>>1*4
-			x1911 := s.v131_answer_hit[t8>>6&3] >> (uint(t8) & 0x3f) & 0xf
-			c1 |= uint64(s.v1911[l&0x3f]) ^ x1911
-			s.v1911[l&0x3f] = uint8(x1911)
-			t9 := uint64(s.v137_word[l&0x3f])
-			x840 := t9 >> 0x1f
-			c2 |= uint64(s.v840[l&0x3f]) ^ x840
-			s.v840[l&0x3f] = uint8(x840)
-			t10 := uint64(s.v136_pointer[l&0x3f])
-			x843 := uint64(t10) >> (x840 & 0x3f) & 1
-			b843 |= x843 << (uint(l) & 0x3f)
-			t11 := uint64(s.v307_id[l&0x3f])
-			x1946 := t11 & 0x3f
-			x1947 := t11 >> 7 & 0x3f
-			x1948 := x1946 ^ x1947
-			t12 := uint64(s.v308_salt[l&0x3f])
-			x1949 := x1948 ^ t12
-			c3 |= uint64(s.v1949[l&0x3f]) ^ x1949
-			s.v1949[l&0x3f] = uint8(x1949)
-			t13 := s.v394_read_half >> (uint(l) & 0x3f) & 1
-			var t14 uint64
-			t14 |= uint64(s.v395_word[(l*2+int(t13))&0x7f])
-			x2853 := t14 >> 3
-			b2853 |= x2853 << (uint(l) & 0x3f)
-			t15 := uint64(s.v858[l&0x3f])
-			var t16 uint64
-			t16 |= uint64(s.v148_word[(l*4+int(t15))&0xff])
-			c1 |= uint64(s.v859[l&0x3f]) ^ t16
-			s.v859[l&0x3f] = uint8(t16)
-			x860 := t16 >> 3
-			b860 |= x860 << (uint(l) & 0x3f)
-			x4101 := t14 & 7
-			c4 |= uint64(s.v4101[l&0x3f]) ^ x4101
-			s.v4101[l&0x3f] = uint8(x4101)
-			t17 := uint64(k2[l&0x3f])
-			x4117 := t17 | t6<<6
+			t5 := uint64(k2[l&0x3f])
+			x4117 := t5 | t4<<6
 			x4118 := bit(x4117 < t3)
 			b4118 |= x4118 << (uint(l) & 0x3f)
-			t18 := uint64(s.v76_stage4_hi[l&0x3f])
-			t19 := uint64(s.v77_stage4_lo[l&0x3f])
-			x677 := t19 | t18<<0xf
-			x833 := x677 >> 1
-			t20 := uint64(s.v128_leave_count[l&0x3f])
-			x834 := t20 | x833<<7
-			c5 |= uint64(s.v834[l&0x3f]) ^ x834
-			s.v834[l&0x3f] = x834
-			x850 := t9 & 0x7fffffff
-			t21 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t22 := uint64(s.v140_fill_result_way[l&0x3f])
-			x851 := t22 | t21<<3 | x850<<4
-			c6 |= uint64(s.v851[l&0x3f]) ^ x851
-			s.v851[l&0x3f] = x851
 		}
-		c7 |= uint64(s.v668) ^ b668
+		c1 |= uint64(s.v668) ^ b668
 		s.v668 = b668
-		c7 |= uint64(s.v680) ^ b680
-		s.v680 = b680
-		c7 |= uint64(s.v686) ^ b686
+		c1 |= uint64(s.v686) ^ b686
 		s.v686 = b686
-		c8 |= uint64(s.v843) ^ b843
-		s.v843 = b843
-		c9 |= uint64(s.v2853) ^ b2853
-		s.v2853 = b2853
-		c7 |= uint64(s.v860) ^ b860
-		s.v860 = b860
-		c10 |= uint64(s.v4118) ^ b4118
+		c2 |= uint64(s.v4118) ^ b4118
 		s.v4118 = b4118
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x1040000000000
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x40000
+		s.dirty[5] |= 0x8000104000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20002800000000
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+// u223_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+func (s *Model) u223_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u223_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u223_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b680 uint64
+		for l := range 0x40 {
+			t1 := s.v678 >> (uint(l) & 0x3f) & 1
+			var t2 uint64
+			t2 = s.v679[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b680 |= t2 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v680) ^ b680
+		s.v680 = b680
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+// u224_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u224_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u224_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u224_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := l&1*0x80 + l>>1*4
+			x1910 := s.v129_valid[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
+			c0 |= uint64(s.v1910[l&0x3f]) ^ x1910
+			s.v1910[l&0x3f] = uint8(x1910)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u225_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u225_lookup_engine_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u225_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u225_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := l&1*0x80 + l>>1*4
+			x1911 := s.v131_answer_hit[t1>>6&3] >> (uint(t1) & 0x3f) & 0xf
+			c0 |= uint64(s.v1911[l&0x3f]) ^ x1911
+			s.v1911[l&0x3f] = uint8(x1911)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u226_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u226_lookup_engine_unit_cache_asked() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u226_lookup_engine_unit_cache_askedAVX512(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u226_lookup_engine_unit_cache_askedAVX2(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	} else {
+		var b843 uint64
+		for l := range 0x40 {
+			t1 := uint64(s.v137_word[l&0x3f])
+			x840 := t1 >> 0x1f
+			c0 |= uint64(s.v840[l&0x3f]) ^ x840
+			s.v840[l&0x3f] = uint8(x840)
+			t2 := uint64(s.v136_pointer[l&0x3f])
+			x843 := uint64(t2) >> (x840 & 0x3f) & 1
+			b843 |= x843 << (uint(l) & 0x3f)
+			x850 := t1 & 0x7fffffff
+			t3 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t4 := uint64(s.v140_fill_result_way[l&0x3f])
+			x851 := t4 | t3<<3 | x850<<4
+			c1 |= uint64(s.v851[l&0x3f]) ^ x851
+			s.v851[l&0x3f] = x851
+		}
+		c2 |= uint64(s.v843) ^ b843
+		s.v843 = b843
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800014000
 		s.writes[0] |= 0x800
 	}
-	if c3 != 0 {
-		s.dirty[4] |= 0x140
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x10000
-	}
-	if c5 != 0 {
-		s.writes[0] |= 0x80
-	}
-	if c6 != 0 {
+	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x40
+	if c2 != 0 {
+		s.dirty[3] |= 0x80000000000
 	}
-	if c8 != 0 {
-		s.dirty[3] |= 0x200
+}
+
+// u227_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u227_lookup_engine_unit_cache() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u227_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u227_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(s.v307_id[l&0x3f])
+			x1946 := t1 & 0x3f
+			x1947 := t1 >> 7 & 0x3f
+			x1948 := x1946 ^ x1947
+			t2 := uint64(s.v308_salt[l&0x3f])
+			x1949 := x1948 ^ t2
+			c0 |= uint64(s.v1949[l&0x3f]) ^ x1949
+			s.v1949[l&0x3f] = uint8(x1949)
+		}
 	}
-	if c9 != 0 {
-		s.dirty[3] |= 0x18000
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x100
+	if c0 != 0 {
+		s.dirty[4] |= 0xa0000000000000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u198_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u198_lookup_engine_unit() {
+// u228_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+func (s *Model) u228_lookup_engine_unit_results() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u228_lookup_engine_unit_resultsAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u228_lookup_engine_unit_resultsAVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b2853 uint64
+		for l := range 0x40 {
+			t1 := s.v394_read_half >> (uint(l) & 0x3f) & 1
+			var t2 uint64
+			t2 |= uint64(s.v395_word[(l*2+int(t1))&0x7f])
+			x2853 := t2 >> 3
+			b2853 |= x2853 << (uint(l) & 0x3f)
+			x4101 := t2 & 7
+			c0 |= uint64(s.v4101[l&0x3f]) ^ x4101
+			s.v4101[l&0x3f] = uint8(x4101)
+		}
+		c1 |= uint64(s.v2853) ^ b2853
+		s.v2853 = b2853
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x6000000000000
+	}
+}
+
+// u229_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u229_lookup_engine_unit_window() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u229_lookup_engine_unit_windowAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u229_lookup_engine_unit_windowAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b860 uint64
+		for l := range 0x40 {
+			t1 := uint64(s.v858[l&0x3f])
+			var t2 uint64
+			t2 |= uint64(s.v148_word[(l*4+int(t1))&0xff])
+			c0 |= uint64(s.v859[l&0x3f]) ^ t2
+			s.v859[l&0x3f] = uint8(t2)
+			x860 := t2 >> 3
+			b860 |= x860 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v860) ^ b860
+		s.v860 = b860
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x20000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
+}
+
+// u230_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u230_lookup_engine_unit_randomizer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u230_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u230_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(s.v76_stage4_hi[l&0x3f])
+			t2 := uint64(s.v77_stage4_lo[l&0x3f])
+			x677 := t2 | t1<<0xf
+			x833 := x677 >> 1
+			t3 := uint64(s.v128_leave_count[l&0x3f])
+			x834 := t3 | x833<<7
+			c0 |= uint64(s.v834[l&0x3f]) ^ x834
+			s.v834[l&0x3f] = x834
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x80
+	}
+}
+
+// u231_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u231_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2334,64 +3362,61 @@ func (s *Model) u198_lookup_engine_unit() {
 	x3776 := ^x681
 	s.v3776 = x3776
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
-		s.dirty[4] |= 8
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x4000000000000
+		s.dirty[5] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-		s.dirty[4] |= 0x20000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x2000000000
+		s.dirty[6] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x80000000000
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[6] |= 4
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[5] |= 0x100000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x80000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[3] |= 0x20000000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x100000000000000
 	}
 	s.commits[0] |= 0x302000000f80000
-	s.commits[1] |= 0x3000000000000
-	s.commits[2] |= 0x70004800
+	s.commits[1] |= 0x60400000000000
+	s.commits[2] |= 0x38001208000
 }
 
-// u199_lookup_engine_unit: 8 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u199_lookup_engine_unit() {
+// u232_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u232_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u199_lookup_engine_unitAVX512(s)
+		c := vector_u232_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
+		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u199_lookup_engine_unitAVX2(s)
+		c := vector_u232_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
+		c1 |= c & 2
 	} else {
 		var b1915 uint64
 		for i := range 8 {
@@ -2407,41 +3432,55 @@ func (s *Model) u199_lookup_engine_unit() {
 			t4 := x1914
 			x1915 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1915 |= model.Collect8(x1915) << (uint(i*8) & 0x3f)
-			t5 := *model.Word(unsafe.Pointer(&s.v147_word), i)
-			x862 := t5 & 0x707070707070707
-			t6 := *model.Word(unsafe.Pointer(&s.v859), i)
-			x863 := t6 & 0x707070707070707
-			t7 := model.Spread8(s.v856 >> (uint(i*8) & 0x3f))
-			x864 := x863 ^ (x862^x863)&t7
-			t8 := model.Spread8(s.v861 >> (uint(i*8) & 0x3f))
-			x865 := x864 | t8&0x808080808080808
-			p865 := model.Word(unsafe.Pointer(&s.v865), i)
-			c1 |= uint64(*p865) ^ x865
-			*p865 = x865
 		}
-		c2 |= uint64(s.v1915) ^ b1915
+		c1 |= uint64(s.v1915) ^ b1915
 		s.v1915 = b1915
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.writes[0] |= 0x2000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 0x300000000000
-		s.dirty[5] |= 0x10
+		s.dirty[3] |= 0x1000000000000
+		s.dirty[5] |= 0x10000030000000
 	}
 	s.commits[0] |= 0x94000000000000
 }
 
-// u200_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u200_lookup_engine_unit() {
+// u233_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u233_lookup_engine_unit_window_left() {
+	var c0 uint64
 	if s.level >= model.AVX512 {
-		vector_u200_lookup_engine_unitAVX512(s)
+		c := vector_u233_lookup_engine_unit_window_leftAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		vector_u200_lookup_engine_unitAVX2(s)
+		c := vector_u233_lookup_engine_unit_window_leftAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v147_word), i)
+			x862 := t1 & 0x707070707070707
+			t2 := *model.Word(unsafe.Pointer(&s.v859), i)
+			x863 := t2 & 0x707070707070707
+			t3 := model.Spread8(s.v856 >> (uint(i*8) & 0x3f))
+			x864 := x863 ^ (x862^x863)&t3
+			t4 := model.Spread8(s.v861 >> (uint(i*8) & 0x3f))
+			x865 := x864 | t4&0x808080808080808
+			p865 := model.Word(unsafe.Pointer(&s.v865), i)
+			c0 |= uint64(*p865) ^ x865
+			*p865 = x865
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x2000
+	}
+}
+
+// u234_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u234_lookup_engine_unit() {
+	if s.level >= model.AVX512 {
+		vector_u234_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u234_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
@@ -2453,11 +3492,11 @@ func (s *Model) u200_lookup_engine_unit() {
 			*p4120 = x4120
 		}
 	}
-	s.commits[2] |= 0x1000000000000
+	s.commits[3] |= 1
 }
 
-// u201: one operation, vec on 128 lanes
-func (s *Model) u201() {
+// u235: one operation, vec on 128 lanes
+func (s *Model) u235() {
 	var c0 uint64
 	t1 := s.v843 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2478,12 +3517,12 @@ func (s *Model) u201() {
 	c0 |= uint64(s.v4148[1]) ^ t14
 	s.v4148[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x400
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u202_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u202_lookup_engine_unit_cache_way() {
+// u236_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u236_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		x844 := ^(s.v4148[i] ^ s.v4143[i])
@@ -2492,12 +3531,12 @@ func (s *Model) u202_lookup_engine_unit_cache_way() {
 		s.v845[i] = x845
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x3000000000
+		s.dirty[4] |= 0x18000
 	}
 }
 
-// u203: one operation, vec on 128 lanes
-func (s *Model) u203() {
+// u237: one operation, vec on 128 lanes
+func (s *Model) u237() {
 	var c0 uint64
 	t1 := s.v681 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2518,12 +3557,12 @@ func (s *Model) u203() {
 	c0 |= uint64(s.v4175[1]) ^ t14
 	s.v4175[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u204: one operation, vec on 128 lanes
-func (s *Model) u204() {
+// u238: one operation, vec on 128 lanes
+func (s *Model) u238() {
 	var c0 uint64
 	t1 := s.v2980 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2544,13 +3583,13 @@ func (s *Model) u204() {
 	c0 |= uint64(s.v4182[1]) ^ t14
 	s.v4182[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0xc0
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x60000000000000
 	}
 }
 
-// u205: one operation, or on 128 lanes at once
-func (s *Model) u205() {
+// u239: one operation, or on 128 lanes at once
+func (s *Model) u239() {
 	var c0 uint64
 	for i := range 2 {
 		x4302 := s.v4182[i]
@@ -2558,13 +3597,13 @@ func (s *Model) u205() {
 		s.v4302[i] = x4302
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x80000000000000
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x10000000000000
 }
 
-// u206: one operation, vec on 256 lanes
-func (s *Model) u206() {
+// u240: one operation, vec on 256 lanes
+func (s *Model) u240() {
 	var c0 uint64
 	t1 := s.v1915 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -2619,12 +3658,12 @@ func (s *Model) u206() {
 	c0 |= uint64(s.v4336[3]) ^ t44
 	s.v4336[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-// u207_dispatch_input_classifier: 33 operations, dispatch.input_classifier
-func (s *Model) u207_dispatch_input_classifier() {
+// u241_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u241_dispatch_input_classifier() {
 	x2854 := s.v2853
 	x2855 := ^x2854
 	t1 := uint64(0x1fffffff)
@@ -2667,11 +3706,11 @@ func (s *Model) u207_dispatch_input_classifier() {
 		t7 = x3377
 	}
 	s.v3378 = t7
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u208_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u208_dispatch_memory_controller() {
+// u242_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u242_dispatch_memory_controller() {
 	t1 := s.v605_fetched_lane
 	var t2 uint64
 	t2 = s.v2853 >> (uint(int(t1)) & 0x3f) & 1
@@ -2697,38 +3736,27 @@ func (s *Model) u208_dispatch_memory_controller() {
 		t8 = t7
 	}
 	s.v4104 = t8
-	s.commits[2] |= 0x100000000000
+	s.commits[2] |= 0x1000000000000000
 }
 
-// u209_lookup: 2 operations, lookup
-func (s *Model) u209_lookup() {
+// u243_lookup: 2 operations, lookup
+func (s *Model) u243_lookup() {
 	x3493 := s.v3492
 	x3494 := uint64(bits.OnesCount64(x3493))
 	s.v3494 = x3494
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x200000000
 }
 
-// u210_reduce_lane_alu_multiplier: 28 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u210_reduce_lane_alu_multiplier() {
+// u244_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u244_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u210_reduce_lane_alu_multiplier_0AVX512(s) | vector_u210_reduce_lane_alu_multiplier_1AVX512(s) | vector_u210_reduce_lane_alu_adder_2AVX512(s) | vector_u210_reduce_lane_alu_multiplier_3AVX512(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c1 |= c & 4
-		c0 |= c & 8
+		c := vector_u244_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u210_reduce_lane_alu_multiplier_0AVX2(s) | vector_u210_reduce_lane_alu_multiplier_1AVX2(s) | vector_u210_reduce_lane_alu_adder_2AVX2(s) | vector_u210_reduce_lane_alu_multiplier_3AVX2(s)
-		c2 |= c & 1
-		c3 |= c & 2
-		c1 |= c & 4
-		c0 |= c & 8
+		c := vector_u244_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
 	} else {
-		var b3914 uint64
-		var b3920 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v3059[l&0xf])
 			x3067 := t1 << 0x1f
@@ -2744,81 +3772,148 @@ func (s *Model) u210_reduce_lane_alu_multiplier() {
 			x3074 := x3072 & 0xffffffff
 			c0 |= uint64(s.v3074[l&0xf]) ^ x3074
 			s.v3074[l&0xf] = uint32(x3074)
-			t5 := uint64(s.v3063[l&0xf])
-			x3081 := t5 & 0xff
-			s.v3081[l&0xf] = uint8(x3081)
-			t6 := l * 5
-			x3109 := bitsAt(s.v4183[:], t6, 5)
-			c1 |= uint64(s.v3109[l&0xf]) ^ x3109
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+}
+
+// u245_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u245_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u245_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u245_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x10 {
+			t1 := l * 5
+			x3109 := bitsAt(s.v4183[:], t1, 5)
+			c0 |= uint64(s.v3109[l&0xf]) ^ x3109
 			s.v3109[l&0xf] = uint8(x3109)
-			t7 := uint64(s.v440_s3_sum[l&0xf])
-			x3110 := uint64(t7) << (x3109 & 0x3f) & 0xfffffff
+			t2 := uint64(s.v440_s3_sum[l&0xf])
+			x3110 := uint64(t2) << (x3109 & 0x3f) & 0xfffffff
 			x3111 := x3110 >> 2
 			x3112 := x3110 & 3
 			x3113 := bit(x3112 != 0)
 			x3114 := x3113 | x3111<<1
 			s.v3114[l&0xf] = uint32(x3114)
-			t8 := uint64(s.v3912[l&0xf])
-			x3913 := t8 >> 8
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x200000000000000
+	}
+	s.commits[2] |= 8
+}
+
+// u246_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u246_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u246_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u246_reduce_lane_alu_multiplierAVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
+	} else {
+		var b3914 uint64
+		var b3920 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v3912[l&0xf])
+			x3913 := t1 >> 8
 			x3914 := bit(x3913 == 0)
 			b3914 |= x3914 << (uint(l) & 0x3f)
-			x3915 := t8 & 0xff
+			x3915 := t1 & 0xff
 			x3916 := x3915 << 7
-			x3917 := t8 >> 9
+			x3917 := t1 >> 9
 			x3918 := x3917 ^ (x3916^x3917)&-x3914
 			x3919 := x3918 >> 7
 			x3920 := bit(x3919 == 0)
 			b3920 |= x3920 << (uint(l) & 0x3f)
 			x3921 := x3918 & 0x7f
-			c1 |= uint64(s.v3921[l&0xf]) ^ x3921
+			c0 |= uint64(s.v3921[l&0xf]) ^ x3921
 			s.v3921[l&0xf] = uint8(x3921)
 			x3922 := x3918 >> 8
-			c1 |= uint64(s.v3922[l&0xf]) ^ x3922
+			c0 |= uint64(s.v3922[l&0xf]) ^ x3922
 			s.v3922[l&0xf] = uint8(x3922)
-			t9 := uint64(s.v3944[l&0xf])
-			x3963 := t9 >> 0x18 & 0x7f
-			t10 := s.v3966 >> (uint(l) & 0x3f) & 1
-			x3967 := t10 | x3963<<1
-			s.v3967[l&0xf] = uint8(x3967)
-			t11 := uint64(s.v3950[l&0xf])
-			x3968 := t11 >> 0x18 & 0x7f
-			t12 := s.v3971 >> (uint(l) & 0x3f) & 1
-			x3972 := t12 | x3968<<1
-			x3973 := (x3967 - x3972) & 0xff
-			s.v3973[l&0xf] = uint8(x3973)
 		}
-		c2 |= uint64(s.v3914) ^ b3914
+		c1 |= uint64(s.v3914) ^ b3914
 		s.v3914 = b3914
-		c3 |= uint64(s.v3920) ^ b3920
+		c2 |= uint64(s.v3920) ^ b3920
 		s.v3920 = b3920
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x1200000000000000
 	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x480000
-	}
-	s.commits[1] |= 0x200000000000000
 }
 
-// u211_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u211_reduce_lane_alu_adder() {
+// u247_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u247_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u247_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u247_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v3944[l&0xf])
+			x3963 := t1 >> 0x18 & 0x7f
+			t2 := s.v3966 >> (uint(l) & 0x3f) & 1
+			x3967 := t2 | x3963<<1
+			s.v3967[l&0xf] = uint8(x3967)
+			t3 := uint64(s.v3950[l&0xf])
+			x3968 := t3 >> 0x18 & 0x7f
+			t4 := s.v3971 >> (uint(l) & 0x3f) & 1
+			x3972 := t4 | x3968<<1
+			x3973 := (x3967 - x3972) & 0xff
+			s.v3973[l&0xf] = uint8(x3973)
+		}
+	}
+	s.commits[2] |= 0x80000000000000
+}
+
+// u248_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u248_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u248_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u248_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 0x10 {
+			t1 := uint64(s.v3063[l&0xf])
+			x3081 := t1 & 0xff
+			s.v3081[l&0xf] = uint8(x3081)
+		}
+	}
+	s.commits[2] |= 2
+}
+
+// u249_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u249_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u211_reduce_lane_alu_adderAVX512(s)
+		c := vector_u249_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u211_reduce_lane_alu_adderAVX2(s)
+		c := vector_u249_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2866,23 +3961,23 @@ func (s *Model) u211_reduce_lane_alu_adder() {
 		s.v3932 = b3932
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x600000
+		s.dirty[3] |= 0x1800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x800000000000000
 	}
-	s.commits[1] |= 0x800000000000000
+	s.commits[2] |= 0x10
 }
 
-// u212_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u212_reduce_lane_alu_multiplier() {
+// u250_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u250_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u212_reduce_lane_alu_multiplierAVX512(s)
+		vector_u250_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u212_reduce_lane_alu_multiplierAVX2(s)
+		vector_u250_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
@@ -2902,23 +3997,23 @@ func (s *Model) u212_reduce_lane_alu_multiplier() {
 			*p3080 = x3080
 		}
 	}
-	s.commits[1] |= 0x100000000000000
+	s.commits[2] |= 1
 }
 
-// u213_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u213_reduce_lane_alu_multiplier() {
+// u251_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u251_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3933 := s.v3932 ^ (s.v3931^s.v3932)&s.v3930
 	x3934 := x3933 ^ 0xffff
 	c0 |= uint64(s.v3934) ^ x3934
 	s.v3934 = x3934
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u214: one operation, vec on 80 lanes
-func (s *Model) u214() {
+// u252: one operation, vec on 80 lanes
+func (s *Model) u252() {
 	var c0 uint64
 	t1 := s.v3934&1 | s.v3930&1<<1 | s.v3925&1<<2 | s.v3920&1<<3 | s.v3914&1<<4 | s.v3934>>1&1<<5 | s.v3930>>1&1<<6 | s.v3925>>1&1<<7 | s.v3920>>1&1<<8 | s.v3914>>1&1<<9 | s.v3934>>2&1<<0xa | s.v3930>>2&1<<0xb | s.v3925>>2&1<<0xc | s.v3920>>2&1<<0xd | s.v3914>>2&1<<0xe | s.v3934>>3&1<<0xf | s.v3930>>3&1<<0x10 | s.v3925>>3&1<<0x11 | s.v3920>>3&1<<0x12 | s.v3914>>3&1<<0x13 | s.v3934>>4&1<<0x14 | s.v3930>>4&1<<0x15 | s.v3925>>4&1<<0x16 | s.v3920>>4&1<<0x17 | s.v3914>>4&1<<0x18 | s.v3934>>5&1<<0x19 | s.v3930>>5&1<<0x1a | s.v3925>>5&1<<0x1b | s.v3920>>5&1<<0x1c | s.v3914>>5&1<<0x1d | s.v3934>>6&1<<0x1e | s.v3930>>6&1<<0x1f | s.v3925>>6&1<<0x20 | s.v3920>>6&1<<0x21 | s.v3914>>6&1<<0x22 | s.v3934>>7&1<<0x23 | s.v3930>>7&1<<0x24 | s.v3925>>7&1<<0x25 | s.v3920>>7&1<<0x26 | s.v3914>>7&1<<0x27 | s.v3934>>8&1<<0x28 | s.v3930>>8&1<<0x29 | s.v3925>>8&1<<0x2a | s.v3920>>8&1<<0x2b | s.v3914>>8&1<<0x2c | s.v3934>>9&1<<0x2d | s.v3930>>9&1<<0x2e | s.v3925>>9&1<<0x2f | s.v3920>>9&1<<0x30 | s.v3914>>9&1<<0x31 | s.v3934>>0xa&1<<0x32 | s.v3930>>0xa&1<<0x33 | s.v3925>>0xa&1<<0x34 | s.v3920>>0xa&1<<0x35 | s.v3914>>0xa&1<<0x36 | s.v3934>>0xb&1<<0x37 | s.v3930>>0xb&1<<0x38 | s.v3925>>0xb&1<<0x39 | s.v3920>>0xb&1<<0x3a | s.v3914>>0xb&1<<0x3b | s.v3934>>0xc&1<<0x3c | s.v3930>>0xc&1<<0x3d | s.v3925>>0xc&1<<0x3e | s.v3920>>0xc&1<<0x3f
 	c0 |= uint64(s.v4187[0]) ^ t1
@@ -2927,81 +4022,143 @@ func (s *Model) u214() {
 	c0 |= uint64(s.v4187[1]) ^ t2
 	s.v4187[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u215_eal_bank_unit: 8 operations on 64 lanes, eal.bank.unit
-func (s *Model) u215_eal_bank_unit() {
+// u253_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+func (s *Model) u253_eal_bank_unit() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= model.AVX2 {
-		c := vector_u215_eal_bank_unit_0AVX2(s) | vector_u215_eal_bank_unit_1AVX2(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
+	if s.level >= model.AVX512 {
+		c := vector_u253_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u253_eal_bank_unitAVX2(s)
+		c0 |= c & 1
 	} else {
 		var b883 uint64
-		var b888 uint64
-		var b890 uint64
-		var b899 uint64
-		var b901 uint64
 		for l := range 0x40 {
 			t1 := s.v874 >> (uint(l) & 0x3f) & 1
 			var t2 uint64
 			t2 = s.v877[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
 			b883 |= t2 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v883) ^ b883
+		s.v883 = b883
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u254_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u254_eal_bank_unit_sets() {
+	var c0 uint64
+	if s.level >= model.AVX2 {
+		c := vector_u254_eal_bank_unit_setsAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b888 uint64
+		var b890 uint64
+		for l := range 0x40 {
 			x888 := s.v162_word[l&0x3f][2] >> 1
 			b888 |= x888 << (uint(l) & 0x3f)
 			x890 := s.v162_word[l&0x3f][2] & 1
 			b890 |= x890 << (uint(l) & 0x3f)
-			t3 := uint64(s.v166_match_set[l&0x3f])
-			t4 := int(k3[l&0x3f])
-			t5 := uint64(s.v167_data_set[t4&0x3f])
-			x899 := bit(t3 == t5)
-			b899 |= x899 << (uint(l) & 0x3f)
-			t6 := uint64(s.v168_finish_set[l&0x3f])
-			x901 := bit(t6 == t5)
-			b901 |= x901 << (uint(l) & 0x3f)
-			t7 := l * 2
-			x2062 := s.v319_valid[t7>>6&1] >> (uint(t7) & 0x3f) & 3
-			c0 |= uint64(s.v2062[l&0x3f]) ^ x2062
-			s.v2062[l&0x3f] = uint8(x2062)
-			t8 := uint64(s.v159_outcome_chosen[l&0x3f])
-			x880 := bit(t8&0xaa != 0) | bit(t8&0xcc != 0)<<1 | bit(t8&0xf0 != 0)<<2
-			t9 := uint64(s.v879[l&0x3f])
-			t10 := uint64(s.v157_finish_ticket[l&0x3f])
-			t11 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
-			x881 := x880 | t11<<3 | t10<<4 | t9<<0xb
-			c1 |= uint64(s.v881[l&0x3f]) ^ x881
-			s.v881[l&0x3f] = uint16(x881)
 		}
-		c2 |= uint64(s.v883) ^ b883
-		s.v883 = b883
-		c2 |= uint64(s.v888) ^ b888
+		c0 |= uint64(s.v888) ^ b888
 		s.v888 = b888
-		c2 |= uint64(s.v890) ^ b890
+		c0 |= uint64(s.v890) ^ b890
 		s.v890 = b890
-		c2 |= uint64(s.v899) ^ b899
-		s.v899 = b899
-		c2 |= uint64(s.v901) ^ b901
-		s.v901 = b901
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[5] |= 0x20
-	}
-	if c1 != 0 {
-		s.writes[0] |= 0x4000
-	}
-	if c2 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[4] |= 4
 	}
 }
 
-// u216_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u216_eal_bank_unit() {
+// u255_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u255_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u255_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u255_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b899 uint64
+		var b901 uint64
+		for l := range 0x40 {
+			t1 := uint64(s.v166_match_set[l&0x3f])
+			t2 := int(k3[l&0x3f])
+			t3 := uint64(s.v167_data_set[t2&0x3f])
+			x899 := bit(t1 == t3)
+			b899 |= x899 << (uint(l) & 0x3f)
+			t4 := uint64(s.v168_finish_set[l&0x3f])
+			x901 := bit(t4 == t3)
+			b901 |= x901 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v899) ^ b899
+		s.v899 = b899
+		c0 |= uint64(s.v901) ^ b901
+		s.v901 = b901
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 4
+	}
+}
+
+// u256_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u256_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u256_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u256_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := l * 2
+			x2062 := s.v319_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v2062[l&0x3f]) ^ x2062
+			s.v2062[l&0x3f] = uint8(x2062)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 8
+		s.dirty[5] |= 0x20000000000000
+	}
+}
+
+// u257_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u257_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u257_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u257_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(s.v159_outcome_chosen[l&0x3f])
+			x880 := bit(t1&0xaa != 0) | bit(t1&0xcc != 0)<<1 | bit(t1&0xf0 != 0)<<2
+			t2 := uint64(s.v879[l&0x3f])
+			t3 := uint64(s.v157_finish_ticket[l&0x3f])
+			t4 := s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
+			x881 := x880 | t4<<3 | t3<<4 | t2<<0xb
+			c0 |= uint64(s.v881[l&0x3f]) ^ x881
+			s.v881[l&0x3f] = uint16(x881)
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x4000
+	}
+}
+
+// u258_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u258_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3081,51 +4238,50 @@ func (s *Model) u216_eal_bank_unit() {
 	c9 |= uint64(s.v922) ^ x922
 	s.v922 = x922
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000040000000
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x800400000100
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[4] |= 0x20
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[4] |= 0x7800000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[5] |= 0x10000
+		s.dirty[4] |= 0x10
+		s.dirty[6] |= 1
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x104000000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x410
+		s.dirty[5] |= 0x4000000000000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[4] |= 0x1000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x4000000000000
 	}
-	s.commits[1] |= 0x2a2
+	s.commits[1] |= 0x7000000000002a2
 	s.commits[0] |= 0x2000000800000
 }
 
-// u217_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u217_eal_queue_parity_xbar_dest() {
+// u259_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u259_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u217_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u259_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u217_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u259_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -3148,24 +4304,24 @@ func (s *Model) u217_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4020000000
+		s.dirty[4] |= 0x20080
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
-// u218: one operation, or on 64 lanes at once
-func (s *Model) u218() {
+// u260: one operation, or on 64 lanes at once
+func (s *Model) u260() {
 	var c0 uint64
 	x4335 := s.v912 | s.v4276
 	c0 |= uint64(s.v4335) ^ x4335
 	s.v4335 = x4335
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
-// u219: one operation, vec on 64 lanes
-func (s *Model) u219() {
+// u261: one operation, vec on 64 lanes
+func (s *Model) u261() {
 	var c0 uint64
 	t1 := s.v908 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
@@ -3183,33 +4339,33 @@ func (s *Model) u219() {
 	c0 |= uint64(s.v4178) ^ t13
 	s.v4178 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u220_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u220_eal_queue_parity_xbar_dest() {
+// u262_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u262_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2060 := ^s.v164_valid
 	x2061 := x2060 | s.v4178
 	c0 |= uint64(s.v2061) ^ x2061
 	s.v2061 = x2061
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x60
+		s.dirty[4] |= 0x80
+		s.dirty[5] |= 0x60000000000000
 	}
 }
 
-// u221_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u221_eal_queue_parity_xbar_dest() {
+// u263_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u263_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u221_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u263_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u221_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u263_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3229,16 +4385,16 @@ func (s *Model) u221_eal_queue_parity_xbar_dest() {
 		s.v2072 = b2072
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x20000
 	}
-	s.commits[1] |= 0x10000000000400
+	s.commits[1] |= 0x1000000000000400
 }
 
-// u222: one operation, vec on 512 lanes
-func (s *Model) u222() {
+// u264: one operation, vec on 512 lanes
+func (s *Model) u264() {
 	var c0 uint64
 	t1 := s.v2002 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3361,12 +4517,12 @@ func (s *Model) u222() {
 	c0 |= uint64(s.v4280[7]) ^ t104
 	s.v4280[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u223_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u223_eal_bank_unit() {
+// u265_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u265_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
 		x4279 := s.v4280[i] & -s.v74_learning
@@ -3374,13 +4530,13 @@ func (s *Model) u223_eal_bank_unit() {
 		s.v4279[i] = x4279
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[4] |= 0x800
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u224: one operation, vec on 512 lanes
-func (s *Model) u224() {
+// u266: one operation, vec on 512 lanes
+func (s *Model) u266() {
 	var c0 uint64
 	t1 := s.v912 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3503,13 +4659,13 @@ func (s *Model) u224() {
 	c0 |= uint64(s.v4331[7]) ^ t104
 	s.v4331[7] = t104
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[4] |= 0xa000000000000000
+		s.dirty[4] |= 0x800
+		s.dirty[5] |= 0xa00000000000
 	}
 }
 
-// u225: one operation, or on 512 lanes at once
-func (s *Model) u225() {
+// u267: one operation, or on 512 lanes at once
+func (s *Model) u267() {
 	var c0 uint64
 	for i := range 8 {
 		x4334 := s.v4279[i] | s.v4331[i]
@@ -3517,12 +4673,12 @@ func (s *Model) u225() {
 		s.v4334[i] = x4334
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x1000000000000
 	}
 }
 
-// u226_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u226_dispatch_hot_set_reader() {
+// u268_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u268_dispatch_hot_set_reader() {
 	t1 := s.v309_pending
 	x4609 := bit(t1 != 0)
 	x3001 := s.v309_pending ^ s.v3000
@@ -3542,46 +4698,66 @@ func (s *Model) u226_dispatch_hot_set_reader() {
 		t5 = t4
 	}
 	s.v3006 = t5
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
-// u227_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u227_lookup_engine_unit_cache_way_entries() {
+// u269_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u269_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u227_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c := vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u227_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c := vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			var b1931 uint64
-			var b847 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := uint64(s.v305_word[l&0x7f])
 				x1930 := t1 >> 4
 				t2 := uint64(s.v144_look_id[l>>1&0x3f])
 				x1931 := bit(x1930 == t2)
 				b1931 |= x1931 << (uint(l) & 0x3f)
-				t3 := uint64(s.v138_sticky[l&0x7f])
-				t4 := uint64(s.v840[l>>1&0x3f])
-				x847 := uint64(t3) >> (t4 & 0x3f) & 1
-				b847 |= x847 << (uint(l) & 0x3f)
 			}
 			c0 |= uint64(s.v1931[i/0x40&1]) ^ b1931
 			s.v1931[i/0x40&1] = b1931
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000
+	}
+}
+
+// u270_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u270_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u270_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u270_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			var b847 uint64
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v138_sticky[l&0x7f])
+				t2 := uint64(s.v840[l>>1&0x3f])
+				x847 := uint64(t1) >> (t2 & 0x3f) & 1
+				b847 |= x847 << (uint(l) & 0x3f)
+			}
 			c0 |= uint64(s.v847[i/0x40&1]) ^ b847
 			s.v847[i/0x40&1] = b847
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x8000
 	}
 }
 
-// u228_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u228_lookup_engine_unit_cache_way() {
+// u271_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u271_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3599,23 +4775,23 @@ func (s *Model) u228_lookup_engine_unit_cache_way() {
 		s.v849[i] = x849
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x10000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u229_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u229_lookup_engine_unit_cache_way() {
+// u272_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u272_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u229_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u272_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u229_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u272_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := s.v845[i/0x40&1]
@@ -3646,12 +4822,12 @@ func (s *Model) u229_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x20000000000000
 }
 
-// u230_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u230_eal_queue_parity_xbar_dest() {
+// u273_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u273_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u230_eal_queue_parity_xbar_destAVX512(s)
+		vector_u273_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u230_eal_queue_parity_xbar_destAVX2(s)
+		vector_u273_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := s.v2072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3674,14 +4850,14 @@ func (s *Model) u230_eal_queue_parity_xbar_dest() {
 	s.commits[1] |= 0x400
 }
 
-// u231_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u231_lookup_engine_unit_window() {
+// u274_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u274_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u231_lookup_engine_unit_windowAVX512(s)
+		c := vector_u274_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u231_lookup_engine_unit_windowAVX2(s)
+		c := vector_u274_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1642 uint64
@@ -3694,21 +4870,21 @@ func (s *Model) u231_lookup_engine_unit_window() {
 		s.v1642 = b1642
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x30000000000
-		s.dirty[5] |= 8
+		s.dirty[4] |= 0x180000
+		s.dirty[5] |= 0x8000000000000
 	}
 	s.commits[0] |= 0xc00000000800000
 }
 
-// u232_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u232_lookup_engine_unit_window() {
+// u275_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u275_lookup_engine_unit_window() {
 	x4252 := -s.v719 | s.v1642
 	s.v4252 = x4252
 	s.commits[0] |= 0x80000
 }
 
-// u233: one operation, vec on 256 lanes
-func (s *Model) u233() {
+// u276: one operation, vec on 256 lanes
+func (s *Model) u276() {
 	var c0 uint64
 	t1 := s.v1642 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -3763,12 +4939,12 @@ func (s *Model) u233() {
 	c0 |= uint64(s.v4270[3]) ^ t44
 	s.v4270[3] = t44
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
-// u234: one operation, or on 256 lanes at once
-func (s *Model) u234() {
+// u277: one operation, or on 256 lanes at once
+func (s *Model) u277() {
 	var c0 uint64
 	for i := range 4 {
 		x4269 := s.v4270[i]
@@ -3776,17 +4952,17 @@ func (s *Model) u234() {
 		s.v4269[i] = x4269
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x4000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u235_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u235_reduce_lane_alu_multiplier() {
+// u278_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u278_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u235_reduce_lane_alu_multiplierAVX512(s)
+		vector_u278_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u235_reduce_lane_alu_multiplierAVX2(s)
+		vector_u278_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3909[l&0xf])
@@ -3799,40 +4975,83 @@ func (s *Model) u235_reduce_lane_alu_multiplier() {
 			s.v3939[l&0xf] = uint32(x3939)
 		}
 	}
-	s.commits[2] |= 0x8000000000
+	s.commits[2] |= 0x10000000000000
 }
 
-// u236: 4 operations on some of 64 lanes
-func (s *Model) u236() {
+// u279: one operation, or on some of 64 lanes
+func (s *Model) u279() {
 	if s.level >= model.AVX512 {
-		vector_u236_0AVX512(s)
-		vector_u236_1AVX512(s)
+		vector_u279AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u236_0AVX2(s)
-		vector_u236_1AVX2(s)
+		vector_u279AVX2(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v167_data_set[t1&0x3f])
 			s.v4277[l&0x3f] = uint16(t2)
-			t3 := uint64(s.v420_data_engine[t1&0x3f])
-			s.v4303[l&0x3f] = uint8(t3)
-			t4 := uint64(s.v421_data_ticket[t1&0x3f])
-			s.v4304[l&0x3f] = uint8(t4)
-			t5 := uint64(s.v422_data_tag[t1&0x3f])
-			s.v4305[l&0x3f] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
 }
 
-// u237_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u237_lookup_every_4() {
+// u280: one operation, or on some of 64 lanes
+func (s *Model) u280() {
 	if s.level >= model.AVX512 {
-		vector_u237_lookup_every_4AVX512(s)
+		vector_u280AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u237_lookup_every_4AVX2(s)
+		vector_u280AVX2(s)
+	} else {
+		for m := s.v909; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[l&0x3f])
+			t2 := uint64(s.v420_data_engine[t1&0x3f])
+			s.v4303[l&0x3f] = uint8(t2)
+		}
+	}
+	s.commits[1] |= 0x100000000000000
+}
+
+// u281: one operation, or on some of 64 lanes
+func (s *Model) u281() {
+	if s.level >= model.AVX512 {
+		vector_u281AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u281AVX2(s)
+	} else {
+		for m := s.v909; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[l&0x3f])
+			t2 := uint64(s.v421_data_ticket[t1&0x3f])
+			s.v4304[l&0x3f] = uint8(t2)
+		}
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u282: one operation, or on some of 64 lanes
+func (s *Model) u282() {
+	if s.level >= model.AVX512 {
+		vector_u282AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u282AVX2(s)
+	} else {
+		for m := s.v909; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[l&0x3f])
+			t2 := uint64(s.v422_data_tag[t1&0x3f])
+			s.v4305[l&0x3f] = uint16(t2)
+		}
+	}
+	s.commits[1] |= 0x400000000000000
+}
+
+// u283_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u283_lookup_every_4() {
+	if s.level >= model.AVX512 {
+		vector_u283_lookup_every_4AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u283_lookup_every_4AVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
@@ -3844,11 +5063,11 @@ func (s *Model) u237_lookup_every_4() {
 			s.v4001[l&0xf] = uint16(x4001)
 		}
 	}
-	s.commits[2] |= 0x40000000000
+	s.commits[2] |= 0x400000000000000
 }
 
-// u238_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u238_dispatch() {
+// u284_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u284_dispatch() {
 	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v715
@@ -3862,11 +5081,11 @@ func (s *Model) u238_dispatch() {
 		x4295 := x4293 ^ (t2^x4293)&-t6
 		s.v4295[l&1] = uint32(x4295)
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u239_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u239_lookup_every_32() {
+// u285_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u285_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v469_least_of_16[l*2&3])
 		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
@@ -3876,15 +5095,15 @@ func (s *Model) u239_lookup_every_32() {
 		x3309 := x3308 & (t3 - 1)
 		s.v3309[l&1] = uint16(x3309)
 	}
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x2000
 }
 
-// u240_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u240_lookup_every_2() {
+// u286_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u286_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u240_lookup_every_2AVX512(s)
+		vector_u286_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u240_lookup_every_2AVX2(s)
+		vector_u286_lookup_every_2AVX2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
@@ -3896,15 +5115,15 @@ func (s *Model) u240_lookup_every_2() {
 			s.v4065[l&0x1f] = uint16(x4065)
 		}
 	}
-	s.commits[2] |= 0x80000000000
+	s.commits[2] |= 0x800000000000000
 }
 
-// u241_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u241_lookup_every_16() {
+// u287_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u287_lookup_every_16() {
 	if s.level >= model.AVX512 {
-		vector_u241_lookup_every_16AVX512(s)
+		vector_u287_lookup_every_16AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u241_lookup_every_16AVX2(s)
+		vector_u287_lookup_every_16AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
@@ -3916,21 +5135,21 @@ func (s *Model) u241_lookup_every_16() {
 			s.v3618[l&3] = uint16(x3618)
 		}
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x4000000000
 }
 
-// u242_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u242_eal_bank_unit_present_way() {
+// u288_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u288_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u242_eal_bank_unit_present_way_0AVX512(s) | vector_u242_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u288_eal_bank_unit_present_way_0AVX512(s) | vector_u288_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u242_eal_bank_unit_present_way_0AVX2(s) | vector_u242_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u288_eal_bank_unit_present_way_0AVX2(s) | vector_u288_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3955,26 +5174,26 @@ func (s *Model) u242_eal_bank_unit_present_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4010000000000000
+		s.dirty[4] |= 0x200400000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[4] |= 0x200000000
 	}
 }
 
-// u243_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u243_eal_bank_unit() {
+// u289_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u289_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u243_eal_bank_unitAVX512(s)
+		c := vector_u289_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u243_eal_bank_unitAVX2(s)
+		c := vector_u289_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3993,22 +5212,21 @@ func (s *Model) u243_eal_bank_unit() {
 		s.v2031 = b2031
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x1400000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 3
+		s.dirty[4] |= 0x1800000000000
 	}
 }
 
-// u244_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u244_eal_bank_unit() {
+// u290_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u290_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u244_eal_bank_unitAVX512(s)
+		c := vector_u290_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u244_eal_bank_unitAVX2(s)
+		c := vector_u290_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2002; m != 0; m &= m - 1 {
@@ -4040,16 +5258,16 @@ func (s *Model) u244_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u245_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u245_lookup_engine_unit_cache() {
+// u291_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u291_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u245_lookup_engine_unit_cacheAVX512(s)
+		vector_u291_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u245_lookup_engine_unit_cacheAVX2(s)
+		vector_u291_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4066,12 +5284,12 @@ func (s *Model) u245_lookup_engine_unit_cache() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u246_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u246_lookup_every_8() {
+// u292_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u292_lookup_every_8() {
 	if s.level >= model.AVX512 {
-		vector_u246_lookup_every_8AVX512(s)
+		vector_u292_lookup_every_8AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u246_lookup_every_8AVX2(s)
+		vector_u292_lookup_every_8AVX2(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
@@ -4083,11 +5301,11 @@ func (s *Model) u246_lookup_every_8() {
 			s.v3822[l&7] = uint16(x3822)
 		}
 	}
-	s.commits[2] |= 0x800000000
+	s.commits[2] |= 0x1000000000000
 }
 
-// u247_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u247_eal_queue_parity_xbar() {
+// u293_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u293_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -4101,21 +5319,21 @@ func (s *Model) u247_eal_queue_parity_xbar() {
 		s.v1888[l&1] = x1888
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[5] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[5] |= 1
 	}
 }
 
-// u248_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u248_isa_fetcher_entry_of() {
+// u294_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u294_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u248_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u294_isa_fetcher_entry_ofAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u248_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u294_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3297 uint64
@@ -4136,12 +5354,12 @@ func (s *Model) u248_isa_fetcher_entry_of() {
 		s.v3299 = b3299
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u249_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u249_isa_fetcher_entry_of() {
+// u295_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u295_isa_fetcher_entry_of() {
 	x3298 := -s.v466_ended_valid & 0xf & s.v3297
 	x3300 := -s.v2634 & 0xf & s.v3299
 	x3301 := s.v382_read_ended &^ x3300
@@ -4149,17 +5367,17 @@ func (s *Model) u249_isa_fetcher_entry_of() {
 	s.v3302 = x3302
 	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
 	s.v3592 = x3592
-	s.commits[2] |= 4
+	s.commits[2] |= 0x800
 }
 
-// u250_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u250_lookup_engine_unit_randomizer() {
+// u296_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u296_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u250_lookup_engine_unit_randomizer_0AVX512(s) | vector_u250_lookup_engine_unit_randomizer_1AVX512(s)
+		c := vector_u296_lookup_engine_unit_randomizer_0AVX512(s) | vector_u296_lookup_engine_unit_randomizer_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u250_lookup_engine_unit_randomizer_0AVX2(s) | vector_u250_lookup_engine_unit_randomizer_1AVX2(s)
+		c := vector_u296_lookup_engine_unit_randomizer_0AVX2(s) | vector_u296_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4266; m != 0; m &= m - 1 {
@@ -4174,17 +5392,17 @@ func (s *Model) u250_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x20000000000
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x8000000000
 }
 
-// u251_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u251_lookup_engine_unit_randomizer() {
+// u297_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u297_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u251_lookup_engine_unit_randomizerAVX512(s)
+		vector_u297_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u251_lookup_engine_unit_randomizerAVX2(s)
+		vector_u297_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
@@ -4208,15 +5426,15 @@ func (s *Model) u251_lookup_engine_unit_randomizer() {
 			*p3639 = x3639
 		}
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x10000000000
 }
 
-// u252_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u252_lookup_engine_unit_walk() {
+// u298_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u298_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u252_lookup_engine_unit_walkAVX512(s)
+		vector_u298_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u252_lookup_engine_unit_walkAVX2(s)
+		vector_u298_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4225,17 +5443,17 @@ func (s *Model) u252_lookup_engine_unit_walk() {
 			s.v3442[l&0x3f] = uint8(x3442)
 		}
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x1000000
 }
 
-// u253_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u253_lookup_engine_unit() {
+// u299_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u299_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u253_lookup_engine_unitAVX512(s)
+		c := vector_u299_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u253_lookup_engine_unitAVX2(s)
+		c := vector_u299_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v836; m != 0; m &= m - 1 {
@@ -4252,1329 +5470,5 @@ func (s *Model) u253_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x200
-	}
-}
-
-// u254_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u254_eal_bank_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u254_eal_bank_unit_0AVX512(s) | vector_u254_eal_bank_unit_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u254_eal_bank_unit_0AVX2(s) | vector_u254_eal_bank_unit_1AVX2(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else {
-		for l := range 0x40 {
-			t1 := uint64(s.v317_match_tag[l&0x3f])
-			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2021), l*2) ^ t2
-			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2021), l*2+1) ^ t2
-			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			t8 := t7 ^ 0x8000800080008000
-			x2022 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2022[l&0x3f]) ^ x2022
-			s.v2022[l&0x3f] = uint8(x2022)
-			t9 := uint64(0)
-			t10 := t9 * 0x101010101010101
-			t11 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t10
-			t12 := (t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t13 := t12 ^ 0x8080808080808080
-			x2048 := model.Collect8(t13)
-			c1 |= uint64(s.v2048[l&0x3f]) ^ x2048
-			s.v2048[l&0x3f] = uint8(x2048)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-	}
-}
-
-// u255_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u255_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u255_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u255_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		var b2026 uint64
-		var b2050 uint64
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			x2025 := t1 & t2
-			t3 := x2025
-			x2026 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2026 |= model.Collect8(x2026) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2048), i)
-			x2049 := x2025 & t4
-			t5 := x2049
-			x2050 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2050 |= model.Collect8(x2050) << (uint(i*8) & 0x3f)
-		}
-		c0 |= uint64(s.v2026) ^ b2026
-		s.v2026 = b2026
-		c0 |= uint64(s.v2050) ^ b2050
-		s.v2050 = b2050
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 1
-	}
-}
-
-// u256_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u256_eal_bank_unit() {
-	var c0 uint64
-	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
-	s.v2027 = x2027
-	x2029 := s.v2026 | -s.v2028
-	c0 |= uint64(s.v2029) ^ x2029
-	s.v2029 = x2029
-	x2051 := ^s.v2050
-	x2052 := -s.v74_learning & x2051
-	x2053 := s.v161_outcome_changed ^ (x2052^s.v161_outcome_changed)&s.v2002
-	s.v2053 = x2053
-	x2088 := s.v2026 | s.v2031
-	c0 |= uint64(s.v2088) ^ x2088
-	s.v2088 = x2088
-	if c0 != 0 {
-		s.dirty[4] |= 2
-	}
-	s.commits[1] |= 0x10
-}
-
-// u257_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u257_eal_bank_unit() {
-	if s.level >= model.AVX512 {
-		vector_u257_eal_bank_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u257_eal_bank_unitAVX2(s)
-	} else {
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			x4337 := t1 & t2
-			x4338 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2033), i)
-			t4 := t3
-			x2034 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2035), i)
-			t6 := t5
-			x2036 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2037), i)
-			t8 := t7
-			x2038 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2038 >> 7 * 0xff
-			x2039 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2036 >> 7 * 0xff
-			x2040 := x2039 ^ (t5^x2039)&t10
-			t11 := x2034 >> 7 * 0xff
-			x2041 := x2040 ^ (t3^x2040)&t11
-			t12 := model.Spread8(s.v2031 >> (uint(i*8) & 0x3f))
-			x2042 := x2041 ^ (x4338^x2041)&t12
-			t13 := uint64(0)
-			x2043 := x2042 & (t13 | 0x8080808080808080 - x2042&0x7f7f7f7f7f7f7f7f ^ (t13^x2042^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2029 >> (uint(i*8) & 0x3f))
-			x2044 := x2043 ^ (x4337^x2043)&t14
-			p2044 := model.Word(unsafe.Pointer(&s.v2044), i)
-			*p2044 = x2044
-			x2089 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2090 := x2089 ^ (0x101010101010101^x2089)&t10
-			x2091 := x2090 &^ t11
-			t15 := model.Spread8(s.v2088 >> (uint(i*8) & 0x3f))
-			x2092 := x2091 &^ t15
-			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
-			*p2092 = x2092
-		}
-	}
-	s.commits[1] |= 0x20
-}
-
-// u258_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u258_lookup_engine_unit_cache() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u258_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u258_lookup_engine_unit_cacheAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b3312 uint64
-		for l := range 0x40 {
-			t1 := l * 2
-			x3311 := s.v1932[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			c0 |= uint64(s.v3311[l&0x3f]) ^ x3311
-			s.v3311[l&0x3f] = uint8(x3311)
-			x3312 := bit(x3311 != 0)
-			b3312 |= x3312 << (uint(l) & 0x3f)
-		}
-		c1 |= uint64(s.v3312) ^ b3312
-		s.v3312 = b3312
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x18
-		s.dirty[5] |= 0x1800
-	}
-}
-
-// u259_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u259_lookup_engine_unit_cache() {
-	var c0 uint64
-	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
-	s.v3313 = x3313
-	x4317 := s.v681 & s.v3312
-	c0 |= uint64(s.v4317) ^ x4317
-	s.v4317 = x4317
-	if c0 != 0 {
-		s.dirty[4] |= 0x10
-		s.dirty[5] |= 0x2000
-	}
-	s.commits[2] |= 0x420
-}
-
-// u260: one operation, or on 64 lanes at once
-func (s *Model) u260() {
-	var c0 uint64
-	x4332 := s.v3312 | s.v4317
-	c0 |= uint64(s.v4332) ^ x4332
-	s.v4332 = x4332
-	if c0 != 0 {
-		s.dirty[4] |= 0x20
-		s.dirty[5] |= 0x400
-	}
-}
-
-// u261: one operation, vec on 128 lanes
-func (s *Model) u261() {
-	var c0 uint64
-	t1 := s.v4332 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v4332 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4333[0]) ^ t7
-	s.v4333[0] = t7
-	c0 |= uint64(s.v4333[1]) ^ t14
-	s.v4333[1] = t14
-	if c0 != 0 {
-		s.dirty[4] |= 0x400
-	}
-}
-
-// u262_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u262_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u262_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u262_lookup_engine_unit_cache_wayAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			var b2983 uint64
-			for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v412_live[l&0x7f])
-				t2 := uint64(s.v1949[l>>1&0x3f])
-				x2983 := uint64(t1) >> (t2 & 0x3f) & 1
-				b2983 |= x2983 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
-			s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80
-	}
-}
-
-// u263_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u263_lookup_engine_unit_cache_way() {
-	for i := range 2 {
-		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
-		s.v2984[i] = x2984
-	}
-	s.commits[1] |= 0x400000000000
-}
-
-// u264_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u264_lookup_engine_unit_cache_way_entries() {
-	if s.level >= model.AVX512 {
-		vector_u264_lookup_engine_unit_cache_way_entriesAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u264_lookup_engine_unit_cache_way_entriesAVX2(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1949[l>>1&0x3f])
-				var t2 uint64
-				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
-				s.v2985[l&0x7f] = t2
-			}
-		}
-	}
-	s.commits[1] |= 0x800000000000
-}
-
-// u265_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u265_lookup_engine_unit_results_half_store() {
-	if s.level >= model.AVX512 {
-		vector_u265_lookup_engine_unit_results_half_storeAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u265_lookup_engine_unit_results_half_storeAVX2(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := s.v3366
-				var t2 uint64
-				if uint64(t1) < 0x1a00 {
-					t2 = uint64(s.m13[l&0x7f][t1])
-				}
-				s.v3367[l&0x7f] = uint8(t2)
-			}
-		}
-	}
-	s.commits[2] |= 0x80
-}
-
-// u266_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u266_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u266_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u266_lookup_engine_unit_cache_wayAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v305_word[l&0x7f])
-				x3421 := t1 & 0xf
-				c0 |= uint64(s.v3421[l&0x7f]) ^ x3421
-				s.v3421[l&0x7f] = uint8(x3421)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400
-	}
-}
-
-// u267_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			var b2101 uint64
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v2071[l>>1&0x3f])
-				x2101 := t1 >> (uint(l&1) & 0x3f) & 1
-				b2101 |= x2101 << (uint(l) & 0x3f)
-			}
-			c0 |= uint64(s.v2101[i/0x40&1]) ^ b2101
-			s.v2101[i/0x40&1] = b2101
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000
-	}
-}
-
-// u268_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u268_eal_queue_parity_xbar_dest_group_queue() {
-	var c0 uint64
-	for i := range 2 {
-		x2100 := ^s.v319_valid[i]
-		x2102 := x2100 | s.v2101[i]
-		x2103 := s.v2099[i] & x2102
-		c0 |= uint64(s.v2103[i]) ^ x2103
-		s.v2103[i] = x2103
-		x3026 := s.v319_valid[i] &^ s.v2101[i]
-		x3027 := x3026 ^ (0xffffffffffffffff^x3026)&x2103
-		s.v3027[i] = x3027
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x802000
-	}
-	s.commits[1] |= 0x28000000000008
-}
-
-// u269_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.level >= model.AVX512 {
-		vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u269_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v423_head[l&0x7f])
-				var t2 uint64
-				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
-				s.v3032[l&0x7f] = t2
-			}
-		}
-	}
-	s.commits[1] |= 0x20000000000000
-}
-
-// u270_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u270_eal_bank_unit_queue_fifo() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u270_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u270_eal_bank_unit_queue_fifoAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v300_head[l&0x7f])
-				var t2 uint64
-				t2 = uint64(s.m14[l&0x7f][t1&3])
-				c0 |= uint64(s.v1889[l&0x7f]) ^ t2
-				s.v1889[l&0x7f] = uint16(t2)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000
-	}
-}
-
-// u271_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u271_eal_bank_unit_queue_fifo() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u271_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u271_eal_answer_net_answer_xbar_source_1AVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u271_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u271_eal_answer_net_answer_xbar_source_1AVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v1889[l&0x7f])
-				x1890 := t1 >> 0xb
-				c0 |= uint64(s.v1890[l&0x7f]) ^ x1890
-				s.v1890[l&0x7f] = uint8(x1890)
-				t2 := int(k6[l&0x7f])
-				t3 := uint64(s.v1889[t2&0x7f])
-				x1898 := t3 & 0x7ff
-				c1 |= uint64(s.v1898[l&0x7f]) ^ x1898
-				s.v1898[l&0x7f] = uint16(x1898)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-}
-
-// u272: one operation, vec on 128 lanes
-func (s *Model) u272() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u272AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u272AVX2(s)
-		c0 |= c & 1
-	} else {
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[k&0x7f]) ^ uint64(s.v1890[k*8&0x7f])
-			s.v4173[k&0x7f] = uint8(uint64(s.v1890[k*8&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x10)&0x7f]) ^ uint64(s.v1890[(k*8+2)&0x7f])
-			s.v4173[(k+0x10)&0x7f] = uint8(uint64(s.v1890[(k*8+2)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x20)&0x7f]) ^ uint64(s.v1890[(k*8+4)&0x7f])
-			s.v4173[(k+0x20)&0x7f] = uint8(uint64(s.v1890[(k*8+4)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x30)&0x7f]) ^ uint64(s.v1890[(k*8+6)&0x7f])
-			s.v4173[(k+0x30)&0x7f] = uint8(uint64(s.v1890[(k*8+6)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x40)&0x7f]) ^ uint64(s.v1890[(k*8+1)&0x7f])
-			s.v4173[(k+0x40)&0x7f] = uint8(uint64(s.v1890[(k*8+1)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x50)&0x7f]) ^ uint64(s.v1890[(k*8+3)&0x7f])
-			s.v4173[(k+0x50)&0x7f] = uint8(uint64(s.v1890[(k*8+3)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x60)&0x7f]) ^ uint64(s.v1890[(k*8+5)&0x7f])
-			s.v4173[(k+0x60)&0x7f] = uint8(uint64(s.v1890[(k*8+5)&0x7f]))
-		}
-		for k := range 0x10 {
-			c0 |= uint64(s.v4173[(k+0x70)&0x7f]) ^ uint64(s.v1890[(k*8+7)&0x7f])
-			s.v4173[(k+0x70)&0x7f] = uint8(uint64(s.v1890[(k*8+7)&0x7f]))
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000
-	}
-}
-
-// u273_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u273_eal_answer_net_answer_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1888[l&1])
-		var t2 [32][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v4173[(l*0x40+k)&0x7f])
-			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 0x20 {
-			c0 |= uint64(s.v1891[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v1891[(l*0x20+k)&0x3f] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-}
-
-// u274_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u274_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u274_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u274_eal_answer_net_answer_xbar_engine_groupAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		for w := range 4 {
-			var b1897 uint64
-			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v1891), i)
-				t2 := *model.Word(unsafe.Pointer(&s.v301_above), i)
-				x1893 := t1 & t2
-				t3 := x1893
-				x1894 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
-				t4 := x1894 >> 0xf * 0xffff
-				x1895 := t1 ^ (x1893^t1)&t4
-				t5 := uint64(0)
-				x1896 := x1895 & (t5 | 0x8000800080008000 - x1895&0x7fff7fff7fff7fff ^ (t5^x1895^0x8000800080008000)&0x8000800080008000)
-				p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
-				c0 |= uint64(*p1896) ^ x1896
-				*p1896 = x1896
-				t6 := x1896
-				x1897 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
-				b1897 |= model.Collect16(x1897) << (uint(i*4) & 0x3f)
-				t7 := uint64(0)
-				x2972 := t7 | 0x8000800080008000 - x1896&0x7fff7fff7fff7fff ^ (t7^x1896^0x8000800080008000)&0x8000800080008000
-				x2973 := x1896 ^ 0xffffffffffffffff
-				x2974 := x2972 & x2973
-				p2974 := model.Word(unsafe.Pointer(&s.v2974), i)
-				*p2974 = x2974
-			}
-			c1 |= uint64(s.v1897[w]) ^ b1897
-			s.v1897[w] = b1897
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10002000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x30000000000
-	}
-	s.commits[0] |= 0xc00000000000
-}
-
-// u275_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u275_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u275_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u275_lookup_engine_unit_queue_fifoAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v176_head[l&0x7f])
-				var t2 uint64
-				t2 = uint64(s.m7[l&0x7f][t1&7])
-				c0 |= uint64(s.v940[l&0x7f]) ^ t2
-				s.v940[l&0x7f] = t2
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x6000100000
-	}
-}
-
-// u276_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u276_eal_queue_parity_engine_group_source() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u276_eal_queue_parity_engine_group_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u276_eal_queue_parity_engine_group_sourceAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := int(k7[l&0x7f])
-				t2 := uint64(s.v940[t1&0x7f])
-				x941 := t2 >> 7 & 0x1f
-				c0 |= uint64(s.v941[l&0x7f]) ^ x941
-				s.v941[l&0x7f] = uint8(x941)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-// u277_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u277_eal_queue_parity_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v939[l&1])
-		var t2 [32][1]uint64
-		for m := t1; m != 0; m &= m - 1 {
-			k := model.FirstBit(m)
-			t3 := uint64(s.v941[(l*0x40+k)&0x7f])
-			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
-		}
-		for k := range 0x20 {
-			c0 |= uint64(s.v942[(l*0x20+k)&0x3f]) ^ t2[k][0]
-			s.v942[(l*0x20+k)&0x3f] = t2[k][0]
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000
-	}
-}
-
-// u278_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u278_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u278_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u278_eal_queue_parity_xbar_dest_groupAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else {
-		for w := range 2 {
-			var b944 uint64
-			for i := w * 0x20; i < w*0x20+0x20; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v942), i)
-				t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
-				x947 := t1 & t2
-				t3 := x947
-				x948 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
-				t4 := x948 >> 0x1f * 0xffffffff
-				x949 := t1 ^ (x947^t1)&t4
-				t5 := uint64(0)
-				x950 := x949 & (t5 | 0x8000000080000000 - x949&0x7fffffff7fffffff ^ (t5^x949^0x8000000080000000)&0x8000000080000000)
-				p950 := model.Word(unsafe.Pointer(&s.v950), i)
-				c0 |= uint64(*p950) ^ x950
-				*p950 = x950
-				t6 := model.Spread32(s.v945[w] >> (uint(i*2) & 0x3f))
-				x1626 := x950 & t6
-				p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
-				c1 |= uint64(*p1626) ^ x1626
-				*p1626 = x1626
-				t7 := t1
-				x944 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
-				b944 |= model.Collect32(x944) << (uint(i*2) & 0x3f)
-				t8 := uint64(0)
-				x2114 := t8 | 0x8000000080000000 - x950&0x7fffffff7fffffff ^ (t8^x950^0x8000000080000000)&0x8000000080000000
-				x2115 := x950 ^ 0xffffffffffffffff
-				x2116 := x2114 & x2115
-				p2116 := model.Word(unsafe.Pointer(&s.v2116), i)
-				*p2116 = x2116
-			}
-			c2 |= uint64(s.v944[w]) ^ b944
-			s.v944[w] = b944
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	s.commits[1] |= 0x4000
-}
-
-// u279_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u279_eal_queue_parity_xbar_dest_group_queue() {
-	var c0 uint64
-	var c1 uint64
-	for i := range 2 {
-		x946 := s.v944[i] & s.v945[i]
-		c0 |= uint64(s.v946[i]) ^ x946
-		s.v946[i] = x946
-		x2104 := ^s.v2103[i]
-		x2105 := x946 & x2104
-		c1 |= uint64(s.v2105[i]) ^ x2105
-		s.v2105[i] = x2105
-		x2107 := ^x946
-		x2108 := s.v2103[i] & x2107
-		x4282 := x2105 | x2108
-		s.v4282[i] = x4282
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-		s.writes[0] |= 0x10000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	s.commits[1] |= 0x6008
-}
-
-// u280_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u280_eal_queue_parity_xbar_dest_group_queue() {
-	if s.level >= model.AVX512 {
-		vector_u280_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u280_eal_queue_parity_xbar_dest_group_queueAVX2(s)
-	} else {
-		for w := range 2 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
-				x2106 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				x2109 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
-				t2 := model.Spread8(s.v2105[w] >> (uint(i*8) & 0x3f))
-				x4283 := x2109 ^ (x2106^x2109)&t2
-				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
-				*p4283 = x4283
-			}
-		}
-	}
-	s.commits[1] |= 0x2000
-}
-
-// u281_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u281_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u281_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u281_eal_queue_parity_xbar_destAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x40 {
-			x1627 := *model.Word(unsafe.Pointer(&s.v1626), l)
-			c0 |= uint64(s.v1627[l&0x3f]) ^ x1627
-			s.v1627[l&0x3f] = x1627
-			x2004 := *model.Word(unsafe.Pointer(&s.v1896), l)
-			c0 |= uint64(s.v2004[l&0x3f]) ^ x2004
-			s.v2004[l&0x3f] = x2004
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
-	}
-}
-
-// u282_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u282_eal_queue_parity_xbar() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 2 {
-		var t1 uint64
-		for k := range 0x20 {
-			t1 |= uint64(s.v1627[(l*0x20+k)&0x3f])
-		}
-		c0 |= uint64(s.v1628[l&1]) ^ t1
-		s.v1628[l&1] = t1
-		var t2 uint64
-		for k := range 0x20 {
-			t2 |= uint64(s.v2004[(l*0x20+k)&0x3f])
-		}
-		c1 |= uint64(s.v2005[l&1]) ^ t2
-		s.v2005[l&1] = t2
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u283_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u283_eal_queue_parity_xbar() {
-	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[1]
-	c0 |= uint64(s.v1629[0]) ^ t1
-	s.v1629[0] = t1
-	c0 |= uint64(s.v1629[1]) ^ t2
-	s.v1629[1] = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x1020000000
-	}
-}
-
-// u284_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u284_eal_answer_net_answer_xbar() {
-	var c0 uint64
-	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[0]
-	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[1]
-	c0 |= uint64(s.v2006[0]) ^ t1
-	s.v2006[0] = t1
-	c0 |= uint64(s.v2006[1]) ^ t2
-	s.v2006[1] = t2
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-}
-
-// u285: one operation, vec on 128 lanes
-func (s *Model) u285() {
-	var c0 uint64
-	t1 := s.v1629[0] & 0xffff
-	t2 := (t1 | t1<<8) & 0xff00ff
-	t3 := (t2 | t2<<4) & 0xf0f0f0f
-	t4 := (t3 | t3<<2) & 0x33333333
-	t5 := (t4 | t4<<1) & 0x55555555
-	t6 := s.v1629[1] & 0xffff
-	t7 := (t6 | t6<<8) & 0xff00ff
-	t8 := (t7 | t7<<4) & 0xf0f0f0f
-	t9 := (t8 | t8<<2) & 0x33333333
-	t10 := (t9 | t9<<1) & 0x55555555
-	t11 := t5 | t10<<1
-	t12 := (t11 | t11<<0x10) & 0xffff0000ffff
-	t13 := (t12 | t12<<8) & 0xff00ff00ff00ff
-	t14 := (t13 | t13<<4) & 0xf0f0f0f0f0f0f0f
-	t15 := (t14 | t14<<2) & 0x3333333333333333
-	t16 := s.v1629[0] >> 0x20 & 0xffff
-	t17 := (t16 | t16<<8) & 0xff00ff
-	t18 := (t17 | t17<<4) & 0xf0f0f0f
-	t19 := (t18 | t18<<2) & 0x33333333
-	t20 := (t19 | t19<<1) & 0x55555555
-	t21 := s.v1629[1] >> 0x20 & 0xffff
-	t22 := (t21 | t21<<8) & 0xff00ff
-	t23 := (t22 | t22<<4) & 0xf0f0f0f
-	t24 := (t23 | t23<<2) & 0x33333333
-	t25 := (t24 | t24<<1) & 0x55555555
-	t26 := t20 | t25<<1
-	t27 := (t26 | t26<<0x10) & 0xffff0000ffff
-	t28 := (t27 | t27<<8) & 0xff00ff00ff00ff
-	t29 := (t28 | t28<<4) & 0xf0f0f0f0f0f0f0f
-	t30 := (t29 | t29<<2) & 0x3333333333333333
-	t31 := t15 | t30<<2
-	t32 := s.v1629[0] >> 0x10 & 0xffff
-	t33 := (t32 | t32<<8) & 0xff00ff
-	t34 := (t33 | t33<<4) & 0xf0f0f0f
-	t35 := (t34 | t34<<2) & 0x33333333
-	t36 := (t35 | t35<<1) & 0x55555555
-	t37 := s.v1629[1] >> 0x10 & 0xffff
-	t38 := (t37 | t37<<8) & 0xff00ff
-	t39 := (t38 | t38<<4) & 0xf0f0f0f
-	t40 := (t39 | t39<<2) & 0x33333333
-	t41 := (t40 | t40<<1) & 0x55555555
-	t42 := t36 | t41<<1
-	t43 := (t42 | t42<<0x10) & 0xffff0000ffff
-	t44 := (t43 | t43<<8) & 0xff00ff00ff00ff
-	t45 := (t44 | t44<<4) & 0xf0f0f0f0f0f0f0f
-	t46 := (t45 | t45<<2) & 0x3333333333333333
-	t47 := s.v1629[0] >> 0x30 & 0xffff
-	t48 := (t47 | t47<<8) & 0xff00ff
-	t49 := (t48 | t48<<4) & 0xf0f0f0f
-	t50 := (t49 | t49<<2) & 0x33333333
-	t51 := (t50 | t50<<1) & 0x55555555
-	t52 := s.v1629[1] >> 0x30
-	t53 := (t52 | t52<<8) & 0xff00ff
-	t54 := (t53 | t53<<4) & 0xf0f0f0f
-	t55 := (t54 | t54<<2) & 0x33333333
-	t56 := (t55 | t55<<1) & 0x55555555
-	t57 := t51 | t56<<1
-	t58 := (t57 | t57<<0x10) & 0xffff0000ffff
-	t59 := (t58 | t58<<8) & 0xff00ff00ff00ff
-	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
-	t61 := (t60 | t60<<2) & 0x3333333333333333
-	t62 := t46 | t61<<2
-	c0 |= uint64(s.v4171[0]) ^ t31
-	s.v4171[0] = t31
-	c0 |= uint64(s.v4171[1]) ^ t62
-	s.v4171[1] = t62
-	if c0 != 0 {
-		s.dirty[4] |= 0x840000000
-	}
-}
-
-// u286_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u286_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	for i := range 2 {
-		x1630 := s.v938[i] & s.v4171[i]
-		s.v1630[i] = x1630
-		x1631 := ^x1630
-		x1632 := s.v832[i] & x1631
-		c0 |= uint64(s.v1632[i]) ^ x1632
-		s.v1632[i] = x1632
-		x1634 := ^s.v832[i]
-		x1635 := x1630 & x1634
-		x4250 := x1632 | x1635
-		s.v4250[i] = x4250
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
-	}
-	s.commits[0] |= 0x200001000000
-}
-
-// u287_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u287_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u287_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u287_lookup_engine_unit_queue_fifoAVX2(s)
-	} else {
-		for w := range 2 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-				x1633 := (t1 + 0x101010101010101) & 0x707070707070707
-				x1636 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-				t2 := model.Spread8(s.v1632[w] >> (uint(i*8) & 0x3f))
-				x4251 := x1636 ^ (x1633^x1636)&t2
-				p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
-				*p4251 = x4251
-			}
-		}
-	}
-	s.commits[0] |= 0x1000000
-}
-
-// u288: one operation, vec on 128 lanes
-func (s *Model) u288() {
-	var c0 uint64
-	t1 := s.v2006[0] & 0xff
-	t2 := (t1 | t1<<4) & 0xf0f
-	t3 := (t2 | t2<<2) & 0x3333
-	t4 := (t3 | t3<<1) & 0x5555
-	t5 := s.v2006[1] & 0xff
-	t6 := (t5 | t5<<4) & 0xf0f
-	t7 := (t6 | t6<<2) & 0x3333
-	t8 := (t7 | t7<<1) & 0x5555
-	t9 := t4 | t8<<1
-	t10 := (t9 | t9<<8) & 0xff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f
-	t12 := (t11 | t11<<2) & 0x33333333
-	t13 := s.v2006[0] >> 0x10 & 0xff
-	t14 := (t13 | t13<<4) & 0xf0f
-	t15 := (t14 | t14<<2) & 0x3333
-	t16 := (t15 | t15<<1) & 0x5555
-	t17 := s.v2006[1] >> 0x10 & 0xff
-	t18 := (t17 | t17<<4) & 0xf0f
-	t19 := (t18 | t18<<2) & 0x3333
-	t20 := (t19 | t19<<1) & 0x5555
-	t21 := t16 | t20<<1
-	t22 := (t21 | t21<<8) & 0xff00ff
-	t23 := (t22 | t22<<4) & 0xf0f0f0f
-	t24 := (t23 | t23<<2) & 0x33333333
-	t25 := t12 | t24<<2
-	t26 := (t25 | t25<<0x10) & 0xffff0000ffff
-	t27 := (t26 | t26<<8) & 0xff00ff00ff00ff
-	t28 := (t27 | t27<<4) & 0xf0f0f0f0f0f0f0f
-	t29 := s.v2006[0] >> 0x20 & 0xff
-	t30 := (t29 | t29<<4) & 0xf0f
-	t31 := (t30 | t30<<2) & 0x3333
-	t32 := (t31 | t31<<1) & 0x5555
-	t33 := s.v2006[1] >> 0x20 & 0xff
-	t34 := (t33 | t33<<4) & 0xf0f
-	t35 := (t34 | t34<<2) & 0x3333
-	t36 := (t35 | t35<<1) & 0x5555
-	t37 := t32 | t36<<1
-	t38 := (t37 | t37<<8) & 0xff00ff
-	t39 := (t38 | t38<<4) & 0xf0f0f0f
-	t40 := (t39 | t39<<2) & 0x33333333
-	t41 := s.v2006[0] >> 0x30 & 0xff
-	t42 := (t41 | t41<<4) & 0xf0f
-	t43 := (t42 | t42<<2) & 0x3333
-	t44 := (t43 | t43<<1) & 0x5555
-	t45 := s.v2006[1] >> 0x30 & 0xff
-	t46 := (t45 | t45<<4) & 0xf0f
-	t47 := (t46 | t46<<2) & 0x3333
-	t48 := (t47 | t47<<1) & 0x5555
-	t49 := t44 | t48<<1
-	t50 := (t49 | t49<<8) & 0xff00ff
-	t51 := (t50 | t50<<4) & 0xf0f0f0f
-	t52 := (t51 | t51<<2) & 0x33333333
-	t53 := t40 | t52<<2
-	t54 := (t53 | t53<<0x10) & 0xffff0000ffff
-	t55 := (t54 | t54<<8) & 0xff00ff00ff00ff
-	t56 := (t55 | t55<<4) & 0xf0f0f0f0f0f0f0f
-	t57 := t28 | t56<<4
-	t58 := s.v2006[0] >> 8 & 0xff
-	t59 := (t58 | t58<<4) & 0xf0f
-	t60 := (t59 | t59<<2) & 0x3333
-	t61 := (t60 | t60<<1) & 0x5555
-	t62 := s.v2006[1] >> 8 & 0xff
-	t63 := (t62 | t62<<4) & 0xf0f
-	t64 := (t63 | t63<<2) & 0x3333
-	t65 := (t64 | t64<<1) & 0x5555
-	t66 := t61 | t65<<1
-	t67 := (t66 | t66<<8) & 0xff00ff
-	t68 := (t67 | t67<<4) & 0xf0f0f0f
-	t69 := (t68 | t68<<2) & 0x33333333
-	t70 := s.v2006[0] >> 0x18 & 0xff
-	t71 := (t70 | t70<<4) & 0xf0f
-	t72 := (t71 | t71<<2) & 0x3333
-	t73 := (t72 | t72<<1) & 0x5555
-	t74 := s.v2006[1] >> 0x18 & 0xff
-	t75 := (t74 | t74<<4) & 0xf0f
-	t76 := (t75 | t75<<2) & 0x3333
-	t77 := (t76 | t76<<1) & 0x5555
-	t78 := t73 | t77<<1
-	t79 := (t78 | t78<<8) & 0xff00ff
-	t80 := (t79 | t79<<4) & 0xf0f0f0f
-	t81 := (t80 | t80<<2) & 0x33333333
-	t82 := t69 | t81<<2
-	t83 := (t82 | t82<<0x10) & 0xffff0000ffff
-	t84 := (t83 | t83<<8) & 0xff00ff00ff00ff
-	t85 := (t84 | t84<<4) & 0xf0f0f0f0f0f0f0f
-	t86 := s.v2006[0] >> 0x28 & 0xff
-	t87 := (t86 | t86<<4) & 0xf0f
-	t88 := (t87 | t87<<2) & 0x3333
-	t89 := (t88 | t88<<1) & 0x5555
-	t90 := s.v2006[1] >> 0x28 & 0xff
-	t91 := (t90 | t90<<4) & 0xf0f
-	t92 := (t91 | t91<<2) & 0x3333
-	t93 := (t92 | t92<<1) & 0x5555
-	t94 := t89 | t93<<1
-	t95 := (t94 | t94<<8) & 0xff00ff
-	t96 := (t95 | t95<<4) & 0xf0f0f0f
-	t97 := (t96 | t96<<2) & 0x33333333
-	t98 := s.v2006[0] >> 0x38 & 0xff
-	t99 := (t98 | t98<<4) & 0xf0f
-	t100 := (t99 | t99<<2) & 0x3333
-	t101 := (t100 | t100<<1) & 0x5555
-	t102 := s.v2006[1] >> 0x38
-	t103 := (t102 | t102<<4) & 0xf0f
-	t104 := (t103 | t103<<2) & 0x3333
-	t105 := (t104 | t104<<1) & 0x5555
-	t106 := t101 | t105<<1
-	t107 := (t106 | t106<<8) & 0xff00ff
-	t108 := (t107 | t107<<4) & 0xf0f0f0f
-	t109 := (t108 | t108<<2) & 0x33333333
-	t110 := t97 | t109<<2
-	t111 := (t110 | t110<<0x10) & 0xffff0000ffff
-	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
-	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
-	t114 := t85 | t113<<4
-	c0 |= uint64(s.v4177[0]) ^ t57
-	s.v4177[0] = t57
-	c0 |= uint64(s.v4177[1]) ^ t114
-	s.v4177[1] = t114
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u289_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u289_eal_bank_unit_queue_fifo() {
-	var c0 uint64
-	for i := range 2 {
-		x2007 := s.v1887[i] & s.v4177[i]
-		s.v2007[i] = x2007
-		x2008 := ^x2007
-		x2009 := s.v878[i] & x2008
-		c0 |= uint64(s.v2009[i]) ^ x2009
-		s.v2009[i] = x2009
-		x2011 := ^s.v878[i]
-		x2012 := x2007 & x2011
-		x4272 := x2009 | x2012
-		s.v4272[i] = x4272
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
-	}
-	s.commits[1] |= 0xc
-}
-
-// u290_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u290_eal_bank_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u290_eal_bank_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u290_eal_bank_unit_queue_fifoAVX2(s)
-	} else {
-		for w := range 2 {
-			for i := w * 8; i < w*8+8; i++ {
-				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
-				x2010 := (t1 + 0x101010101010101) & 0x303030303030303
-				x2013 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
-				t2 := model.Spread8(s.v2009[w] >> (uint(i*8) & 0x3f))
-				x4273 := x2013 ^ (x2010^x2013)&t2
-				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
-				*p4273 = x4273
-			}
-		}
-	}
-	s.commits[1] |= 4
-}
-
-// u291_eal: 3 operations, eal
-func (s *Model) u291_eal() {
-	x1991_0 := s.v938[0]
-	x1991_1 := s.v938[1]
-	t1 := 0
-	x1992_0 := bitsAt(s.v4171[:], t1, 0x40)
-	x1992_1 := bitsAt(s.v4171[:], t1+0x40, 0x40)
-	x1993_0 := x1991_0 & x1992_0
-	x1993_1 := x1991_1 & x1992_1
-	s.v1993[0] = x1993_0
-	s.v1993[1] = x1993_1
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u292_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u292_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u292_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u292_lookup_engine_unitAVX2(s)
-	} else {
-		for l := range 0x40 {
-			t1 := l * 2
-			x3771 := s.v938[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			t2 := int(k8[l&0x3f])
-			t3 := s.v1629[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
-			t4 := int(k3[l&0x3f])
-			t5 := s.v1629[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
-			x3772 := t5 | t3<<1
-			x3774 := x3771 &^ x3772
-			s.v3774[l&0x3f] = uint8(x3774)
-		}
-	}
-	s.commits[2] |= 0x200000000
-}
-
-// u293_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u293_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u293_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u293_lookup_engine_unit_queue_fifoAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := uint64(s.v940[l&0x7f])
-				x951 := t1 & 0x7f
-				c0 |= uint64(s.v951[l&0x7f]) ^ x951
-				s.v951[l&0x7f] = uint8(x951)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000
-	}
-}
-
-// u294_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u294_eal_queue_parity_xbar_source() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u294_eal_queue_parity_xbar_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u294_eal_queue_parity_xbar_sourceAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x80; i += 64 {
-			for l := i; l < i+0x40; l++ {
-				t1 := int(k7[l&0x7f])
-				t2 := uint64(s.v940[t1&0x7f])
-				x952 := t2 >> 0xc
-				t3 := uint64(k9[l&0x7f])
-				t4 := uint64(s.v951[t1&0x7f])
-				x953 := t4 | x952<<7 | t3<<0x20
-				c0 |= uint64(s.v953[l&0x7f]) ^ x953
-				s.v953[l&0x7f] = x953
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-// u295_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u295_eal_queue_parity_xbar_dest_group() {
-	var c0 uint64
-	for i := 0; i < 0x80; i += 64 {
-		for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i
-			t1 := uint64(s.v950[l&0x7f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v953[(l&1*0x20+l>>6*0x40+k)&0x7f])
-			}
-			c0 |= uint64(s.v954[l&0x7f]) ^ t2
-			s.v954[l&0x7f] = t2
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 0x10000
-	}
-}
-
-// u296_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u296_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	for i := 0; i < 0x100; i += 64 {
-		var b1902 uint64
-		for m := s.v1897[i/0x40&3]; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i
-			t1 := uint64(s.v1896[l&0xff])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1898[(l&3*0x10+l>>7*0x40+k)&0x7f])
-			}
-			x1900 := t2 >> 4
-			s.v1900[l&0xff] = uint8(x1900)
-			x1902 := t2 >> 3 & 1
-			b1902 |= x1902 << (uint(l) & 0x3f)
-			x1904 := t2 & 7
-			s.v1904[l&0xff] = uint8(x1904)
-		}
-		c0 |= uint64(s.v1902[i/0x40&3]) ^ (s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902)
-		s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-	}
-	s.commits[0] |= 0x800000000000
-}
-
-// u297_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
-	for i := range 4 {
-		x1903 := s.v131_answer_hit[i] ^ (s.v1902[i]^s.v131_answer_hit[i])&s.v1897[i]
-		s.v1903[i] = x1903
-	}
-	s.commits[0] |= 0x1000000000000
-}
-
-// u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u298_lookup_engine_unit_window_group_answers() {
-	if s.level >= model.AVX512 {
-		vector_u298_lookup_engine_unit_window_group_answersAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u298_lookup_engine_unit_window_group_answersAVX2(s)
-	} else {
-		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4269[i/0x40&3]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := uint64(s.v1639[l>>2&0x3f])
-				var t2 uint64
-				t2 = uint64(s.m8[l&0xff][t1&0x7f])
-				s.v1957[l&0xff] = uint8(t2)
-			}
-		}
-	}
-	s.commits[0] |= 0x1000000000000000
-}
-
-// u299_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u299_lookup_engine_unit_answer() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u299_lookup_engine_unit_answerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u299_lookup_engine_unit_answerAVX2(s)
-		c0 |= c & 1
-	} else {
-		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4336[i/0x40&3]; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i
-				t1 := int(k10[l&0xff])
-				t2 := uint64(s.v130_answer_ticket[t1&0xff])
-				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
-				t4 := uint64(s.v132_answer_way[t1&0xff])
-				x1921 := t4 | t3<<3 | t2<<4
-				c0 |= uint64(s.v1921[l&0xff]) ^ x1921
-				s.v1921[l&0xff] = uint16(x1921)
-			}
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
 	}
 }

@@ -8,16 +8,1371 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u300_lookup_engine_unit() {
+// u300_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u300_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u300_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u300_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(s.v317_match_tag[l&0x3f])
+			t2 := t1 * 0x1000100010001
+			t3 := *model.Word(unsafe.Pointer(&s.v2021), l*2) ^ t2
+			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t5 := t4 ^ 0x8000800080008000
+			t6 := *model.Word(unsafe.Pointer(&s.v2021), l*2+1) ^ t2
+			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t8 := t7 ^ 0x8000800080008000
+			x2022 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2022[l&0x3f]) ^ x2022
+			s.v2022[l&0x3f] = uint8(x2022)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1400000000000
+	}
+}
+
+// u301_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u301_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u301_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u301_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(0)
+			t2 := t1 * 0x101010101010101
+			t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
+			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t5 := t4 ^ 0x8080808080808080
+			x2048 := model.Collect8(t5)
+			c0 |= uint64(s.v2048[l&0x3f]) ^ x2048
+			s.v2048[l&0x3f] = uint8(x2048)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+}
+
+// u302_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u302_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u302_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u302_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b2026 uint64
+		var b2050 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			x2025 := t1 & t2
+			t3 := x2025
+			x2026 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2026 |= model.Collect8(x2026) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2048), i)
+			x2049 := x2025 & t4
+			t5 := x2049
+			x2050 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2050 |= model.Collect8(x2050) << (uint(i*8) & 0x3f)
+		}
+		c0 |= uint64(s.v2026) ^ b2026
+		s.v2026 = b2026
+		c0 |= uint64(s.v2050) ^ b2050
+		s.v2050 = b2050
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000
+	}
+}
+
+// u303_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u303_eal_bank_unit() {
+	var c0 uint64
+	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
+	s.v2027 = x2027
+	x2029 := s.v2026 | -s.v2028
+	c0 |= uint64(s.v2029) ^ x2029
+	s.v2029 = x2029
+	x2051 := ^s.v2050
+	x2052 := -s.v74_learning & x2051
+	x2053 := s.v161_outcome_changed ^ (x2052^s.v161_outcome_changed)&s.v2002
+	s.v2053 = x2053
+	x2088 := s.v2026 | s.v2031
+	c0 |= uint64(s.v2088) ^ x2088
+	s.v2088 = x2088
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+	s.commits[1] |= 0x10
+}
+
+// u304_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u304_eal_bank_unit() {
+	if s.level >= model.AVX512 {
+		vector_u304_eal_bank_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u304_eal_bank_unitAVX2(s)
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			x4337 := t1 & t2
+			x4338 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2033), i)
+			t4 := t3
+			x2034 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2035), i)
+			t6 := t5
+			x2036 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2037), i)
+			t8 := t7
+			x2038 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2038 >> 7 * 0xff
+			x2039 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2036 >> 7 * 0xff
+			x2040 := x2039 ^ (t5^x2039)&t10
+			t11 := x2034 >> 7 * 0xff
+			x2041 := x2040 ^ (t3^x2040)&t11
+			t12 := model.Spread8(s.v2031 >> (uint(i*8) & 0x3f))
+			x2042 := x2041 ^ (x4338^x2041)&t12
+			t13 := uint64(0)
+			x2043 := x2042 & (t13 | 0x8080808080808080 - x2042&0x7f7f7f7f7f7f7f7f ^ (t13^x2042^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2029 >> (uint(i*8) & 0x3f))
+			x2044 := x2043 ^ (x4337^x2043)&t14
+			p2044 := model.Word(unsafe.Pointer(&s.v2044), i)
+			*p2044 = x2044
+			x2089 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2090 := x2089 ^ (0x101010101010101^x2089)&t10
+			x2091 := x2090 &^ t11
+			t15 := model.Spread8(s.v2088 >> (uint(i*8) & 0x3f))
+			x2092 := x2091 &^ t15
+			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
+			*p2092 = x2092
+		}
+	}
+	s.commits[1] |= 0x20
+}
+
+// u305_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u305_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u300_lookup_engine_unitAVX512(s)
+		c := vector_u305_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u300_lookup_engine_unitAVX2(s)
+		c := vector_u305_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b3312 uint64
+		for l := range 0x40 {
+			t1 := l * 2
+			x3311 := s.v1932[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v3311[l&0x3f]) ^ x3311
+			s.v3311[l&0x3f] = uint8(x3311)
+			x3312 := bit(x3311 != 0)
+			b3312 |= x3312 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v3312) ^ b3312
+		s.v3312 = b3312
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0xc000000000000
+		s.dirty[5] |= 0x1800000000000000
+	}
+}
+
+// u306_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u306_lookup_engine_unit_cache() {
+	var c0 uint64
+	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
+	s.v3313 = x3313
+	x4317 := s.v681 & s.v3312
+	c0 |= uint64(s.v4317) ^ x4317
+	s.v4317 = x4317
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000
+		s.dirty[5] |= 0x2000000000000000
+	}
+	s.commits[2] |= 0x104000
+}
+
+// u307: one operation, or on 64 lanes at once
+func (s *Model) u307() {
+	var c0 uint64
+	x4332 := s.v3312 | s.v4317
+	c0 |= uint64(s.v4332) ^ x4332
+	s.v4332 = x4332
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+		s.dirty[5] |= 0x400000000000000
+	}
+}
+
+// u308: one operation, vec on 128 lanes
+func (s *Model) u308() {
+	var c0 uint64
+	t1 := s.v4332 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v4332 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4333[0]) ^ t7
+	s.v4333[0] = t7
+	c0 |= uint64(s.v4333[1]) ^ t14
+	s.v4333[1] = t14
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000000
+	}
+}
+
+// u309_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u309_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u309_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u309_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			var b2983 uint64
+			for m := s.v4182[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v412_live[l&0x7f])
+				t2 := uint64(s.v1949[l>>1&0x3f])
+				x2983 := uint64(t1) >> (t2 & 0x3f) & 1
+				b2983 |= x2983 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2983[i/0x40&1]) ^ (s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983)
+			s.v2983[i/0x40&1] = s.v2983[i/0x40&1]&^s.v4182[i/0x40&1] | b2983
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000000
+	}
+}
+
+// u310_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u310_lookup_engine_unit_cache_way() {
+	for i := range 2 {
+		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
+		s.v2984[i] = x2984
+	}
+	s.commits[1] |= 0x8000000000000
+}
+
+// u311_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u311_lookup_engine_unit_cache_way_entries() {
+	if s.level >= model.AVX512 {
+		vector_u311_lookup_engine_unit_cache_way_entriesAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u311_lookup_engine_unit_cache_way_entriesAVX2(s)
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v1949[l>>1&0x3f])
+				var t2 uint64
+				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
+				s.v2985[l&0x7f] = t2
+			}
+		}
+	}
+	s.commits[1] |= 0x10000000000000
+}
+
+// u312_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u312_lookup_engine_unit_results_half_store() {
+	if s.level >= model.AVX512 {
+		vector_u312_lookup_engine_unit_results_half_storeAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u312_lookup_engine_unit_results_half_storeAVX2(s)
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := s.v3366
+				var t2 uint64
+				if uint64(t1) < 0x1a00 {
+					t2 = uint64(s.m13[l&0x7f][t1])
+				}
+				s.v3367[l&0x7f] = uint8(t2)
+			}
+		}
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u313_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u313_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u313_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u313_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v305_word[l&0x7f])
+				x3421 := t1 & 0xf
+				c0 |= uint64(s.v3421[l&0x7f]) ^ x3421
+				s.v3421[l&0x7f] = uint8(x3421)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000000000000
+	}
+}
+
+// u314_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u314_eal_queue_parity_xbar_dest_group() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u314_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u314_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			var b2101 uint64
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v2071[l>>1&0x3f])
+				x2101 := t1 >> (uint(l&1) & 0x3f) & 1
+				b2101 |= x2101 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2101[i/0x40&1]) ^ b2101
+			s.v2101[i/0x40&1] = b2101
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000000000000
+	}
+}
+
+// u315_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u315_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	for i := range 2 {
+		x2100 := ^s.v319_valid[i]
+		x2102 := x2100 | s.v2101[i]
+		x2103 := s.v2099[i] & x2102
+		c0 |= uint64(s.v2103[i]) ^ x2103
+		s.v2103[i] = x2103
+		x3026 := s.v319_valid[i] &^ s.v2101[i]
+		x3027 := x3026 ^ (0xffffffffffffffff^x3026)&x2103
+		s.v3027[i] = x3027
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x40
+	}
+	s.commits[1] |= 0x2800000000008000
+}
+
+// u316_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue_ram() {
+	if s.level >= model.AVX512 {
+		vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v423_head[l&0x7f])
+				var t2 uint64
+				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
+				s.v3032[l&0x7f] = t2
+			}
+		}
+	}
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u317_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u317_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u317_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u317_eal_bank_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v300_head[l&0x7f])
+				var t2 uint64
+				t2 = uint64(s.m14[l&0x7f][t1&3])
+				c0 |= uint64(s.v1889[l&0x7f]) ^ t2
+				s.v1889[l&0x7f] = uint16(t2)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+}
+
+// u318_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u318_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u318_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u318_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u318_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u318_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v1889[l&0x7f])
+				x1890 := t1 >> 0xb
+				c0 |= uint64(s.v1890[l&0x7f]) ^ x1890
+				s.v1890[l&0x7f] = uint8(x1890)
+				t2 := int(k6[l&0x7f])
+				t3 := uint64(s.v1889[t2&0x7f])
+				x1898 := t3 & 0x7ff
+				c1 |= uint64(s.v1898[l&0x7f]) ^ x1898
+				s.v1898[l&0x7f] = uint16(x1898)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x1000000
+	}
+}
+
+// u319: one operation, vec on 128 lanes
+func (s *Model) u319() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u319AVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u319AVX2(s)
+		c0 |= c & 1
+	} else {
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[k&0x7f]) ^ uint64(s.v1890[k*8&0x7f])
+			s.v4173[k&0x7f] = uint8(uint64(s.v1890[k*8&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x10)&0x7f]) ^ uint64(s.v1890[(k*8+2)&0x7f])
+			s.v4173[(k+0x10)&0x7f] = uint8(uint64(s.v1890[(k*8+2)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x20)&0x7f]) ^ uint64(s.v1890[(k*8+4)&0x7f])
+			s.v4173[(k+0x20)&0x7f] = uint8(uint64(s.v1890[(k*8+4)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x30)&0x7f]) ^ uint64(s.v1890[(k*8+6)&0x7f])
+			s.v4173[(k+0x30)&0x7f] = uint8(uint64(s.v1890[(k*8+6)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x40)&0x7f]) ^ uint64(s.v1890[(k*8+1)&0x7f])
+			s.v4173[(k+0x40)&0x7f] = uint8(uint64(s.v1890[(k*8+1)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x50)&0x7f]) ^ uint64(s.v1890[(k*8+3)&0x7f])
+			s.v4173[(k+0x50)&0x7f] = uint8(uint64(s.v1890[(k*8+3)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x60)&0x7f]) ^ uint64(s.v1890[(k*8+5)&0x7f])
+			s.v4173[(k+0x60)&0x7f] = uint8(uint64(s.v1890[(k*8+5)&0x7f]))
+		}
+		for k := range 0x10 {
+			c0 |= uint64(s.v4173[(k+0x70)&0x7f]) ^ uint64(s.v1890[(k*8+7)&0x7f])
+			s.v4173[(k+0x70)&0x7f] = uint8(uint64(s.v1890[(k*8+7)&0x7f]))
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 1
+	}
+}
+
+// u320_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u320_eal_answer_net_answer_xbar() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(s.v1888[l&1])
+		var t2 [32][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v4173[(l*0x40+k)&0x7f])
+			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+		}
+		for k := range 0x20 {
+			c0 |= uint64(s.v1891[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v1891[(l*0x20+k)&0x3f] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 2
+	}
+}
+
+// u321_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u321_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u321_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u321_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for w := range 4 {
+			var b1897 uint64
+			for i := w * 0x10; i < w*0x10+0x10; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v1891), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v301_above), i)
+				x1893 := t1 & t2
+				t3 := x1893
+				x1894 := (t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000
+				t4 := x1894 >> 0xf * 0xffff
+				x1895 := t1 ^ (x1893^t1)&t4
+				t5 := uint64(0)
+				x1896 := x1895 & (t5 | 0x8000800080008000 - x1895&0x7fff7fff7fff7fff ^ (t5^x1895^0x8000800080008000)&0x8000800080008000)
+				p1896 := model.Word(unsafe.Pointer(&s.v1896), i)
+				c0 |= uint64(*p1896) ^ x1896
+				*p1896 = x1896
+				t6 := x1896
+				x1897 := (t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000
+				b1897 |= model.Collect16(x1897) << (uint(i*4) & 0x3f)
+				t7 := uint64(0)
+				x2972 := t7 | 0x8000800080008000 - x1896&0x7fff7fff7fff7fff ^ (t7^x1896^0x8000800080008000)&0x8000800080008000
+				x2973 := x1896 ^ 0xffffffffffffffff
+				x2974 := x2972 & x2973
+				p2974 := model.Word(unsafe.Pointer(&s.v2974), i)
+				*p2974 = x2974
+			}
+			c1 |= uint64(s.v1897[w]) ^ b1897
+			s.v1897[w] = b1897
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000200
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x3000000
+	}
+	s.commits[0] |= 0xc00000000000
+}
+
+// u322_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u322_lookup_engine_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u322_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u322_lookup_engine_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v176_head[l&0x7f])
+				var t2 uint64
+				t2 = uint64(s.m7[l&0x7f][t1&7])
+				c0 |= uint64(s.v940[l&0x7f]) ^ t2
+				s.v940[l&0x7f] = t2
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x600008
+	}
+}
+
+// u323_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u323_eal_queue_parity_engine_group_source() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u323_eal_queue_parity_engine_group_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u323_eal_queue_parity_engine_group_sourceAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k7[l&0x7f])
+				t2 := uint64(s.v940[t1&0x7f])
+				x941 := t2 >> 7 & 0x1f
+				c0 |= uint64(s.v941[l&0x7f]) ^ x941
+				s.v941[l&0x7f] = uint8(x941)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10
+	}
+}
+
+// u324_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u324_eal_queue_parity_xbar() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(s.v939[l&1])
+		var t2 [32][1]uint64
+		for m := t1; m != 0; m &= m - 1 {
+			k := model.FirstBit(m)
+			t3 := uint64(s.v941[(l*0x40+k)&0x7f])
+			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
+		}
+		for k := range 0x20 {
+			c0 |= uint64(s.v942[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v942[(l*0x20+k)&0x3f] = t2[k][0]
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x20
+	}
+}
+
+// u325_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u325_eal_queue_parity_xbar_dest_group() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u325_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u325_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else {
+		for w := range 2 {
+			var b944 uint64
+			for i := w * 0x20; i < w*0x20+0x20; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v942), i)
+				t2 := *model.Word(unsafe.Pointer(&s.v179_above), i)
+				x947 := t1 & t2
+				t3 := x947
+				x948 := (t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000
+				t4 := x948 >> 0x1f * 0xffffffff
+				x949 := t1 ^ (x947^t1)&t4
+				t5 := uint64(0)
+				x950 := x949 & (t5 | 0x8000000080000000 - x949&0x7fffffff7fffffff ^ (t5^x949^0x8000000080000000)&0x8000000080000000)
+				p950 := model.Word(unsafe.Pointer(&s.v950), i)
+				c0 |= uint64(*p950) ^ x950
+				*p950 = x950
+				t6 := model.Spread32(s.v945[w] >> (uint(i*2) & 0x3f))
+				x1626 := x950 & t6
+				p1626 := model.Word(unsafe.Pointer(&s.v1626), i)
+				c1 |= uint64(*p1626) ^ x1626
+				*p1626 = x1626
+				t7 := t1
+				x944 := (t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000
+				b944 |= model.Collect32(x944) << (uint(i*2) & 0x3f)
+				t8 := uint64(0)
+				x2114 := t8 | 0x8000000080000000 - x950&0x7fffffff7fffffff ^ (t8^x950^0x8000000080000000)&0x8000000080000000
+				x2115 := x950 ^ 0xffffffffffffffff
+				x2116 := x2114 & x2115
+				p2116 := model.Word(unsafe.Pointer(&s.v2116), i)
+				*p2116 = x2116
+			}
+			c2 |= uint64(s.v944[w]) ^ b944
+			s.v944[w] = b944
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x800000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x100
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x40
+	}
+	s.commits[1] |= 0x10000
+}
+
+// u326_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u326_eal_queue_parity_xbar_dest_group_queue() {
+	var c0 uint64
+	var c1 uint64
+	for i := range 2 {
+		x946 := s.v944[i] & s.v945[i]
+		c0 |= uint64(s.v946[i]) ^ x946
+		s.v946[i] = x946
+		x2104 := ^s.v2103[i]
+		x2105 := x946 & x2104
+		c1 |= uint64(s.v2105[i]) ^ x2105
+		s.v2105[i] = x2105
+		x2107 := ^x946
+		x2108 := s.v2103[i] & x2107
+		x4282 := x2105 | x2108
+		s.v4282[i] = x4282
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x800000
+		s.writes[0] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x80
+	}
+	s.commits[1] |= 0x1c000
+}
+
+// u327_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u327_eal_queue_parity_xbar_dest_group_queue() {
+	if s.level >= model.AVX512 {
+		vector_u327_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u327_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
+				x2106 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				x2109 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
+				t2 := model.Spread8(s.v2105[w] >> (uint(i*8) & 0x3f))
+				x4283 := x2109 ^ (x2106^x2109)&t2
+				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
+				*p4283 = x4283
+			}
+		}
+	}
+	s.commits[1] |= 0x4000
+}
+
+// u328_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u328_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u328_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u328_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			x1627 := *model.Word(unsafe.Pointer(&s.v1626), l)
+			c0 |= uint64(s.v1627[l&0x3f]) ^ x1627
+			s.v1627[l&0x3f] = x1627
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+}
+
+// u329_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u329_eal_answer_net_answer_xbar_engine() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u329_eal_answer_net_answer_xbar_engineAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u329_eal_answer_net_answer_xbar_engineAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			x2004 := *model.Word(unsafe.Pointer(&s.v1896), l)
+			c0 |= uint64(s.v2004[l&0x3f]) ^ x2004
+			s.v2004[l&0x3f] = x2004
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400
+	}
+}
+
+// u330_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u330_eal_queue_parity_xbar() {
+	var c0 uint64
+	var c1 uint64
+	for l := range 2 {
+		var t1 uint64
+		for k := range 0x20 {
+			t1 |= uint64(s.v1627[(l*0x20+k)&0x3f])
+		}
+		c0 |= uint64(s.v1628[l&1]) ^ t1
+		s.v1628[l&1] = t1
+		var t2 uint64
+		for k := range 0x20 {
+			t2 |= uint64(s.v2004[(l*0x20+k)&0x3f])
+		}
+		c1 |= uint64(s.v2005[l&1]) ^ t2
+		s.v2005[l&1] = t2
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x800
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x1000
+	}
+}
+
+// u331_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u331_eal_queue_parity_xbar() {
+	var c0 uint64
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[1]
+	c0 |= uint64(s.v1629[0]) ^ t1
+	s.v1629[0] = t1
+	c0 |= uint64(s.v1629[1]) ^ t2
+	s.v1629[1] = t2
+	if c0 != 0 {
+		s.dirty[5] |= 0x102000
+	}
+}
+
+// u332_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u332_eal_answer_net_answer_xbar() {
+	var c0 uint64
+	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[0]
+	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[1]
+	c0 |= uint64(s.v2006[0]) ^ t1
+	s.v2006[0] = t1
+	c0 |= uint64(s.v2006[1]) ^ t2
+	s.v2006[1] = t2
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000
+	}
+}
+
+// u333: one operation, vec on 128 lanes
+func (s *Model) u333() {
+	var c0 uint64
+	t1 := s.v1629[0] & 0xffff
+	t2 := (t1 | t1<<8) & 0xff00ff
+	t3 := (t2 | t2<<4) & 0xf0f0f0f
+	t4 := (t3 | t3<<2) & 0x33333333
+	t5 := (t4 | t4<<1) & 0x55555555
+	t6 := s.v1629[1] & 0xffff
+	t7 := (t6 | t6<<8) & 0xff00ff
+	t8 := (t7 | t7<<4) & 0xf0f0f0f
+	t9 := (t8 | t8<<2) & 0x33333333
+	t10 := (t9 | t9<<1) & 0x55555555
+	t11 := t5 | t10<<1
+	t12 := (t11 | t11<<0x10) & 0xffff0000ffff
+	t13 := (t12 | t12<<8) & 0xff00ff00ff00ff
+	t14 := (t13 | t13<<4) & 0xf0f0f0f0f0f0f0f
+	t15 := (t14 | t14<<2) & 0x3333333333333333
+	t16 := s.v1629[0] >> 0x20 & 0xffff
+	t17 := (t16 | t16<<8) & 0xff00ff
+	t18 := (t17 | t17<<4) & 0xf0f0f0f
+	t19 := (t18 | t18<<2) & 0x33333333
+	t20 := (t19 | t19<<1) & 0x55555555
+	t21 := s.v1629[1] >> 0x20 & 0xffff
+	t22 := (t21 | t21<<8) & 0xff00ff
+	t23 := (t22 | t22<<4) & 0xf0f0f0f
+	t24 := (t23 | t23<<2) & 0x33333333
+	t25 := (t24 | t24<<1) & 0x55555555
+	t26 := t20 | t25<<1
+	t27 := (t26 | t26<<0x10) & 0xffff0000ffff
+	t28 := (t27 | t27<<8) & 0xff00ff00ff00ff
+	t29 := (t28 | t28<<4) & 0xf0f0f0f0f0f0f0f
+	t30 := (t29 | t29<<2) & 0x3333333333333333
+	t31 := t15 | t30<<2
+	t32 := s.v1629[0] >> 0x10 & 0xffff
+	t33 := (t32 | t32<<8) & 0xff00ff
+	t34 := (t33 | t33<<4) & 0xf0f0f0f
+	t35 := (t34 | t34<<2) & 0x33333333
+	t36 := (t35 | t35<<1) & 0x55555555
+	t37 := s.v1629[1] >> 0x10 & 0xffff
+	t38 := (t37 | t37<<8) & 0xff00ff
+	t39 := (t38 | t38<<4) & 0xf0f0f0f
+	t40 := (t39 | t39<<2) & 0x33333333
+	t41 := (t40 | t40<<1) & 0x55555555
+	t42 := t36 | t41<<1
+	t43 := (t42 | t42<<0x10) & 0xffff0000ffff
+	t44 := (t43 | t43<<8) & 0xff00ff00ff00ff
+	t45 := (t44 | t44<<4) & 0xf0f0f0f0f0f0f0f
+	t46 := (t45 | t45<<2) & 0x3333333333333333
+	t47 := s.v1629[0] >> 0x30 & 0xffff
+	t48 := (t47 | t47<<8) & 0xff00ff
+	t49 := (t48 | t48<<4) & 0xf0f0f0f
+	t50 := (t49 | t49<<2) & 0x33333333
+	t51 := (t50 | t50<<1) & 0x55555555
+	t52 := s.v1629[1] >> 0x30
+	t53 := (t52 | t52<<8) & 0xff00ff
+	t54 := (t53 | t53<<4) & 0xf0f0f0f
+	t55 := (t54 | t54<<2) & 0x33333333
+	t56 := (t55 | t55<<1) & 0x55555555
+	t57 := t51 | t56<<1
+	t58 := (t57 | t57<<0x10) & 0xffff0000ffff
+	t59 := (t58 | t58<<8) & 0xff00ff00ff00ff
+	t60 := (t59 | t59<<4) & 0xf0f0f0f0f0f0f0f
+	t61 := (t60 | t60<<2) & 0x3333333333333333
+	t62 := t46 | t61<<2
+	c0 |= uint64(s.v4171[0]) ^ t31
+	s.v4171[0] = t31
+	c0 |= uint64(s.v4171[1]) ^ t62
+	s.v4171[1] = t62
+	if c0 != 0 {
+		s.dirty[5] |= 0x84000
+	}
+}
+
+// u334_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u334_lookup_engine_unit_queue_fifo() {
+	var c0 uint64
+	for i := range 2 {
+		x1630 := s.v938[i] & s.v4171[i]
+		s.v1630[i] = x1630
+		x1631 := ^x1630
+		x1632 := s.v832[i] & x1631
+		c0 |= uint64(s.v1632[i]) ^ x1632
+		s.v1632[i] = x1632
+		x1634 := ^s.v832[i]
+		x1635 := x1630 & x1634
+		x4250 := x1632 | x1635
+		s.v4250[i] = x4250
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x8000
+	}
+	s.commits[0] |= 0x1000000
+	s.commits[1] |= 0x2000
+}
+
+// u335_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u335_lookup_engine_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u335_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u335_lookup_engine_unit_queue_fifoAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+				x1633 := (t1 + 0x101010101010101) & 0x707070707070707
+				x1636 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+				t2 := model.Spread8(s.v1632[w] >> (uint(i*8) & 0x3f))
+				x4251 := x1636 ^ (x1633^x1636)&t2
+				p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
+				*p4251 = x4251
+			}
+		}
+	}
+	s.commits[0] |= 0x1000000
+}
+
+// u336: one operation, vec on 128 lanes
+func (s *Model) u336() {
+	var c0 uint64
+	t1 := s.v2006[0] & 0xff
+	t2 := (t1 | t1<<4) & 0xf0f
+	t3 := (t2 | t2<<2) & 0x3333
+	t4 := (t3 | t3<<1) & 0x5555
+	t5 := s.v2006[1] & 0xff
+	t6 := (t5 | t5<<4) & 0xf0f
+	t7 := (t6 | t6<<2) & 0x3333
+	t8 := (t7 | t7<<1) & 0x5555
+	t9 := t4 | t8<<1
+	t10 := (t9 | t9<<8) & 0xff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f
+	t12 := (t11 | t11<<2) & 0x33333333
+	t13 := s.v2006[0] >> 0x10 & 0xff
+	t14 := (t13 | t13<<4) & 0xf0f
+	t15 := (t14 | t14<<2) & 0x3333
+	t16 := (t15 | t15<<1) & 0x5555
+	t17 := s.v2006[1] >> 0x10 & 0xff
+	t18 := (t17 | t17<<4) & 0xf0f
+	t19 := (t18 | t18<<2) & 0x3333
+	t20 := (t19 | t19<<1) & 0x5555
+	t21 := t16 | t20<<1
+	t22 := (t21 | t21<<8) & 0xff00ff
+	t23 := (t22 | t22<<4) & 0xf0f0f0f
+	t24 := (t23 | t23<<2) & 0x33333333
+	t25 := t12 | t24<<2
+	t26 := (t25 | t25<<0x10) & 0xffff0000ffff
+	t27 := (t26 | t26<<8) & 0xff00ff00ff00ff
+	t28 := (t27 | t27<<4) & 0xf0f0f0f0f0f0f0f
+	t29 := s.v2006[0] >> 0x20 & 0xff
+	t30 := (t29 | t29<<4) & 0xf0f
+	t31 := (t30 | t30<<2) & 0x3333
+	t32 := (t31 | t31<<1) & 0x5555
+	t33 := s.v2006[1] >> 0x20 & 0xff
+	t34 := (t33 | t33<<4) & 0xf0f
+	t35 := (t34 | t34<<2) & 0x3333
+	t36 := (t35 | t35<<1) & 0x5555
+	t37 := t32 | t36<<1
+	t38 := (t37 | t37<<8) & 0xff00ff
+	t39 := (t38 | t38<<4) & 0xf0f0f0f
+	t40 := (t39 | t39<<2) & 0x33333333
+	t41 := s.v2006[0] >> 0x30 & 0xff
+	t42 := (t41 | t41<<4) & 0xf0f
+	t43 := (t42 | t42<<2) & 0x3333
+	t44 := (t43 | t43<<1) & 0x5555
+	t45 := s.v2006[1] >> 0x30 & 0xff
+	t46 := (t45 | t45<<4) & 0xf0f
+	t47 := (t46 | t46<<2) & 0x3333
+	t48 := (t47 | t47<<1) & 0x5555
+	t49 := t44 | t48<<1
+	t50 := (t49 | t49<<8) & 0xff00ff
+	t51 := (t50 | t50<<4) & 0xf0f0f0f
+	t52 := (t51 | t51<<2) & 0x33333333
+	t53 := t40 | t52<<2
+	t54 := (t53 | t53<<0x10) & 0xffff0000ffff
+	t55 := (t54 | t54<<8) & 0xff00ff00ff00ff
+	t56 := (t55 | t55<<4) & 0xf0f0f0f0f0f0f0f
+	t57 := t28 | t56<<4
+	t58 := s.v2006[0] >> 8 & 0xff
+	t59 := (t58 | t58<<4) & 0xf0f
+	t60 := (t59 | t59<<2) & 0x3333
+	t61 := (t60 | t60<<1) & 0x5555
+	t62 := s.v2006[1] >> 8 & 0xff
+	t63 := (t62 | t62<<4) & 0xf0f
+	t64 := (t63 | t63<<2) & 0x3333
+	t65 := (t64 | t64<<1) & 0x5555
+	t66 := t61 | t65<<1
+	t67 := (t66 | t66<<8) & 0xff00ff
+	t68 := (t67 | t67<<4) & 0xf0f0f0f
+	t69 := (t68 | t68<<2) & 0x33333333
+	t70 := s.v2006[0] >> 0x18 & 0xff
+	t71 := (t70 | t70<<4) & 0xf0f
+	t72 := (t71 | t71<<2) & 0x3333
+	t73 := (t72 | t72<<1) & 0x5555
+	t74 := s.v2006[1] >> 0x18 & 0xff
+	t75 := (t74 | t74<<4) & 0xf0f
+	t76 := (t75 | t75<<2) & 0x3333
+	t77 := (t76 | t76<<1) & 0x5555
+	t78 := t73 | t77<<1
+	t79 := (t78 | t78<<8) & 0xff00ff
+	t80 := (t79 | t79<<4) & 0xf0f0f0f
+	t81 := (t80 | t80<<2) & 0x33333333
+	t82 := t69 | t81<<2
+	t83 := (t82 | t82<<0x10) & 0xffff0000ffff
+	t84 := (t83 | t83<<8) & 0xff00ff00ff00ff
+	t85 := (t84 | t84<<4) & 0xf0f0f0f0f0f0f0f
+	t86 := s.v2006[0] >> 0x28 & 0xff
+	t87 := (t86 | t86<<4) & 0xf0f
+	t88 := (t87 | t87<<2) & 0x3333
+	t89 := (t88 | t88<<1) & 0x5555
+	t90 := s.v2006[1] >> 0x28 & 0xff
+	t91 := (t90 | t90<<4) & 0xf0f
+	t92 := (t91 | t91<<2) & 0x3333
+	t93 := (t92 | t92<<1) & 0x5555
+	t94 := t89 | t93<<1
+	t95 := (t94 | t94<<8) & 0xff00ff
+	t96 := (t95 | t95<<4) & 0xf0f0f0f
+	t97 := (t96 | t96<<2) & 0x33333333
+	t98 := s.v2006[0] >> 0x38 & 0xff
+	t99 := (t98 | t98<<4) & 0xf0f
+	t100 := (t99 | t99<<2) & 0x3333
+	t101 := (t100 | t100<<1) & 0x5555
+	t102 := s.v2006[1] >> 0x38
+	t103 := (t102 | t102<<4) & 0xf0f
+	t104 := (t103 | t103<<2) & 0x3333
+	t105 := (t104 | t104<<1) & 0x5555
+	t106 := t101 | t105<<1
+	t107 := (t106 | t106<<8) & 0xff00ff
+	t108 := (t107 | t107<<4) & 0xf0f0f0f
+	t109 := (t108 | t108<<2) & 0x33333333
+	t110 := t97 | t109<<2
+	t111 := (t110 | t110<<0x10) & 0xffff0000ffff
+	t112 := (t111 | t111<<8) & 0xff00ff00ff00ff
+	t113 := (t112 | t112<<4) & 0xf0f0f0f0f0f0f0f
+	t114 := t85 | t113<<4
+	c0 |= uint64(s.v4177[0]) ^ t57
+	s.v4177[0] = t57
+	c0 |= uint64(s.v4177[1]) ^ t114
+	s.v4177[1] = t114
+	if c0 != 0 {
+		s.dirty[5] |= 0x20000
+	}
+}
+
+// u337_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u337_eal_bank_unit_queue_fifo() {
+	var c0 uint64
+	for i := range 2 {
+		x2007 := s.v1887[i] & s.v4177[i]
+		s.v2007[i] = x2007
+		x2008 := ^x2007
+		x2009 := s.v878[i] & x2008
+		c0 |= uint64(s.v2009[i]) ^ x2009
+		s.v2009[i] = x2009
+		x2011 := ^s.v878[i]
+		x2012 := x2007 & x2011
+		x4272 := x2009 | x2012
+		s.v4272[i] = x4272
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x40000
+	}
+	s.commits[1] |= 0x4000000000004
+}
+
+// u338_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u338_eal_bank_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u338_eal_bank_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u338_eal_bank_unit_queue_fifoAVX2(s)
+	} else {
+		for w := range 2 {
+			for i := w * 8; i < w*8+8; i++ {
+				t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+				x2010 := (t1 + 0x101010101010101) & 0x303030303030303
+				x2013 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
+				t2 := model.Spread8(s.v2009[w] >> (uint(i*8) & 0x3f))
+				x4273 := x2013 ^ (x2010^x2013)&t2
+				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
+				*p4273 = x4273
+			}
+		}
+	}
+	s.commits[1] |= 4
+}
+
+// u339_eal: 3 operations, eal
+func (s *Model) u339_eal() {
+	x1991_0 := s.v938[0]
+	x1991_1 := s.v938[1]
+	t1 := 0
+	x1992_0 := bitsAt(s.v4171[:], t1, 0x40)
+	x1992_1 := bitsAt(s.v4171[:], t1+0x40, 0x40)
+	x1993_0 := x1991_0 & x1992_0
+	x1993_1 := x1991_1 & x1992_1
+	s.v1993[0] = x1993_0
+	s.v1993[1] = x1993_1
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u340_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u340_lookup_engine_unit() {
+	if s.level >= model.AVX512 {
+		vector_u340_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u340_lookup_engine_unitAVX2(s)
+	} else {
+		for l := range 0x40 {
+			t1 := l * 2
+			x3771 := s.v938[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			t2 := int(k8[l&0x3f])
+			t3 := s.v1629[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
+			t4 := int(k3[l&0x3f])
+			t5 := s.v1629[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
+			x3772 := t5 | t3<<1
+			x3774 := x3771 &^ x3772
+			s.v3774[l&0x3f] = uint8(x3774)
+		}
+	}
+	s.commits[2] |= 0x400000000000
+}
+
+// u341_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u341_lookup_engine_unit_queue_fifo() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u341_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u341_lookup_engine_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v940[l&0x7f])
+				x951 := t1 & 0x7f
+				c0 |= uint64(s.v951[l&0x7f]) ^ x951
+				s.v951[l&0x7f] = uint8(x951)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x400000
+	}
+}
+
+// u342_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u342_eal_queue_parity_xbar_source() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u342_eal_queue_parity_xbar_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u342_eal_queue_parity_xbar_sourceAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k7[l&0x7f])
+				t2 := uint64(s.v940[t1&0x7f])
+				x952 := t2 >> 0xc
+				t3 := uint64(k9[l&0x7f])
+				t4 := uint64(s.v951[t1&0x7f])
+				x953 := t4 | x952<<7 | t3<<0x20
+				c0 |= uint64(s.v953[l&0x7f]) ^ x953
+				s.v953[l&0x7f] = x953
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x800000
+	}
+}
+
+// u343_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u343_eal_queue_parity_xbar_dest_group() {
+	var c0 uint64
+	for i := 0; i < 0x80; i += 64 {
+		for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i
+			t1 := uint64(s.v950[l&0x7f])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v953[(l&1*0x20+l>>6*0x40+k)&0x7f])
+			}
+			c0 |= uint64(s.v954[l&0x7f]) ^ t2
+			s.v954[l&0x7f] = t2
+		}
+	}
+	if c0 != 0 {
+		s.writes[0] |= 0x10000
+	}
+}
+
+// u344_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u344_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	for i := 0; i < 0x100; i += 64 {
+		var b1902 uint64
+		for m := s.v1897[i/0x40&3]; m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i
+			t1 := uint64(s.v1896[l&0xff])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1898[(l&3*0x10+l>>7*0x40+k)&0x7f])
+			}
+			x1900 := t2 >> 4
+			s.v1900[l&0xff] = uint8(x1900)
+			x1902 := t2 >> 3 & 1
+			b1902 |= x1902 << (uint(l) & 0x3f)
+			x1904 := t2 & 7
+			s.v1904[l&0xff] = uint8(x1904)
+		}
+		c0 |= uint64(s.v1902[i/0x40&3]) ^ (s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902)
+		s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x2000000
+	}
+	s.commits[0] |= 0x800000000000
+}
+
+// u345_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u345_eal_answer_net_answer_xbar_engine_group() {
+	for i := range 4 {
+		x1903 := s.v131_answer_hit[i] ^ (s.v1902[i]^s.v131_answer_hit[i])&s.v1897[i]
+		s.v1903[i] = x1903
+	}
+	s.commits[0] |= 0x1000000000000
+}
+
+// u346_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u346_lookup_engine_unit_window_group_answers() {
+	if s.level >= model.AVX512 {
+		vector_u346_lookup_engine_unit_window_group_answersAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u346_lookup_engine_unit_window_group_answersAVX2(s)
+	} else {
+		for i := 0; i < 0x100; i += 64 {
+			for m := s.v4269[i/0x40&3]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(s.v1639[l>>2&0x3f])
+				var t2 uint64
+				t2 = uint64(s.m8[l&0xff][t1&0x7f])
+				s.v1957[l&0xff] = uint8(t2)
+			}
+		}
+	}
+	s.commits[0] |= 0x1000000000000000
+}
+
+// u347_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u347_lookup_engine_unit_answer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u347_lookup_engine_unit_answerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u347_lookup_engine_unit_answerAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x100; i += 64 {
+			for m := s.v4336[i/0x40&3]; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := int(k10[l&0xff])
+				t2 := uint64(s.v130_answer_ticket[t1&0xff])
+				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
+				t4 := uint64(s.v132_answer_way[t1&0xff])
+				x1921 := t4 | t3<<3 | t2<<4
+				c0 |= uint64(s.v1921[l&0xff]) ^ x1921
+				s.v1921[l&0xff] = uint16(x1921)
+			}
+		}
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000000
+	}
+}
+
+// u348_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u348_lookup_engine_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u348_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u348_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -41,29 +1396,29 @@ func (s *Model) u300_lookup_engine_unit() {
 		s.v1938 = s.v1938&^s.v1915 | b1938
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[5] |= 0x20000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u301_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u301_lookup_engine_unit_cache() {
+// u349_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u349_lookup_engine_unit_cache() {
 	x1939 := s.v139_fill_result_hit ^ (s.v1938^s.v139_fill_result_hit)&s.v1915
 	s.v1939 = x1939
 	s.commits[0] |= 0x40000000000000
 }
 
-// u302_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u302_lookup_engine_unit_window_group_answers() {
+// u350_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u350_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u302_lookup_engine_unit_window_group_answersAVX512(s)
+		c := vector_u350_lookup_engine_unit_window_group_answersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u302_lookup_engine_unit_window_group_answersAVX2(s)
+		c := vector_u350_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -82,14 +1437,14 @@ func (s *Model) u302_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u303_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u303_lookup_engine_unit_window_group() {
+// u351_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u351_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u303_lookup_engine_unit_window_groupAVX512(s)
+		c := vector_u351_lookup_engine_unit_window_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u303_lookup_engine_unit_window_groupAVX2(s)
+		c := vector_u351_lookup_engine_unit_window_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -109,16 +1464,16 @@ func (s *Model) u303_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-// u304_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u304_lookup_engine_unit_window() {
+// u352_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u352_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u304_lookup_engine_unit_windowAVX512(s)
+		vector_u352_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u304_lookup_engine_unit_windowAVX2(s)
+		vector_u352_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v1639[l&0x3f])
@@ -144,17 +1499,17 @@ func (s *Model) u304_lookup_engine_unit_window() {
 			s.v2843[l&0x3f][1] = x2843_1
 		}
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u305_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u305_dispatch_input_edram_part_word() {
+// u353_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u353_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u305_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u353_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u305_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u353_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b654 uint64
@@ -167,20 +1522,20 @@ func (s *Model) u305_dispatch_input_edram_part_word() {
 		s.v654 = b654
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10c000000000000
+		s.dirty[5] |= 0x10c00000000
 	}
 }
 
-// u306_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u306_lookup_engine_unit() {
+// u354_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u354_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u306_lookup_engine_unitAVX512(s)
+		c := vector_u354_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u306_lookup_engine_unitAVX2(s)
+		c := vector_u354_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -206,16 +1561,16 @@ func (s *Model) u306_lookup_engine_unit() {
 		s.v696 = b696
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x100000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x840000000000000
+		s.dirty[5] |= 0x84000000000
 	}
 }
 
-// u307_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u307_dispatch_input_edram_part_word() {
+// u355_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u355_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x664 := s.v654 | -s.v663&0xf
@@ -225,15 +1580,15 @@ func (s *Model) u307_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
-// u308: one operation, vec on 64 lanes
-func (s *Model) u308() {
+// u356: one operation, vec on 64 lanes
+func (s *Model) u356() {
 	var c0 uint64
 	t1 := -(s.v664 & 1) & 0xffff
 	t2 := -(s.v664 >> 1 & 1) & 0xffff
@@ -245,23 +1600,23 @@ func (s *Model) u308() {
 	c0 |= uint64(s.v4141) ^ t7
 	s.v4141 = t7
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
-// u309_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u309_dispatch_input_edram_part_word() {
+// u357_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u357_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x689 := s.v4141 | s.v688
 	c0 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
-		s.dirty[4] |= 0x880000000000000
+		s.dirty[5] |= 0x88000000000
 	}
 }
 
-// u310: one operation, vec on 128 lanes
-func (s *Model) u310() {
+// u358: one operation, vec on 128 lanes
+func (s *Model) u358() {
 	var c0 uint64
 	t1 := s.v696 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -282,12 +1637,12 @@ func (s *Model) u310() {
 	c0 |= uint64(s.v4142[1]) ^ t14
 	s.v4142[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
-// u311: one operation, vec on 128 lanes
-func (s *Model) u311() {
+// u359: one operation, vec on 128 lanes
+func (s *Model) u359() {
 	var c0 uint64
 	t1 := s.v689 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -308,12 +1663,12 @@ func (s *Model) u311() {
 	c0 |= uint64(s.v4144[1]) ^ t14
 	s.v4144[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
-// u312: one operation, vec on 128 lanes
-func (s *Model) u312() {
+// u360: one operation, vec on 128 lanes
+func (s *Model) u360() {
 	var c0 uint64
 	t1 := -(s.v654 & 1) & 0xffffffff
 	t2 := -(s.v654 >> 1 & 1) & 0xffffffff
@@ -326,12 +1681,12 @@ func (s *Model) u312() {
 	c0 |= uint64(s.v4145[1]) ^ t6
 	s.v4145[1] = t6
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
-// u313_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u313_dispatch_input_edram_part_word_bank_half() {
+// u361_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u361_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -346,16 +1701,16 @@ func (s *Model) u313_dispatch_input_edram_part_word_bank_half() {
 		s.v699[i] = x699
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x800000
 }
 
-// u314: one operation, vec on 64 lanes
-func (s *Model) u314() {
+// u362: one operation, vec on 64 lanes
+func (s *Model) u362() {
 	var c0 uint64
 	t1 := -(s.v3436 & 1) & 0xffff
 	t2 := -(s.v3436 >> 1 & 1) & 0xffff
@@ -367,24 +1722,24 @@ func (s *Model) u314() {
 	c0 |= uint64(s.v4185) ^ t7
 	s.v4185 = t7
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x80000000000
 	}
 }
 
-// u315_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u315_dispatch_input_edram_part_word_bank() {
+// u363_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u363_dispatch_input_edram_part_word_bank() {
 	x3437 := s.v689 & s.v4185
 	x3438 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3437
 	s.v3438 = x3438
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x400000
 }
 
-// u316_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u316_dispatch_input_edram_part_word_bank_half_cells() {
+// u364_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u364_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u316_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v4319[i/0x40&1]; m != 0; m &= m - 1 {
@@ -398,17 +1753,17 @@ func (s *Model) u316_dispatch_input_edram_part_word_bank_half_cells() {
 			}
 		}
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x800000
 }
 
-// u317_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u317_eal_bank_unit_before_way() {
+// u365_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u365_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u317_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u365_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u317_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u365_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -422,18 +1777,18 @@ func (s *Model) u317_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 }
 
-// u318_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u318_eal_bank_unit_way() {
+// u366_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u366_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u318_eal_bank_unit_wayAVX512(s)
+		c := vector_u366_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u318_eal_bank_unit_wayAVX2(s)
+		c := vector_u366_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -451,18 +1806,18 @@ func (s *Model) u318_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
-// u319_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u319_eal_bank_unit_way() {
+// u367_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u367_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u319_eal_bank_unit_wayAVX512(s)
+		c := vector_u367_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u319_eal_bank_unit_wayAVX2(s)
+		c := vector_u367_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -479,18 +1834,18 @@ func (s *Model) u319_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x2000000000000
 	}
 }
 
-// u320_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u320_eal_bank_unit_sets() {
+// u368_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u368_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u320_eal_bank_unit_setsAVX512(s)
+		c := vector_u368_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u320_eal_bank_unit_setsAVX2(s)
+		c := vector_u368_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -504,19 +1859,19 @@ func (s *Model) u320_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x2000000000000
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u321_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u321_eal_bank_unit() {
+// u369_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u369_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u321_eal_bank_unitAVX512(s)
+		c := vector_u369_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u321_eal_bank_unitAVX2(s)
+		c := vector_u369_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -534,18 +1889,18 @@ func (s *Model) u321_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x4000000000000
 	}
 }
 
-// u322_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u322_eal_bank_unit_sets() {
+// u370_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u370_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u322_eal_bank_unit_setsAVX512(s)
+		c := vector_u370_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u322_eal_bank_unit_setsAVX2(s)
+		c := vector_u370_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
@@ -568,12 +1923,12 @@ func (s *Model) u322_eal_bank_unit_sets() {
 	}
 }
 
-// u323_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u323_lookup_engine_unit_window_left() {
+// u371_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u371_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u323_lookup_engine_unit_window_leftAVX512(s)
+		vector_u371_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u323_lookup_engine_unit_window_leftAVX2(s)
+		vector_u371_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1642; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -586,12 +1941,12 @@ func (s *Model) u323_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u324_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u324_lookup_engine_unit() {
+// u372_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u372_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u324_lookup_engine_unitAVX512(s)
+		vector_u372_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u324_lookup_engine_unitAVX2(s)
+		vector_u372_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -605,14 +1960,14 @@ func (s *Model) u324_lookup_engine_unit() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u325_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u325_eal_queue_parity_xbar_dest() {
+// u373_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u373_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u325_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u373_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u325_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u373_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2063 uint64
@@ -626,23 +1981,23 @@ func (s *Model) u325_eal_queue_parity_xbar_dest() {
 		s.v2063 = s.v2063&^s.v2061 | b2063
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
-// u326_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u326_eal_queue_parity_xbar_dest() {
+// u374_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u374_eal_queue_parity_xbar_dest() {
 	x2064 := s.v164_valid ^ (s.v2063^s.v164_valid)&s.v2061
 	s.v2064 = x2064
 	s.commits[1] |= 0x100
 }
 
-// u327_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u327_lookup_engine_unit() {
+// u375_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u375_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u327_lookup_engine_unitAVX512(s)
+		vector_u375_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u327_lookup_engine_unitAVX2(s)
+		vector_u375_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v2988; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -651,17 +2006,17 @@ func (s *Model) u327_lookup_engine_unit() {
 			s.v2993[l&0x3f] = uint8(x2993)
 		}
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u328_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u328_lookup_engine_unit_walk() {
+// u376_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u376_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u328_lookup_engine_unit_walkAVX512(s)
+		c := vector_u376_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u328_lookup_engine_unit_walkAVX2(s)
+		c := vector_u376_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4323; m != 0; m &= m - 1 {
@@ -672,16 +2027,16 @@ func (s *Model) u328_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x200000000000000
 	}
 }
 
-// u329_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u329_lookup_engine_unit_walk() {
+// u377_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u377_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u329_lookup_engine_unit_walkAVX512(s)
+		vector_u377_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u329_lookup_engine_unit_walkAVX2(s)
+		vector_u377_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
@@ -700,17 +2055,17 @@ func (s *Model) u329_lookup_engine_unit_walk() {
 			*p4324 = x4324
 		}
 	}
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x20000000000
 }
 
-// u330_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u330_lookup_engine_unit_cache() {
+// u378_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u378_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u330_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u378_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u330_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u378_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4332; m != 0; m &= m - 1 {
@@ -726,18 +2081,18 @@ func (s *Model) u330_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2800
+		s.dirty[5] |= 0x2800000000000000
 	}
 }
 
-// u331_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u331_lookup_engine_unit_cache() {
+// u379_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u379_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u331_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u379_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u331_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u379_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3423 uint64
@@ -751,24 +2106,24 @@ func (s *Model) u331_lookup_engine_unit_cache() {
 		s.v3423 = s.v3423&^s.v3312 | b3423
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
-// u332_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u332_lookup_engine_unit_cache() {
+// u380_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u380_lookup_engine_unit_cache() {
 	x3424 := s.v410_result2_hit ^ (s.v3423^s.v410_result2_hit)&s.v3312
 	x3425 := s.v410_result2_hit ^ (x3424^s.v410_result2_hit)&s.v681
 	s.v3425 = x3425
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x80000
 }
 
-// u333_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u333_lookup_engine_unit_cache() {
+// u381_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u381_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u333_lookup_engine_unit_cacheAVX512(s)
+		vector_u381_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u333_lookup_engine_unit_cacheAVX2(s)
+		vector_u381_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := s.v4317; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -777,17 +2132,17 @@ func (s *Model) u333_lookup_engine_unit_cache() {
 			s.v3426[l&0x3f] = uint8(x3426)
 		}
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x100000
 }
 
-// u334_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u334_eal_bank_unit() {
+// u382_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u382_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u334_eal_bank_unitAVX512(s)
+		c := vector_u382_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u334_eal_bank_unitAVX2(s)
+		c := vector_u382_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4335; m != 0; m &= m - 1 {
@@ -802,18 +2157,18 @@ func (s *Model) u334_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x8000000000000000
 	}
 }
 
-// u335_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u335_eal_bank_unit() {
+// u383_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u383_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u335_eal_bank_unitAVX512(s)
+		c := vector_u383_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u335_eal_bank_unitAVX2(s)
+		c := vector_u383_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -830,17 +2185,17 @@ func (s *Model) u335_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[6] |= 1
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u336_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u336_eal_bank_unit_sets() {
+// u384_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u384_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u336_eal_bank_unit_setsAVX512(s)
+		vector_u384_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u336_eal_bank_unit_setsAVX2(s)
+		vector_u384_eal_bank_unit_setsAVX2(s)
 	} else {
 		for m := s.v4276; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -859,12 +2214,12 @@ func (s *Model) u336_eal_bank_unit_sets() {
 	s.commits[1] |= 0x80
 }
 
-// u337_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u337_lookup_engine_unit_walk() {
+// u385_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u385_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u337_lookup_engine_unit_walkAVX512(s)
+		vector_u385_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u337_lookup_engine_unit_walkAVX2(s)
+		vector_u385_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -875,17 +2230,17 @@ func (s *Model) u337_lookup_engine_unit_walk() {
 			s.v3434[l&0x3f] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x200000
 }
 
-// u338_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u338_lookup_engine_unit_cache_asked() {
+// u386_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u386_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u338_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u386_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u338_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u386_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v852; m != 0; m &= m - 1 {
@@ -902,14 +2257,14 @@ func (s *Model) u338_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u339_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u339_dispatch_input_edram_part_word_bank() {
+// u387_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u387_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u339_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u387_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u339_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u387_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -921,16 +2276,16 @@ func (s *Model) u339_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x300000
+		s.dirty[6] |= 0x30
 	}
 }
 
-// u340_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u340_lookup_engine_unit() {
+// u388_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u388_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u340_lookup_engine_unitAVX512(s)
+		vector_u388_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u340_lookup_engine_unitAVX2(s)
+		vector_u388_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2989), i)
@@ -941,17 +2296,17 @@ func (s *Model) u340_lookup_engine_unit() {
 			*p2991 = x2991
 		}
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
-// u341_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u341_dispatch_memory_controller() {
+// u389_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u389_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u341_dispatch_memory_controllerAVX512(s)
+		c := vector_u389_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u341_dispatch_memory_controllerAVX2(s)
+		c := vector_u389_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -961,12 +2316,12 @@ func (s *Model) u341_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[6] |= 0x40
 	}
 }
 
-// u342_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u342_dispatch_memory_controller() {
+// u390_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u390_dispatch_memory_controller() {
 	x4085 := s.v605_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4086[int(x4085)&0x1f])
@@ -1001,17 +2356,17 @@ func (s *Model) u342_dispatch_memory_controller() {
 		t7 = t6
 	}
 	s.v4100 = t7
-	s.commits[2] |= 0x200000000000
+	s.commits[2] |= 0x2000000000000000
 }
 
-// u343_eal_bank: one operation, slice on 64 lanes, eal.bank
-func (s *Model) u343_eal_bank() {
+// u391_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u391_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u343_eal_bankAVX512(s)
+		c := vector_u391_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u343_eal_bankAVX2(s)
+		c := vector_u391_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -1024,12 +2379,12 @@ func (s *Model) u343_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[6] |= 0x100
 	}
 }
 
-// u344_eal: one operation, elem, eal
-func (s *Model) u344_eal() {
+// u392_eal: one operation, elem, eal
+func (s *Model) u392_eal() {
 	var c0 uint64
 	t1 := s.v494_asked_bank
 	var t2 uint64
@@ -1041,16 +2396,16 @@ func (s *Model) u344_eal() {
 	c0 |= uint64(s.v3446[1]) ^ t3
 	s.v3446[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[6] |= 0x200
 	}
 }
 
-// u345_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u345_eal() {
+// u393_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u393_eal() {
 	if s.level >= model.AVX512 {
-		vector_u345_ealAVX512(s)
+		vector_u393_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u345_ealAVX2(s)
+		vector_u393_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3446), i)
@@ -1058,5 +2413,5 @@ func (s *Model) u345_eal() {
 			*p3447 = t1
 		}
 	}
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x2000000
 }

@@ -298,53 +298,53 @@ func (s *Model) commit() {
 				s.commit86_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87_read_merge()
+				s.commit87_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88_isa_fetcher_request()
+				s.commit88_read_merge()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89_dma_read()
+				s.commit89_isa_fetcher_request()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90_dma_write()
+				s.commit90_dma_read()
 			}
 			if s.commits[1]&0x8000000 != 0 {
 				s.commit91_dma_write()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92_isa_registers()
+				s.commit92_dma_write()
 			}
 			if s.commits[1]&0x20000000 != 0 {
 				s.commit93_isa_registers()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94_isa_completer()
+				s.commit94_isa_registers()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95_reduce_packet()
+				s.commit95_isa_completer()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96_reduce_out()
+				s.commit96_reduce_packet()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97_dispatch_input_classifier_bitmap_lines()
+				s.commit97_reduce_out()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98_dispatch_hot_set_packer()
+				s.commit98_dispatch_input_classifier_bitmap_lines()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99_reduce_out()
+				s.commit99_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
-				s.commit100_isa()
+				s.commit100_reduce_out()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101_dispatch()
+				s.commit101_isa()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
 				s.commit102_dispatch()
@@ -355,51 +355,51 @@ func (s *Model) commit() {
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104_isa()
+				s.commit104_dispatch()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105_lookup()
+				s.commit105_isa()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106_lookup_engine_unit_randomizer()
+				s.commit106_lookup()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107_lookup_engine_unit_window()
+				s.commit107_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108_dispatch_input_classifier()
+				s.commit108_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109_dispatch_address_registers_table_bases()
+				s.commit109_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110_lookup_engine_unit_cache_way()
+				s.commit110_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111_lookup_engine_unit_cache_way_entries()
+				s.commit111_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112_lookup_engine_unit()
+				s.commit112_lookup_engine_unit_cache_way_entries()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
 				s.commit113_lookup_engine_unit()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114_dispatch_hot_set_reader()
+				s.commit114_lookup_engine_unit()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115_eal_queue_parity_xbar_dest_group_queue()
+				s.commit115_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116_eal_queue_parity_xbar_dest()
+				s.commit116_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.commit117_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118_reduce_lane_alu_multiplier()
+				s.commit118_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
 				s.commit119_reduce_lane_alu_multiplier()
@@ -407,16 +407,16 @@ func (s *Model) commit() {
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120_reduce_lane_alu_adder()
+				s.commit120_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121_reduce_lane_alu_adder()
+				s.commit121_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122_isa_registers()
+				s.commit122_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123_isa_registers()
+				s.commit123_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
 				s.commit124_isa_registers()
@@ -425,10 +425,10 @@ func (s *Model) commit() {
 				s.commit125_isa_registers()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126_dispatch_address_registers()
+				s.commit126_isa_registers()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127_isa()
+				s.commit127_isa_registers()
 			}
 		}
 		s.commits[1] = 0
@@ -436,114 +436,140 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128_isa_fetcher()
+				s.commit128_dispatch_address_registers()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129_isa_fetcher()
+				s.commit129_isa()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130_lookup()
+				s.commit130_isa_fetcher()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131_lookup_engine_unit_randomizer()
+				s.commit131_isa_fetcher()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132_lookup_engine_unit_results()
+				s.commit132_lookup()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133_lookup_engine_unit_results_half_store()
+				s.commit133_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134_dispatch_input_classifier()
+				s.commit134_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135_lookup_engine_unit_cache()
+				s.commit135_lookup_engine_unit_results_half_store()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136_lookup_engine_unit_cache()
+				s.commit136_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137_lookup_engine_unit_cache_way()
+				s.commit137_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138_lookup_engine_unit_walk_bases()
+				s.commit138_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139_dispatch_input_edram_part_word_bank()
+				s.commit139_lookup_engine_unit_cache_way()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140_dispatch_input_edram_part_word_bank_half_cells()
+				s.commit140_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141_lookup_engine_unit()
+				s.commit141_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142_eal()
+				s.commit142_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143_reduce_lane_alu_multiplier()
+				s.commit143_lookup_engine_unit()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144_reduce_lane_alu_multiplier()
+				s.commit144_eal()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145_lookup()
+				s.commit145_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146_lookup()
+				s.commit146_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147_dma_read()
+				s.commit147_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148_reduce()
+				s.commit148_lookup()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149_write_sum()
+				s.commit149_lookup()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150_dma_read_commands()
+				s.commit150_dma_read()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151_lookup()
+				s.commit151_reduce()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152_lookup_engine_unit_randomizer()
+				s.commit152_write_sum()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153_lookup_engine_unit_randomizer()
+				s.commit153_dma_read_commands()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154_lookup_engine_unit_walk()
+				s.commit154_lookup()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155_lookup_engine_unit()
+				s.commit155_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156_write_sum()
+				s.commit156_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157_reduce_lane_alu_multiplier()
+				s.commit157_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158_dispatch_memory_controller()
+				s.commit158_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159_dispatch_memory_controller()
+				s.commit159_reduce_lane_alu_adder()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160_dma_read_rows()
+				s.commit160_lookup_engine_unit()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161_dispatch_hot_set_reader()
+				s.commit161_write_sum()
+			}
+			if s.commits[2]&0x400000000 != 0 {
+				s.commit162_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x800000000 != 0 {
+				s.commit163_reduce_lane_alu_multiplier()
+			}
+			if s.commits[2]&0x1000000000 != 0 {
+				s.commit164_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x2000000000 != 0 {
+				s.commit165_reduce_lane_alu_adder()
+			}
+			if s.commits[2]&0x4000000000 != 0 {
+				s.commit166_dispatch_memory_controller()
+			}
+			if s.commits[2]&0x8000000000 != 0 {
+				s.commit167_dispatch_memory_controller()
+			}
+		}
+		if s.commits[2]&0xff0000000000 != 0 {
+			if s.commits[2]&0x10000000000 != 0 {
+				s.commit168_dma_read_rows()
+			}
+			if s.commits[2]&0x20000000000 != 0 {
+				s.commit169_dispatch_hot_set_reader()
 			}
 		}
 		s.commits[2] = 0
@@ -876,6 +902,22 @@ func (s *Model) commitChanges(i int) bool {
 		return s.changes160()
 	case 161:
 		return s.changes161()
+	case 162:
+		return s.changes162()
+	case 163:
+		return s.changes163()
+	case 164:
+		return s.changes164()
+	case 165:
+		return s.changes165()
+	case 166:
+		return s.changes166()
+	case 167:
+		return s.changes167()
+	case 168:
+		return s.changes168()
+	case 169:
+		return s.changes169()
 	}
 	return false
 }
@@ -992,7 +1034,7 @@ func (s *Model) commit2_csr_slave() {
 	s.v229_asked = s.v1213
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000
@@ -1078,20 +1120,20 @@ func (s *Model) commit4_dma_read_desc() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 1
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 1
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
@@ -1130,20 +1172,20 @@ func (s *Model) commit5_dma_write_desc() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0xc20004
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 4
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 4
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x800004
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
@@ -1181,11 +1223,11 @@ func (s *Model) commit6_dma_write_out() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x20002
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 2
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
@@ -1363,7 +1405,7 @@ func (s *Model) commit9_dispatch() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000000000
@@ -1499,7 +1541,7 @@ func (s *Model) commit12_dma_read() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20000100
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[5] |= 0x40
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1000000020000000
@@ -1856,8 +1898,8 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	}
 	if c12 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -2210,25 +2252,28 @@ func (s *Model) commit17_lookup() {
 		s.dirty[2] |= 0x10800000080810
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000810
+		s.dirty[2] |= 0x810
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1400000000000010
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x88
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2800100000000810
-		s.dirty[3] |= 0x400000000408000
+		s.dirty[2] |= 0x100000000810
+		s.dirty[3] |= 0x204000140
+		s.dirty[4] |= 0x80
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x100000000
 	}
 	if c5 != 0 {
 		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 	if c6 != 0 {
 		s.dirty[2] |= 0x810
@@ -2293,13 +2338,13 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1400000000000000
+		s.dirty[3] |= 0x88
 	}
 }
 
@@ -2359,18 +2404,18 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	s.v519_stalled = s.v3785
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x8000
@@ -2460,8 +2505,7 @@ func (s *Model) commit20_lookup_engine_unit() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000020
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
@@ -2514,7 +2558,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -2597,8 +2641,8 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
@@ -2607,10 +2651,10 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		s.dirty[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
@@ -2667,7 +2711,7 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -2856,14 +2900,14 @@ func (s *Model) commit26_reduce() {
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20002000000000
+		s.dirty[2] |= 0x200002000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20002000000000
+		s.dirty[2] |= 0x200002000000000
 	}
 }
 
@@ -3402,8 +3446,8 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x8000008000000000
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -3581,7 +3625,7 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -3627,12 +3671,11 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x400000000020
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
@@ -3676,13 +3719,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[3] |= 0x400000000000
+		s.dirty[4] |= 0x100000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x80000000
+		s.dirty[3] |= 0x800000000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
@@ -3707,9 +3750,8 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
 	s.v131_answer_hit = s.v1912
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x2080000000
+		s.dirty[3] |= 0x800000000020
+		s.dirty[4] |= 0x4100000000000
 	}
 }
 
@@ -3762,17 +3804,17 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x4000
+		s.dirty[3] |= 0x2000000
+		s.dirty[5] |= 0x8000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -3857,10 +3899,10 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
@@ -3896,7 +3938,7 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -3923,7 +3965,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 		s.v138_sticky = s.v1946
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x18000000
+		s.dirty[3] |= 0x14000000000
 	}
 }
 
@@ -3939,8 +3981,8 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
 	s.v139_fill_result_hit = s.v1948
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x200000000
+		s.dirty[3] |= 0x20
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -3963,7 +4005,7 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -3989,8 +4031,8 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x20
+		s.dirty[5] |= 0x40000000
 	}
 }
 
@@ -4021,7 +4063,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40000000
 	}
 }
 
@@ -4042,7 +4084,7 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
@@ -4066,7 +4108,7 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x100
 	}
 }
 
@@ -4098,7 +4140,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -4177,7 +4219,7 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x800000000000c
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -4198,7 +4240,7 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -4325,7 +4367,7 @@ func (s *Model) commit63_eal_bank_unit() {
 	s.v152_scan_read = s.v4185
 	if c0 != 0 {
 		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -4349,10 +4391,10 @@ func (s *Model) commit64_eal_bank_unit() {
 	s.v172_finish_stretch = s.v2094
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -4391,7 +4433,7 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
@@ -4472,11 +4514,11 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -4525,10 +4567,12 @@ func (s *Model) commit67_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2062
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x40000000000c000
+		s.dirty[3] |= 0x6000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000000008000
+		s.dirty[3] |= 0x4000000
+		s.dirty[4] |= 0x80
 	}
 }
 
@@ -4560,10 +4604,10 @@ func (s *Model) commit68_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -4596,7 +4640,7 @@ func (s *Model) commit69_eal_controller() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
@@ -4622,9 +4666,8 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 		s.v162_word[l&7][2] = s.v2063[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000004000
-		s.dirty[4] |= 0x8000000000000000
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 0x4000002000000
+		s.dirty[5] |= 0x800001000
 	}
 }
 
@@ -4644,8 +4687,8 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	s.v164_valid = s.v2073
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
@@ -4694,14 +4737,14 @@ func (s *Model) commit72_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -4769,11 +4812,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80004000
-		s.dirty[5] |= 0x2000
+		s.dirty[3] |= 0x80002000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -4812,7 +4855,7 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
@@ -4842,7 +4885,7 @@ func (s *Model) commit75_eal_bank_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0xc0000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[5] |= 0x200
 	}
 }
 
@@ -4875,7 +4918,7 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x8000000
 	}
 }
 
@@ -4909,7 +4952,7 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
@@ -5198,11 +5241,11 @@ func (s *Model) commit85_reduce() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 1
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 1
@@ -5275,62 +5318,18 @@ func (s *Model) changes85() bool {
 
 func (s *Model) commit86_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
 	if s.level >= model.AVX512 {
 		c := vector0_commit86_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit86_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		if s.v201_s5_y != s.v2238 {
-			c0 |= 1
-			s.v201_s5_y = s.v2238
-		}
-		if s.v202_s5_y != s.v2253 {
-			c0 |= 1
-			s.v202_s5_y = s.v2253
-		}
-		if s.v336_s4_sig != s.v3093 {
-			c1 |= 1
-			s.v336_s4_sig = s.v3093
-		}
-		if s.v552_s1_first_sig != s.v3947 {
-			c0 |= 1
-			s.v552_s1_first_sig = s.v3947
-		}
-	}
-	if s.v337_s4_exp != s.v3094 {
-		c2 |= 1
-		s.v337_s4_exp = s.v3094
-	}
-	if s.v550_s1_first_exp != s.v3917 {
+	} else if s.v201_s5_y != s.v2238 {
 		c0 |= 1
-		s.v550_s1_first_exp = s.v3917
-	}
-	if s.v558_s1_distance != s.v3982 {
-		c0 |= 1
-		s.v558_s1_distance = s.v3982
-	}
-	if s.v562_s1_exp != s.v3976 {
-		c3 |= 1
-		s.v562_s1_exp = s.v3976
+		s.v201_s5_y = s.v2238
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x120000000000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
@@ -5338,31 +5337,34 @@ func (s *Model) changes86() bool {
 	if s.v201_s5_y != s.v2238 {
 		return true
 	}
+	return false
+}
+
+func (s *Model) commit87_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit87_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit87_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v202_s5_y != s.v2253 {
+		c0 |= 1
+		s.v202_s5_y = s.v2253
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes87() bool {
 	if s.v202_s5_y != s.v2253 {
-		return true
-	}
-	if s.v336_s4_sig != s.v3093 {
-		return true
-	}
-	if s.v337_s4_exp != s.v3094 {
-		return true
-	}
-	if s.v550_s1_first_exp != s.v3917 {
-		return true
-	}
-	if s.v552_s1_first_sig != s.v3947 {
-		return true
-	}
-	if s.v558_s1_distance != s.v3982 {
-		return true
-	}
-	if s.v562_s1_exp != s.v3976 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit87_read_merge() {
+func (s *Model) commit88_read_merge() {
 	var c0 uint64
 	c0 |= uint64(s.v203_waiting) ^ s.v2254
 	s.v203_waiting = s.v2254
@@ -5371,14 +5373,14 @@ func (s *Model) commit87_read_merge() {
 	}
 }
 
-func (s *Model) changes87() bool {
+func (s *Model) changes88() bool {
 	if !s.Reset && s.v4218 == 0 && s.v203_waiting != s.v2254 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit88_isa_fetcher_request() {
+func (s *Model) commit89_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5413,7 +5415,7 @@ func (s *Model) commit88_isa_fetcher_request() {
 	}
 }
 
-func (s *Model) changes88() bool {
+func (s *Model) changes89() bool {
 	if !s.Reset && s.v4218 == 0 && s.v204_valid != s.v2271 {
 		return true
 	}
@@ -5432,7 +5434,7 @@ func (s *Model) changes88() bool {
 	return false
 }
 
-func (s *Model) commit89_dma_read() {
+func (s *Model) commit90_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5470,7 +5472,7 @@ func (s *Model) commit89_dma_read() {
 	}
 }
 
-func (s *Model) changes89() bool {
+func (s *Model) changes90() bool {
 	if s.v208_data_tag != s.v2278 {
 		return true
 	}
@@ -5492,7 +5494,7 @@ func (s *Model) changes89() bool {
 	return false
 }
 
-func (s *Model) commit90_dma_write() {
+func (s *Model) commit91_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5522,7 +5524,7 @@ func (s *Model) commit90_dma_write() {
 	}
 }
 
-func (s *Model) changes90() bool {
+func (s *Model) changes91() bool {
 	if s.v221_status_tag != s.v2321 {
 		return true
 	}
@@ -5538,7 +5540,7 @@ func (s *Model) changes90() bool {
 	return false
 }
 
-func (s *Model) commit91_dma_write() {
+func (s *Model) commit92_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5560,7 +5562,7 @@ func (s *Model) commit91_dma_write() {
 	}
 }
 
-func (s *Model) changes91() bool {
+func (s *Model) changes92() bool {
 	if !s.Reset && s.v4218 == 0 && s.v223_left != s.v2329 {
 		return true
 	}
@@ -5573,7 +5575,7 @@ func (s *Model) changes91() bool {
 	return false
 }
 
-func (s *Model) commit92_isa_registers() {
+func (s *Model) commit93_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5630,7 +5632,7 @@ func (s *Model) commit92_isa_registers() {
 	}
 }
 
-func (s *Model) changes92() bool {
+func (s *Model) changes93() bool {
 	if s.v230_csr_read_failed != s.v2421 {
 		return true
 	}
@@ -5667,7 +5669,7 @@ func (s *Model) changes92() bool {
 	return false
 }
 
-func (s *Model) commit93_isa_registers() {
+func (s *Model) commit94_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v231_csr_read_value) ^ s.v2494
@@ -5684,7 +5686,7 @@ func (s *Model) commit93_isa_registers() {
 	}
 }
 
-func (s *Model) changes93() bool {
+func (s *Model) changes94() bool {
 	if s.v231_csr_read_value != s.v2494 {
 		return true
 	}
@@ -5697,7 +5699,7 @@ func (s *Model) changes93() bool {
 	return false
 }
 
-func (s *Model) commit94_isa_completer() {
+func (s *Model) commit95_isa_completer() {
 	var c0 uint64
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
 	s.v235_entry_addr = s.v2514
@@ -5706,14 +5708,14 @@ func (s *Model) commit94_isa_completer() {
 	}
 }
 
-func (s *Model) changes94() bool {
+func (s *Model) changes95() bool {
 	if s.v235_entry_addr != s.v2514 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit95_reduce_packet() {
+func (s *Model) commit96_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v238_data_addr) ^ s.v2526
@@ -5730,7 +5732,7 @@ func (s *Model) commit95_reduce_packet() {
 	}
 }
 
-func (s *Model) changes95() bool {
+func (s *Model) changes96() bool {
 	if s.v238_data_addr != s.v2526 {
 		return true
 	}
@@ -5740,7 +5742,7 @@ func (s *Model) changes95() bool {
 	return false
 }
 
-func (s *Model) commit96_reduce_out() {
+func (s *Model) commit97_reduce_out() {
 	var c0 uint64
 	c0 |= uint64(s.v242_valid) ^ s.v2545
 	s.v242_valid = s.v2545
@@ -5750,14 +5752,14 @@ func (s *Model) commit96_reduce_out() {
 	}
 }
 
-func (s *Model) changes96() bool {
+func (s *Model) changes97() bool {
 	if !s.Reset && s.v4218 == 0 && s.v242_valid != s.v2545 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
+func (s *Model) commit98_dispatch_input_classifier_bitmap_lines() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5781,7 +5783,7 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x2000000000000
@@ -5789,11 +5791,11 @@ func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x100000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 }
 
-func (s *Model) changes97() bool {
+func (s *Model) changes98() bool {
 	if s.v245_word != s.v2631 {
 		return true
 	}
@@ -5812,7 +5814,7 @@ func (s *Model) changes97() bool {
 	return false
 }
 
-func (s *Model) commit98_dispatch_hot_set_packer() {
+func (s *Model) commit99_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5851,7 +5853,7 @@ func (s *Model) commit98_dispatch_hot_set_packer() {
 	}
 }
 
-func (s *Model) changes98() bool {
+func (s *Model) changes99() bool {
 	if s.v246_leaving_beat != s.v2632 {
 		return true
 	}
@@ -5870,7 +5872,7 @@ func (s *Model) changes98() bool {
 	return false
 }
 
-func (s *Model) commit99_reduce_out() {
+func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5896,7 +5898,7 @@ func (s *Model) commit99_reduce_out() {
 	}
 }
 
-func (s *Model) changes99() bool {
+func (s *Model) changes100() bool {
 	if s.v247_data_data != s.v2634 {
 		return true
 	}
@@ -5909,7 +5911,7 @@ func (s *Model) changes99() bool {
 	return false
 }
 
-func (s *Model) commit100_isa() {
+func (s *Model) commit101_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5937,7 +5939,7 @@ func (s *Model) commit100_isa() {
 	}
 }
 
-func (s *Model) changes100() bool {
+func (s *Model) changes101() bool {
 	if !s.Reset && s.v4218 == 0 && s.v252_state != s.v2731 {
 		return true
 	}
@@ -5956,7 +5958,7 @@ func (s *Model) changes100() bool {
 	return false
 }
 
-func (s *Model) commit101_dispatch() {
+func (s *Model) commit102_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v256_taken_size) ^ s.v2757
@@ -5975,7 +5977,7 @@ func (s *Model) commit101_dispatch() {
 	}
 }
 
-func (s *Model) changes101() bool {
+func (s *Model) changes102() bool {
 	if s.v256_taken_size != s.v2757 {
 		return true
 	}
@@ -5985,7 +5987,7 @@ func (s *Model) changes101() bool {
 	return false
 }
 
-func (s *Model) commit102_dispatch() {
+func (s *Model) commit103_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v261_held_vector) ^ s.v2779
 	s.v261_held_vector = s.v2779
@@ -5995,14 +5997,14 @@ func (s *Model) commit102_dispatch() {
 	}
 }
 
-func (s *Model) changes102() bool {
+func (s *Model) changes103() bool {
 	if !s.Reset && s.v4218 == 0 && s.v261_held_vector != s.v2779 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit103_dispatch() {
+func (s *Model) commit104_dispatch() {
 	var c0 uint64
 	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6015,7 +6017,7 @@ func (s *Model) commit103_dispatch() {
 	}
 }
 
-func (s *Model) changes103() bool {
+func (s *Model) changes104() bool {
 	if !s.Reset && s.v4218 == 0 {
 		for m := s.v4284; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -6027,7 +6029,7 @@ func (s *Model) changes103() bool {
 	return false
 }
 
-func (s *Model) commit104_isa() {
+func (s *Model) commit105_isa() {
 	var c0 uint64
 	if s.v4285 != 0 {
 		c0 |= 1
@@ -6040,7 +6042,7 @@ func (s *Model) commit104_isa() {
 	}
 }
 
-func (s *Model) changes104() bool {
+func (s *Model) changes105() bool {
 	if s.v4285 != 0 {
 		if s.v263_command_words != s.v2792 {
 			return true
@@ -6049,7 +6051,7 @@ func (s *Model) changes104() bool {
 	return false
 }
 
-func (s *Model) commit105_lookup() {
+func (s *Model) commit106_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
 	s.v268_least_of_8 = s.v2823
@@ -6059,20 +6061,20 @@ func (s *Model) commit105_lookup() {
 	}
 }
 
-func (s *Model) changes105() bool {
+func (s *Model) changes106() bool {
 	if !s.Reset && s.v4218 == 0 && s.v268_least_of_8 != s.v2823 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit106_lookup_engine_unit_randomizer() {
+func (s *Model) commit107_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit106_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit107_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit106_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit107_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4286; all != 0 {
 		for i := range 2 {
@@ -6088,7 +6090,7 @@ func (s *Model) commit106_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes106() bool {
+func (s *Model) changes107() bool {
 	for m := s.v4286; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v274_stage3_lo[l&7] != s.v2847[l&7] {
@@ -6098,32 +6100,31 @@ func (s *Model) changes106() bool {
 	return false
 }
 
-func (s *Model) commit107_lookup_engine_unit_window() {
+func (s *Model) commit108_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit107_lookup_engine_unit_windowAVX512(s)
+		c := vector0_commit108_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit107_lookup_engine_unit_windowAVX2(s)
+		c := vector0_commit108_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else if s.v275_done != s.v2859 {
 		c0 |= 1
 		s.v275_done = s.v2859
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000200
 	}
 }
 
-func (s *Model) changes107() bool {
+func (s *Model) changes108() bool {
 	if !s.Reset && s.v4218 == 0 && s.v275_done != s.v2859 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit108_dispatch_input_classifier() {
+func (s *Model) commit109_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v281_judged_missed) ^ s.v2895
@@ -6133,15 +6134,15 @@ func (s *Model) commit108_dispatch_input_classifier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 }
 
-func (s *Model) changes108() bool {
+func (s *Model) changes109() bool {
 	if s.v281_judged_missed != s.v2895 {
 		return true
 	}
@@ -6151,7 +6152,7 @@ func (s *Model) changes108() bool {
 	return false
 }
 
-func (s *Model) commit109_dispatch_address_registers_table_bases() {
+func (s *Model) commit110_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v293_word) ^ s.v2948
@@ -6165,11 +6166,11 @@ func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x8000000000
 		s.dirty[2] |= 0x20
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-func (s *Model) changes109() bool {
+func (s *Model) changes110() bool {
 	if s.v293_word != s.v2948 {
 		return true
 	}
@@ -6179,30 +6180,30 @@ func (s *Model) changes109() bool {
 	return false
 }
 
-func (s *Model) commit110_lookup_engine_unit_cache_way() {
+func (s *Model) commit111_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	c0 |= uint64(s.v305_was_live) ^ s.v2997
 	s.v305_was_live = s.v2997
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) changes110() bool {
+func (s *Model) changes111() bool {
 	if s.v305_was_live != s.v2997 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
+func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c := vector0_commit112_lookup_engine_unit_cache_way_entriesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c := vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4290; m != 0; m &= m - 1 {
@@ -6213,11 +6214,11 @@ func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x800
 	}
 }
 
-func (s *Model) changes111() bool {
+func (s *Model) changes112() bool {
 	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v306_word[l&0xf] != s.v2998[l&0xf] {
@@ -6227,13 +6228,13 @@ func (s *Model) changes111() bool {
 	return false
 }
 
-func (s *Model) commit112_lookup_engine_unit() {
+func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit112_lookup_engine_unitAVX512(s)
+		c := vector0_commit113_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit112_lookup_engine_unitAVX2(s)
+		c := vector0_commit113_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v3001; m != 0; m &= m - 1 {
@@ -6244,12 +6245,12 @@ func (s *Model) commit112_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 1
 	}
 }
 
-func (s *Model) changes112() bool {
+func (s *Model) changes113() bool {
 	for m := s.v3001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v308_id[l&7] != s.v3004[l&7] {
@@ -6259,7 +6260,7 @@ func (s *Model) changes112() bool {
 	return false
 }
 
-func (s *Model) commit113_lookup_engine_unit() {
+func (s *Model) commit114_lookup_engine_unit() {
 	var c0 uint64
 	if all := s.v3001; all != 0 {
 		for i := range 1 {
@@ -6271,11 +6272,11 @@ func (s *Model) commit113_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x10
 	}
 }
 
-func (s *Model) changes113() bool {
+func (s *Model) changes114() bool {
 	for m := s.v3001; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v309_salt[l&7] != s.v3006[l&7] {
@@ -6285,42 +6286,42 @@ func (s *Model) changes113() bool {
 	return false
 }
 
-func (s *Model) commit114_dispatch_hot_set_reader() {
+func (s *Model) commit115_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v310_pending) ^ s.v3019
 	s.v310_pending = s.v3019
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
-func (s *Model) changes114() bool {
+func (s *Model) changes115() bool {
 	if !s.Reset && s.v4218 == 0 && s.v310_pending != s.v3019 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
+func (s *Model) commit116_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	c0 |= uint64(s.v320_valid) ^ s.v3040
 	s.v320_valid = s.v3040
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-func (s *Model) changes115() bool {
+func (s *Model) changes116() bool {
 	if !s.Reset && s.v4218 == 0 && s.v320_valid != s.v3040 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit116_eal_queue_parity_xbar_dest() {
+func (s *Model) commit117_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if all := s.v2081; all != 0 {
 		for i := range 1 {
@@ -6332,11 +6333,11 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
-func (s *Model) changes116() bool {
+func (s *Model) changes117() bool {
 	if !s.Reset && s.v4218 == 0 {
 		for m := s.v2081; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -6348,13 +6349,13 @@ func (s *Model) changes116() bool {
 	return false
 }
 
-func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
+func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		c := vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		c := vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2112; m != 0; m &= m - 1 {
@@ -6364,11 +6365,11 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000000
 	}
 }
 
-func (s *Model) changes117() bool {
+func (s *Model) changes118() bool {
 	for m := s.v2112; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v322_word[l&0xf] != s.v3045[l&0xf] {
@@ -6378,64 +6379,68 @@ func (s *Model) changes117() bool {
 	return false
 }
 
-func (s *Model) commit118_reduce_lane_alu_multiplier() {
+func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
+	var c5 uint64
 	c0 |= uint64(s.v333_s4_nan) ^ s.v4192
 	s.v333_s4_nan = s.v4192
 	c0 |= uint64(s.v334_s4_sign) ^ s.v4193
 	s.v334_s4_sign = s.v4193
-	c0 |= uint64(s.v338_s4_nan) ^ s.v4194
+	c1 |= uint64(s.v338_s4_nan) ^ s.v4194
 	s.v338_s4_nan = s.v4194
-	c0 |= uint64(s.v339_s4_sign) ^ s.v4195
+	c1 |= uint64(s.v339_s4_sign) ^ s.v4195
 	s.v339_s4_sign = s.v4195
-	c1 |= uint64(s.v430_s3_nan) ^ s.v4197
+	c2 |= uint64(s.v430_s3_nan) ^ s.v4197
 	s.v430_s3_nan = s.v4197
-	c1 |= uint64(s.v431_s3_sign) ^ s.v4198
+	c2 |= uint64(s.v431_s3_sign) ^ s.v4198
 	s.v431_s3_sign = s.v4198
-	c2 |= uint64(s.v432_s3_inf) ^ s.v4199
+	c3 |= uint64(s.v432_s3_inf) ^ s.v4199
 	s.v432_s3_inf = s.v4199
-	c1 |= uint64(s.v438_s3_nan) ^ s.v4201
+	c2 |= uint64(s.v438_s3_nan) ^ s.v4201
 	s.v438_s3_nan = s.v4201
-	c3 |= uint64(s.v440_s3_inf) ^ s.v4202
+	c4 |= uint64(s.v440_s3_inf) ^ s.v4202
 	s.v440_s3_inf = s.v4202
-	c1 |= uint64(s.v502_s2_nan) ^ s.v4206
+	c2 |= uint64(s.v502_s2_nan) ^ s.v4206
 	s.v502_s2_nan = s.v4206
-	c1 |= uint64(s.v503_s2_sign) ^ s.v4207
+	c2 |= uint64(s.v503_s2_sign) ^ s.v4207
 	s.v503_s2_sign = s.v4207
-	c1 |= uint64(s.v504_s2_inf) ^ s.v4208
+	c2 |= uint64(s.v504_s2_inf) ^ s.v4208
 	s.v504_s2_inf = s.v4208
-	c1 |= uint64(s.v509_s2_nan) ^ s.v4209
+	c2 |= uint64(s.v509_s2_nan) ^ s.v4209
 	s.v509_s2_nan = s.v4209
-	c4 |= uint64(s.v510_s2_subtract) ^ s.v4210
+	c5 |= uint64(s.v510_s2_subtract) ^ s.v4210
 	s.v510_s2_subtract = s.v4210
-	c3 |= uint64(s.v513_s2_sign) ^ s.v4212
+	c4 |= uint64(s.v513_s2_sign) ^ s.v4212
 	s.v513_s2_sign = s.v4212
-	c3 |= uint64(s.v514_s2_zero_sign) ^ s.v4213
+	c4 |= uint64(s.v514_s2_zero_sign) ^ s.v4213
 	s.v514_s2_zero_sign = s.v4213
-	c1 |= uint64(s.v515_s2_inf) ^ s.v4214
+	c2 |= uint64(s.v515_s2_inf) ^ s.v4214
 	s.v515_s2_inf = s.v4214
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 2
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[3] |= 4
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes118() bool {
+func (s *Model) changes119() bool {
 	if s.v333_s4_nan != s.v4192 {
 		return true
 	}
@@ -6490,23 +6495,58 @@ func (s *Model) changes118() bool {
 	return false
 }
 
-func (s *Model) commit119_reduce_lane_alu_multiplier() {
+func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
 	s.v335_s4_inf = s.v3079
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-func (s *Model) changes119() bool {
+func (s *Model) changes120() bool {
 	if s.v335_s4_inf != s.v3079 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit120_reduce_lane_alu_adder() {
+func (s *Model) commit121_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit121_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit121_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v336_s4_sig != s.v3093 {
+		c0 |= 1
+		s.v336_s4_sig = s.v3093
+	}
+	if s.v337_s4_exp != s.v3094 {
+		c1 |= 1
+		s.v337_s4_exp = s.v3094
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x2400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x2000000000000000
+	}
+}
+
+func (s *Model) changes121() bool {
+	if s.v336_s4_sig != s.v3093 {
+		return true
+	}
+	if s.v337_s4_exp != s.v3094 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit122_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6529,17 +6569,18 @@ func (s *Model) commit120_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3983
 	s.v560_s1_zero_sign = s.v3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x300000000000000
+		s.dirty[2] |= 0x8000000000000000
+		s.dirty[3] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 }
 
-func (s *Model) changes120() bool {
+func (s *Model) changes122() bool {
 	if s.v340_s4_inf != s.v3098 {
 		return true
 	}
@@ -6570,14 +6611,14 @@ func (s *Model) changes120() bool {
 	return false
 }
 
-func (s *Model) commit121_reduce_lane_alu_adder() {
+func (s *Model) commit123_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit121_reduce_lane_alu_adderAVX512(s)
+		c := vector0_commit123_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit121_reduce_lane_alu_adderAVX2(s)
+		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else if s.v341_s4_sig != s.v3127 {
 		c0 |= 1
@@ -6588,14 +6629,14 @@ func (s *Model) commit121_reduce_lane_alu_adder() {
 		s.v342_s4_exp = s.v3130
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x120000000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-func (s *Model) changes121() bool {
+func (s *Model) changes123() bool {
 	if s.v341_s4_sig != s.v3127 {
 		return true
 	}
@@ -6605,7 +6646,7 @@ func (s *Model) changes121() bool {
 	return false
 }
 
-func (s *Model) commit122_isa_registers() {
+func (s *Model) commit124_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v354_csr_lookups) ^ s.v3166
 	s.v354_csr_lookups = s.v3166
@@ -6628,7 +6669,7 @@ func (s *Model) commit122_isa_registers() {
 	}
 }
 
-func (s *Model) changes122() bool {
+func (s *Model) changes124() bool {
 	if !s.Reset && s.v4218 == 0 && s.v354_csr_lookups != s.v3166 {
 		return true
 	}
@@ -6656,7 +6697,7 @@ func (s *Model) changes122() bool {
 	return false
 }
 
-func (s *Model) commit123_isa_registers() {
+func (s *Model) commit125_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
 	s.v356_csr_lookup_cycles = s.v3175
@@ -6666,14 +6707,14 @@ func (s *Model) commit123_isa_registers() {
 	}
 }
 
-func (s *Model) changes123() bool {
+func (s *Model) changes125() bool {
 	if !s.Reset && s.v4218 == 0 && s.v356_csr_lookup_cycles != s.v3175 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit124_isa_registers() {
+func (s *Model) commit126_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3178
@@ -6692,7 +6733,7 @@ func (s *Model) commit124_isa_registers() {
 	}
 }
 
-func (s *Model) changes124() bool {
+func (s *Model) changes126() bool {
 	if !s.Reset && s.v4218 == 0 && s.v357_csr_rows_read != s.v3178 {
 		return true
 	}
@@ -6705,7 +6746,7 @@ func (s *Model) changes124() bool {
 	return false
 }
 
-func (s *Model) commit125_isa_registers() {
+func (s *Model) commit127_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
 	s.v358_csr_rows_written = s.v3182
@@ -6715,20 +6756,20 @@ func (s *Model) commit125_isa_registers() {
 	}
 }
 
-func (s *Model) changes125() bool {
+func (s *Model) changes127() bool {
 	if !s.Reset && s.v4218 == 0 && s.v358_csr_rows_written != s.v3182 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit126_dispatch_address_registers() {
+func (s *Model) commit128_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit126_dispatch_address_registersAVX512(s)
+		c := vector0_commit128_dispatch_address_registersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit126_dispatch_address_registersAVX2(s)
+		c := vector0_commit128_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4294; m != 0; m &= m - 1 {
@@ -6743,7 +6784,7 @@ func (s *Model) commit126_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes126() bool {
+func (s *Model) changes128() bool {
 	for m := s.v4294; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v373_mailboxes_q[l&7] != s.v3251[l&7] {
@@ -6753,7 +6794,7 @@ func (s *Model) changes126() bool {
 	return false
 }
 
-func (s *Model) commit127_isa() {
+func (s *Model) commit129_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v378_command_lost) ^ s.v3288
 	s.v378_command_lost = s.v3288
@@ -6763,14 +6804,14 @@ func (s *Model) commit127_isa() {
 	}
 }
 
-func (s *Model) changes127() bool {
+func (s *Model) changes129() bool {
 	if s.v378_command_lost != s.v3288 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit128_isa_fetcher() {
+func (s *Model) commit130_isa_fetcher() {
 	var c0 uint64
 	c0 |= uint64(s.v383_read_ended) ^ s.v3315
 	s.v383_read_ended = s.v3315
@@ -6778,11 +6819,11 @@ func (s *Model) commit128_isa_fetcher() {
 	s.v463_read_lost = s.v3604
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) changes128() bool {
+func (s *Model) changes130() bool {
 	if !s.Reset && s.v4218 == 0 && s.v383_read_ended != s.v3315 {
 		return true
 	}
@@ -6792,7 +6833,7 @@ func (s *Model) changes128() bool {
 	return false
 }
 
-func (s *Model) commit129_isa_fetcher() {
+func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
 	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6803,11 +6844,11 @@ func (s *Model) commit129_isa_fetcher() {
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x80
 	}
 }
 
-func (s *Model) changes129() bool {
+func (s *Model) changes131() bool {
 	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v384_buffer[l&0xf] != s.v3318[l&0xf] {
@@ -6817,7 +6858,7 @@ func (s *Model) changes129() bool {
 	return false
 }
 
-func (s *Model) commit130_lookup() {
+func (s *Model) commit132_lookup() {
 	var c0 uint64
 	if s.v386_least_of_4 != s.v3323 {
 		c0 |= 1
@@ -6828,20 +6869,20 @@ func (s *Model) commit130_lookup() {
 	}
 }
 
-func (s *Model) changes130() bool {
+func (s *Model) changes132() bool {
 	if !s.Reset && s.v4218 == 0 && s.v386_least_of_4 != s.v3323 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit131_lookup_engine_unit_randomizer() {
+func (s *Model) commit133_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit131_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit133_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit131_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit133_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4296; all != 0 {
 		for i := range 2 {
@@ -6857,7 +6898,7 @@ func (s *Model) commit131_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes131() bool {
+func (s *Model) changes133() bool {
 	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v389_stage2_hi[l&7] != s.v3342[l&7] {
@@ -6867,29 +6908,30 @@ func (s *Model) changes131() bool {
 	return false
 }
 
-func (s *Model) commit132_lookup_engine_unit_results() {
+func (s *Model) commit134_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v395_read_half) ^ s.v3377
 	s.v395_read_half = s.v3377
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000002000
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) changes132() bool {
+func (s *Model) changes134() bool {
 	if s.v395_read_half != s.v3377 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit133_lookup_engine_unit_results_half_store() {
+func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX512(s)
+		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s)
+		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4298; all != 0 {
 		for i := range 2 {
@@ -6901,11 +6943,11 @@ func (s *Model) commit133_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
-func (s *Model) changes133() bool {
+func (s *Model) changes135() bool {
 	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_word[l&0xf] != s.v3381[l&0xf] {
@@ -6915,7 +6957,7 @@ func (s *Model) changes133() bool {
 	return false
 }
 
-func (s *Model) commit134_dispatch_input_classifier() {
+func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
 	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -6923,11 +6965,11 @@ func (s *Model) commit134_dispatch_input_classifier() {
 		s.v397_cut_at[l] = uint8(uint64(s.v4181[l]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 }
 
-func (s *Model) changes134() bool {
+func (s *Model) changes136() bool {
 	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v397_cut_at[l] != s.v4181[l] {
@@ -6937,24 +6979,24 @@ func (s *Model) changes134() bool {
 	return false
 }
 
-func (s *Model) commit135_lookup_engine_unit_cache() {
+func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
 	s.v411_result2_hit = s.v3437
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x40
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-func (s *Model) changes135() bool {
+func (s *Model) changes137() bool {
 	if s.v411_result2_hit != s.v3437 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit136_lookup_engine_unit_cache() {
+func (s *Model) commit138_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := s.v4301; all != 0 {
 		for i := range 1 {
@@ -6970,7 +7012,7 @@ func (s *Model) commit136_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes136() bool {
+func (s *Model) changes138() bool {
 	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v412_result2_way[l&7] != s.v3438[l&7] {
@@ -6980,38 +7022,38 @@ func (s *Model) changes136() bool {
 	return false
 }
 
-func (s *Model) commit137_lookup_engine_unit_cache_way() {
+func (s *Model) commit139_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit137_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector0_commit139_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit137_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector0_commit139_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else if s.v413_live != s.v3443 {
 		c0 |= 1
 		s.v413_live = s.v3443
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
-func (s *Model) changes137() bool {
+func (s *Model) changes139() bool {
 	if !s.Reset && s.v4218 == 0 && s.v413_live != s.v3443 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit138_lookup_engine_unit_walk_bases() {
+func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit138_lookup_engine_unit_walk_basesAVX512(s)
+		c := vector0_commit140_lookup_engine_unit_walk_basesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit138_lookup_engine_unit_walk_basesAVX2(s)
+		c := vector0_commit140_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
@@ -7021,11 +7063,11 @@ func (s *Model) commit138_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
-func (s *Model) changes138() bool {
+func (s *Model) changes140() bool {
 	for m := s.v689; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v415_word[l&7] != s.v3446[l&7] {
@@ -7035,30 +7077,30 @@ func (s *Model) changes138() bool {
 	return false
 }
 
-func (s *Model) commit139_dispatch_input_edram_part_word_bank() {
+func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v416_read_half) ^ s.v3450
 	s.v416_read_half = s.v3450
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-		s.dirty[5] |= 0x40000
+		s.dirty[4] |= 0x20000000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-func (s *Model) changes139() bool {
+func (s *Model) changes141() bool {
 	if s.v416_read_half != s.v3450 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
+func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4303; m != 0; m &= m - 1 {
@@ -7068,11 +7110,11 @@ func (s *Model) commit140_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
-func (s *Model) changes140() bool {
+func (s *Model) changes142() bool {
 	for m := s.v4303; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v417_word[l&0xf] != s.v3451[l&0xf] {
@@ -7082,7 +7124,7 @@ func (s *Model) changes140() bool {
 	return false
 }
 
-func (s *Model) commit141_lookup_engine_unit() {
+func (s *Model) commit143_lookup_engine_unit() {
 	var c0 uint64
 	if all := s.v689; all != 0 {
 		for i := range 1 {
@@ -7094,11 +7136,11 @@ func (s *Model) commit141_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x80000
 	}
 }
 
-func (s *Model) changes141() bool {
+func (s *Model) changes143() bool {
 	for m := s.v689; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_fetched_salt[l&7] != s.v3454[l&7] {
@@ -7108,13 +7150,13 @@ func (s *Model) changes141() bool {
 	return false
 }
 
-func (s *Model) commit142_eal() {
+func (s *Model) commit144_eal() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit142_ealAVX512(s)
+		c := vector0_commit144_ealAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit142_ealAVX2(s)
+		c := vector0_commit144_ealAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4304; all != 0 {
 		for i := range 2 {
@@ -7130,7 +7172,7 @@ func (s *Model) commit142_eal() {
 	}
 }
 
-func (s *Model) changes142() bool {
+func (s *Model) changes144() bool {
 	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_shown[l&7] != s.v3459[l&7] {
@@ -7140,115 +7182,84 @@ func (s *Model) changes142() bool {
 	return false
 }
 
-func (s *Model) commit143_reduce_lane_alu_multiplier() {
+func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit143_reduce_lane_alu_multiplierAVX512(s)
+		c := vector0_commit145_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit143_reduce_lane_alu_multiplierAVX2(s)
+		c := vector0_commit145_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else if s.v434_s3_product != s.v3484 {
 		c0 |= 1
 		s.v434_s3_product = s.v3484
 	}
-	c1 |= uint64(s.v435_s3_lowest) ^ s.v3485
-	s.v435_s3_lowest = s.v3485
-	c2 |= uint64(s.v559_s1_sign) ^ s.v3962
-	s.v559_s1_sign = s.v3962
-	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
-	s.v561_s1_inf = s.v3955
-	if s.v437_s3_shift != s.v3486 {
-		c3 |= 1
-		s.v437_s3_shift = s.v3486
-	}
-	if s.v505_s2_exp != s.v3758 {
-		c4 |= 1
-		s.v505_s2_exp = s.v3758
-	}
-	if s.level >= model.AVX512 {
-		c := vector3_commit143_reduce_lane_alu_adderAVX512(s)
-		c5 |= c & 1
-		c6 |= c & 2
-		c7 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector3_commit143_reduce_lane_alu_adderAVX2(s)
-		c5 |= c & 1
-		c6 |= c & 2
-		c7 |= c & 4
-	} else {
-		if s.v441_s3_sum != s.v3491 {
-			c5 |= 1
-			s.v441_s3_sum = s.v3491
-		}
-		if s.v443_s3_stop != s.v3494 {
-			c6 |= 1
-			s.v443_s3_stop = s.v3494
-		}
-		if s.v506_s2_high != s.v3762 {
-			c6 |= 1
-			s.v506_s2_high = s.v3762
-		}
-		if s.v507_s2_middle != s.v3765 {
-			c6 |= 1
-			s.v507_s2_middle = s.v3765
-		}
-		if s.v508_s2_low != s.v3768 {
-			c6 |= 1
-			s.v508_s2_low = s.v3768
-		}
-		if s.v512_s2_lesser != s.v3779 {
-			c6 |= 1
-			s.v512_s2_lesser = s.v3779
-		}
-		if s.v556_s1_greater != s.v3968 {
-			c7 |= 1
-			s.v556_s1_greater = s.v3968
-		}
-		if s.v557_s1_lesser != s.v3971 {
-			c6 |= 1
-			s.v557_s1_lesser = s.v3971
-		}
-	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x120000000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x40000000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
-	}
-	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x40000000
-	}
-	if c5 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x8400000000000000
 	}
 }
 
-func (s *Model) changes143() bool {
+func (s *Model) changes145() bool {
 	if s.v434_s3_product != s.v3484 {
 		return true
 	}
+	return false
+}
+
+func (s *Model) commit146_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v435_s3_lowest) ^ s.v3485
+	s.v435_s3_lowest = s.v3485
+	if s.v437_s3_shift != s.v3486 {
+		c1 |= 1
+		s.v437_s3_shift = s.v3486
+	}
+	if s.v505_s2_exp != s.v3758 {
+		c2 |= 1
+		s.v505_s2_exp = s.v3758
+	}
+	if s.level >= model.AVX512 {
+		c := vector2_commit146_reduce_lane_alu_adderAVX512(s)
+		c3 |= c & 1
+		c4 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector2_commit146_reduce_lane_alu_adderAVX2(s)
+		c3 |= c & 1
+		c4 |= c & 2
+	} else {
+		if s.v441_s3_sum != s.v3491 {
+			c3 |= 1
+			s.v441_s3_sum = s.v3491
+		}
+		if s.v443_s3_stop != s.v3494 {
+			c4 |= 1
+			s.v443_s3_stop = s.v3494
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x40000000000
+	}
+	if c3 != 0 {
+		s.dirty[2] |= 0x20000000000000
+		s.dirty[5] |= 2
+	}
+	if c4 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+func (s *Model) changes146() bool {
 	if s.v435_s3_lowest != s.v3485 {
 		return true
 	}
@@ -7264,34 +7275,10 @@ func (s *Model) changes143() bool {
 	if s.v505_s2_exp != s.v3758 {
 		return true
 	}
-	if s.v506_s2_high != s.v3762 {
-		return true
-	}
-	if s.v507_s2_middle != s.v3765 {
-		return true
-	}
-	if s.v508_s2_low != s.v3768 {
-		return true
-	}
-	if s.v512_s2_lesser != s.v3779 {
-		return true
-	}
-	if s.v556_s1_greater != s.v3968 {
-		return true
-	}
-	if s.v557_s1_lesser != s.v3971 {
-		return true
-	}
-	if s.v559_s1_sign != s.v3962 {
-		return true
-	}
-	if s.v561_s1_inf != s.v3955 {
-		return true
-	}
 	return false
 }
 
-func (s *Model) commit144_reduce_lane_alu_multiplier() {
+func (s *Model) commit147_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7309,32 +7296,32 @@ func (s *Model) commit144_reduce_lane_alu_multiplier() {
 		s.v516_s2_exp = s.v4215
 	}
 	if s.level >= model.AVX512 {
-		c := vector2_commit144_reduce_lane_alu_adderAVX512(s)
+		c := vector2_commit147_reduce_lane_alu_adderAVX512(s)
 		c3 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector2_commit144_reduce_lane_alu_adderAVX2(s)
+		c := vector2_commit147_reduce_lane_alu_adderAVX2(s)
 		c3 |= c & 1
 	} else if s.v511_s2_greater != s.v4211 {
 		c3 |= 1
 		s.v511_s2_greater = s.v4211
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[5] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes144() bool {
+func (s *Model) changes147() bool {
 	if s.v436_s3_exp != s.v4200 {
 		return true
 	}
@@ -7350,7 +7337,7 @@ func (s *Model) changes144() bool {
 	return false
 }
 
-func (s *Model) commit145_lookup() {
+func (s *Model) commit148_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v445_answered_count) ^ s.v3498
 	s.v445_answered_count = s.v3498
@@ -7367,7 +7354,7 @@ func (s *Model) commit145_lookup() {
 	}
 }
 
-func (s *Model) changes145() bool {
+func (s *Model) changes148() bool {
 	if !s.Reset && s.v4218 == 0 && s.v445_answered_count != s.v3498 {
 		return true
 	}
@@ -7386,7 +7373,7 @@ func (s *Model) changes145() bool {
 	return false
 }
 
-func (s *Model) commit146_lookup() {
+func (s *Model) commit149_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v448_hot_count) ^ s.v3506
 	s.v448_hot_count = s.v3506
@@ -7395,14 +7382,14 @@ func (s *Model) commit146_lookup() {
 	}
 }
 
-func (s *Model) changes146() bool {
+func (s *Model) changes149() bool {
 	if !s.Reset && s.v4218 == 0 && s.v448_hot_count != s.v3506 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit147_dma_read() {
+func (s *Model) commit150_dma_read() {
 	var c0 uint64
 	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3218
 	s.v452_waiting_for_tag = s.v3218
@@ -7411,14 +7398,14 @@ func (s *Model) commit147_dma_read() {
 	}
 }
 
-func (s *Model) changes147() bool {
+func (s *Model) changes150() bool {
 	if s.v452_waiting_for_tag != s.v3218 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit148_reduce() {
+func (s *Model) commit151_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v453_waits_for_row) ^ s.v3514
 	s.v453_waits_for_row = s.v3514
@@ -7427,14 +7414,14 @@ func (s *Model) commit148_reduce() {
 	}
 }
 
-func (s *Model) changes148() bool {
+func (s *Model) changes151() bool {
 	if !s.Reset && s.v4218 == 0 && s.v453_waits_for_row != s.v3514 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit149_write_sum() {
+func (s *Model) commit152_write_sum() {
 	var c0 uint64
 	var c1 uint64
 	c0 |= uint64(s.v458_total) ^ s.v3589
@@ -7452,7 +7439,7 @@ func (s *Model) commit149_write_sum() {
 	}
 }
 
-func (s *Model) changes149() bool {
+func (s *Model) changes152() bool {
 	if !s.Reset && s.v4218 == 0 && s.v458_total != s.v3589 {
 		return true
 	}
@@ -7462,7 +7449,7 @@ func (s *Model) changes149() bool {
 	return false
 }
 
-func (s *Model) commit150_dma_read_commands() {
+func (s *Model) commit153_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7473,19 +7460,19 @@ func (s *Model) commit150_dma_read_commands() {
 	c2 |= uint64(s.v524_ended_failed) ^ s.v3807
 	s.v524_ended_failed = s.v3807
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) changes150() bool {
+func (s *Model) changes153() bool {
 	if !s.Reset && s.v4218 == 0 && s.v467_ended_valid != s.v1723 {
 		return true
 	}
@@ -7498,31 +7485,31 @@ func (s *Model) changes150() bool {
 	return false
 }
 
-func (s *Model) commit151_lookup() {
+func (s *Model) commit154_lookup() {
 	var c0 uint64
 	if s.v470_least_of_2 != s.v3629 {
 		c0 |= 1
 		s.v470_least_of_2 = s.v3629
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-func (s *Model) changes151() bool {
+func (s *Model) changes154() bool {
 	if !s.Reset && s.v4218 == 0 && s.v470_least_of_2 != s.v3629 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit152_lookup_engine_unit_randomizer() {
+func (s *Model) commit155_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit152_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit155_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit152_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit155_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4259; all != 0 {
 		for i := range 2 {
@@ -7534,11 +7521,11 @@ func (s *Model) commit152_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-func (s *Model) changes152() bool {
+func (s *Model) changes155() bool {
 	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_hi[l&7] != s.v3631[l&7] {
@@ -7548,13 +7535,13 @@ func (s *Model) changes152() bool {
 	return false
 }
 
-func (s *Model) commit153_lookup_engine_unit_randomizer() {
+func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit153_lookup_engine_unit_randomizerAVX512(s)
+		c := vector0_commit156_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
+		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4259; all != 0 {
 		for i := range 2 {
@@ -7570,7 +7557,7 @@ func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes153() bool {
+func (s *Model) changes156() bool {
 	for m := s.v4259; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_lo[l&7] != s.v3649[l&7] {
@@ -7580,7 +7567,7 @@ func (s *Model) changes153() bool {
 	return false
 }
 
-func (s *Model) commit154_lookup_engine_unit_walk() {
+func (s *Model) commit157_lookup_engine_unit_walk() {
 	var c0 uint64
 	if all := s.v4305; all != 0 {
 		for i := range 1 {
@@ -7593,11 +7580,11 @@ func (s *Model) commit154_lookup_engine_unit_walk() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 }
 
-func (s *Model) changes154() bool {
+func (s *Model) changes157() bool {
 	if !s.Reset && s.v4218 == 0 {
 		for m := s.v4305; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -7609,7 +7596,71 @@ func (s *Model) changes154() bool {
 	return false
 }
 
-func (s *Model) commit155_lookup_engine_unit() {
+func (s *Model) commit158_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit158_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit158_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else {
+		if s.v506_s2_high != s.v3762 {
+			c0 |= 1
+			s.v506_s2_high = s.v3762
+		}
+		if s.v507_s2_middle != s.v3765 {
+			c0 |= 1
+			s.v507_s2_middle = s.v3765
+		}
+		if s.v508_s2_low != s.v3768 {
+			c0 |= 1
+			s.v508_s2_low = s.v3768
+		}
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x40000000000000
+	}
+}
+
+func (s *Model) changes158() bool {
+	if s.v506_s2_high != s.v3762 {
+		return true
+	}
+	if s.v507_s2_middle != s.v3765 {
+		return true
+	}
+	if s.v508_s2_low != s.v3768 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit159_reduce_lane_alu_adder() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit159_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit159_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v512_s2_lesser != s.v3779 {
+		c0 |= 1
+		s.v512_s2_lesser = s.v3779
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+}
+
+func (s *Model) changes159() bool {
+	if s.v512_s2_lesser != s.v3779 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit160_lookup_engine_unit() {
 	var c0 uint64
 	if s.v517_refused_requests != s.v3783 {
 		c0 |= 1
@@ -7620,14 +7671,14 @@ func (s *Model) commit155_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes155() bool {
+func (s *Model) changes160() bool {
 	if !s.Reset && s.v4218 == 0 && s.v517_refused_requests != s.v3783 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit156_write_sum() {
+func (s *Model) commit161_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v520_have) ^ s.v3788
 	s.v520_have = s.v3788
@@ -7636,35 +7687,74 @@ func (s *Model) commit156_write_sum() {
 	}
 }
 
-func (s *Model) changes156() bool {
+func (s *Model) changes161() bool {
 	if !s.Reset && s.v4218 == 0 && s.v520_have != s.v3788 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit157_reduce_lane_alu_multiplier() {
+func (s *Model) commit162_reduce_lane_alu_multiplier() {
 	var c0 uint64
+	var c1 uint64
+	if s.v550_s1_first_exp != s.v3917 {
+		c0 |= 1
+		s.v550_s1_first_exp = s.v3917
+	}
+	if s.level >= model.AVX512 {
+		c := vector1_commit162_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit162_reduce_lane_alu_multiplierAVX2(s)
+		c1 |= c & 1
+	} else if s.v552_s1_first_sig != s.v3947 {
+		c1 |= 1
+		s.v552_s1_first_sig = s.v3947
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000000
+	}
+}
+
+func (s *Model) changes162() bool {
+	if s.v550_s1_first_exp != s.v3917 {
+		return true
+	}
+	if s.v552_s1_first_sig != s.v3947 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit163_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
 	if s.v551_s1_second_exp != s.v3946 {
 		c0 |= 1
 		s.v551_s1_second_exp = s.v3946
 	}
 	if s.level >= model.AVX512 {
-		c := vector1_commit157_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
+		c := vector1_commit163_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector1_commit157_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
+		c := vector1_commit163_reduce_lane_alu_multiplierAVX2(s)
+		c1 |= c & 1
 	} else if s.v553_s1_second_sig != s.v3948 {
-		c0 |= 1
+		c1 |= 1
 		s.v553_s1_second_sig = s.v3948
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x400000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-func (s *Model) changes157() bool {
+func (s *Model) changes163() bool {
 	if s.v551_s1_second_exp != s.v3946 {
 		return true
 	}
@@ -7674,7 +7764,89 @@ func (s *Model) changes157() bool {
 	return false
 }
 
-func (s *Model) commit158_dispatch_memory_controller() {
+func (s *Model) commit164_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	if s.level >= model.AVX512 {
+		c := vector0_commit164_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit164_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		if s.v556_s1_greater != s.v3968 {
+			c0 |= 1
+			s.v556_s1_greater = s.v3968
+		}
+		if s.v557_s1_lesser != s.v3971 {
+			c1 |= 1
+			s.v557_s1_lesser = s.v3971
+		}
+	}
+	c2 |= uint64(s.v559_s1_sign) ^ s.v3962
+	s.v559_s1_sign = s.v3962
+	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
+	s.v561_s1_inf = s.v3955
+	if c0 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 2
+	}
+}
+
+func (s *Model) changes164() bool {
+	if s.v556_s1_greater != s.v3968 {
+		return true
+	}
+	if s.v557_s1_lesser != s.v3971 {
+		return true
+	}
+	if s.v559_s1_sign != s.v3962 {
+		return true
+	}
+	if s.v561_s1_inf != s.v3955 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit165_reduce_lane_alu_adder() {
+	var c0 uint64
+	var c1 uint64
+	if s.v558_s1_distance != s.v3982 {
+		c0 |= 1
+		s.v558_s1_distance = s.v3982
+	}
+	if s.v562_s1_exp != s.v3976 {
+		c1 |= 1
+		s.v562_s1_exp = s.v3976
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x100000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x40000000000
+	}
+}
+
+func (s *Model) changes165() bool {
+	if s.v558_s1_distance != s.v3982 {
+		return true
+	}
+	if s.v562_s1_exp != s.v3976 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) commit166_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v592_chosen_hit) ^ s.v4085
 	s.v592_chosen_hit = s.v4085
@@ -7682,11 +7854,11 @@ func (s *Model) commit158_dispatch_memory_controller() {
 	s.v596_chosen_way = s.v4105
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 0x800000
 	}
 }
 
-func (s *Model) changes158() bool {
+func (s *Model) changes166() bool {
 	if s.v592_chosen_hit != s.v4085 {
 		return true
 	}
@@ -7696,7 +7868,7 @@ func (s *Model) changes158() bool {
 	return false
 }
 
-func (s *Model) commit159_dispatch_memory_controller() {
+func (s *Model) commit167_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v593_chosen_table) ^ s.v4093
 	s.v593_chosen_table = s.v4093
@@ -7704,11 +7876,11 @@ func (s *Model) commit159_dispatch_memory_controller() {
 	s.v595_chosen_word = s.v4101
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-func (s *Model) changes159() bool {
+func (s *Model) changes167() bool {
 	if s.v593_chosen_table != s.v4093 {
 		return true
 	}
@@ -7718,7 +7890,7 @@ func (s *Model) changes159() bool {
 	return false
 }
 
-func (s *Model) commit160_dma_read_rows() {
+func (s *Model) commit168_dma_read_rows() {
 	var c0 uint64
 	c0 |= uint64(s.v597_word[0]) ^ s.v4109[0]
 	s.v597_word[0] = s.v4109[0]
@@ -7729,20 +7901,20 @@ func (s *Model) commit160_dma_read_rows() {
 	}
 }
 
-func (s *Model) changes160() bool {
+func (s *Model) changes168() bool {
 	if s.v597_word != s.v4109 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit161_dispatch_hot_set_reader() {
+func (s *Model) commit169_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector0_commit161_dispatch_hot_set_readerAVX512(s)
+		c := vector0_commit169_dispatch_hot_set_readerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector0_commit161_dispatch_hot_set_readerAVX2(s)
+		c := vector0_commit169_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
 	} else if all := s.v4307; all != 0 {
 		for i := range 2 {
@@ -7758,7 +7930,7 @@ func (s *Model) commit161_dispatch_hot_set_reader() {
 	}
 }
 
-func (s *Model) changes161() bool {
+func (s *Model) changes169() bool {
 	for m := s.v4307; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v600_tags[l&7] != s.v4114[l&7] {
@@ -7968,7 +8140,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -8121,7 +8293,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -8158,7 +8330,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
@@ -8193,7 +8365,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[5] |= 0x8000
 	}
 }
 
@@ -8228,7 +8400,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
@@ -8263,7 +8435,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x200
 	}
 }
 
@@ -8297,7 +8469,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -8331,7 +8503,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -8367,7 +8539,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000
 	}
 }
 
@@ -8409,7 +8581,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -8451,7 +8623,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x4000
 	}
 }
 
@@ -9286,7 +9458,7 @@ func (s *Model) reset() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000
@@ -9294,17 +9466,17 @@ func (s *Model) reset() {
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0xc20004
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x20002
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c7 != 0 {
 		s.dirty[1] |= 0x400000000000040
@@ -9347,34 +9519,37 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x10800000080810
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x800000000000810
+		s.dirty[2] |= 0x810
+		s.dirty[3] |= 0x40
 	}
 	if c19 != 0 {
 		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x100000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x1400000000000010
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x88
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2800100000000810
-		s.dirty[3] |= 0x400000000408000
+		s.dirty[2] |= 0x100000000810
+		s.dirty[3] |= 0x204000140
+		s.dirty[4] |= 0x80
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1400000000000000
+		s.dirty[3] |= 0x88
 	}
 	if c25 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -9471,14 +9646,12 @@ func (s *Model) reset() {
 	}
 	if c48 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000020
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x400000000020
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
@@ -9486,14 +9659,14 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x2000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x18000000
+		s.dirty[3] |= 0x14000000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c54 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -9502,23 +9675,23 @@ func (s *Model) reset() {
 	if c55 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c56 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x800000000000c
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c57 != 0 {
 		s.dirty[2] |= 0x404000000
 	}
 	if c58 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 4
@@ -9530,39 +9703,39 @@ func (s *Model) reset() {
 	}
 	if c62 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x40000
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c65 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x8000000
 	}
 	if c66 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x4000000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x200000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x8000000
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000
 	}
 	if c71 != 0 {
 		s.dirty[1] |= 0x4008000000000000
@@ -9721,23 +9894,22 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x10
 	}
 	if c113 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c114 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000200
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000
 	}
 	if c116 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c118 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -9756,11 +9928,11 @@ func (s *Model) reset() {
 		s.dirty[1] |= 0x8000000000000
 	}
 	if c123 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x2000
 	}
 	if c124 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000000
 	}
 	if c125 != 0 {
 		s.dirty[2] |= 0x4000000000
@@ -9836,7 +10008,7 @@ func (s *Model) reset() {
 	}
 	if c145 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c146 != 0 {
 		s.dirty[1] |= 0x8000000000
@@ -9848,15 +10020,15 @@ func (s *Model) reset() {
 	if c148 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 	if c149 != 0 {
-		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100000
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x4000
 	}
 	if c151 != 0 {
 		s.dirty[1] |= 0x200
@@ -9871,17 +10043,17 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x5000000000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c157 != 0 {
 		s.dirty[1] |= 0x80100000000000
 	}
 	if c158 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 	if c159 != 0 {
 		s.dirty[1] |= 0x8000
@@ -9890,12 +10062,12 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x4000000000000
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c162 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -10642,7 +10814,7 @@ func (s *Model) clear0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000000
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x10000000000
@@ -11311,22 +11483,22 @@ func (s *Model) clear1() {
 	c152 |= uint64(s.v601_fetched_valid)
 	s.v601_fetched_valid = 0
 	s.commits[0] |= 0x7216387fef9ff3f0
-	s.commits[1] |= 0x3c1c0af73f9ff4a7
-	s.commits[2] |= 0x1cf60205
+	s.commits[1] |= 0xf03815ee7f1ff4a7
+	s.commits[2] |= 0x327b00814
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0xc20004
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x20002
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x400000000000040
@@ -11365,34 +11537,37 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x10800000080810
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x800000000000810
+		s.dirty[2] |= 0x810
+		s.dirty[3] |= 0x40
 	}
 	if c14 != 0 {
 		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80000
+		s.dirty[3] |= 8
+		s.dirty[4] |= 0x100000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x1400000000000010
+		s.dirty[2] |= 0x10
+		s.dirty[3] |= 0x88
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x2800100000000810
-		s.dirty[3] |= 0x400000000408000
+		s.dirty[2] |= 0x100000000810
+		s.dirty[3] |= 0x204000140
+		s.dirty[4] |= 0x80
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x1400000000000000
+		s.dirty[3] |= 0x88
 	}
 	if c20 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -11485,14 +11660,12 @@ func (s *Model) clear1() {
 	}
 	if c42 != 0 {
 		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000020
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
 		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x400000000020
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
@@ -11500,14 +11673,14 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x2000
 	}
 	if c45 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x80
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x18000000
+		s.dirty[3] |= 0x14000000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x4000000000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c48 != 0 {
 		s.dirty[1] |= 0x10000000000000
@@ -11516,23 +11689,23 @@ func (s *Model) clear1() {
 	if c49 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x8000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c50 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x800000000000c
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c51 != 0 {
 		s.dirty[2] |= 0x404000000
 	}
 	if c52 != 0 {
 		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
@@ -11544,39 +11717,39 @@ func (s *Model) clear1() {
 	}
 	if c56 != 0 {
 		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c57 != 0 {
 		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x80000
-		s.dirty[5] |= 0x20
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x40000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c59 != 0 {
 		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x8000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x4000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x200000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x8000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000
 	}
 	if c65 != 0 {
 		s.dirty[1] |= 0x4008000000000000
@@ -11723,23 +11896,22 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x10
 	}
 	if c103 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c104 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000200
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 4
+		s.dirty[4] |= 0x8000
 	}
 	if c106 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x1000000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c108 != 0 {
 		s.dirty[0] |= 0x8000000000000
@@ -11758,11 +11930,11 @@ func (s *Model) clear1() {
 		s.dirty[1] |= 0x8000000000000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x2000
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x8000000
 	}
 	if c115 != 0 {
 		s.dirty[2] |= 0x4000000000
@@ -11838,7 +12010,7 @@ func (s *Model) clear1() {
 	}
 	if c135 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c136 != 0 {
 		s.dirty[1] |= 0x8000000000
@@ -11850,15 +12022,15 @@ func (s *Model) clear1() {
 	if c138 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 0x400000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100000
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 2
+		s.dirty[4] |= 0x4000
 	}
 	if c141 != 0 {
 		s.dirty[1] |= 0x200
@@ -11873,17 +12045,17 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x5000000000000
 	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c147 != 0 {
 		s.dirty[1] |= 0x80100000000000
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 	if c149 != 0 {
 		s.dirty[1] |= 0x8000
@@ -11892,12 +12064,12 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x4000000000000
 	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 	if c152 != 0 {
 		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000000
 	}
 }
 

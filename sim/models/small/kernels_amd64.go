@@ -58,145 +58,153 @@ func vector_u117_lookup_engine_unit_walkAVX2(s *Model) uint64
 
 func vector_u117_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u181_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u181_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u182_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u182_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u184_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u183_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u184_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u183_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u184_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u184_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u184_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u184_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_walk_0AVX2(s *Model) uint64
+func vector_u185_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_window_1AVX2(s *Model) uint64
+func vector_u185_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_walk_0AVX512(s *Model) uint64
+func vector_u186_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_window_1AVX512(s *Model) uint64
+func vector_u186_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u188_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u189_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u188_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u189_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u189_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u190_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u189_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u190_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u190_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u191_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u190_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u191_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u206_eal_bank_unitAVX2(s *Model) uint64
+func vector_u191_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u206_eal_bank_unitAVX512(s *Model) uint64
+func vector_u191_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u208_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u192_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u208_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u192_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u212_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u193_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u212_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u193_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u218_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u195_lookup_engine_unit_walk_0AVX2(s *Model) uint64
 
-func vector_u218_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u195_lookup_engine_unit_window_1AVX2(s *Model) uint64
 
-func vector_u219_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u195_lookup_engine_unit_walk_0AVX512(s *Model) uint64
 
-func vector_u219_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u195_lookup_engine_unit_window_1AVX512(s *Model) uint64
 
-func vector_u220_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u196_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u220_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u196_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u222AVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u222AVX512(s *Model) uint64
+func vector_u197_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
 
-func vector_u223AVX2(s *Model) uint64
+func vector_u197_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u223AVX512(s *Model) uint64
+func vector_u197_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_window_group_answers_0AVX2(s *Model) uint64
+func vector_u199_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_window_group_1AVX2(s *Model) uint64
+func vector_u199_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_window_group_answers_0AVX512(s *Model) uint64
+func vector_u200_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_window_group_1AVX512(s *Model) uint64
+func vector_u200_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u201_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u201_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u228_lookup_every_2AVX2(s *Model) uint64
+func vector_u217_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u228_lookup_every_2AVX512(s *Model) uint64
+func vector_u217_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u229_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u219_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u229_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u219_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u229_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u223_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u229_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u223_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u230_eal_bank_unitAVX2(s *Model) uint64
+func vector_u229_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u230_eal_bank_unitAVX512(s *Model) uint64
+func vector_u229_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u231_eal_bank_unitAVX2(s *Model) uint64
+func vector_u230_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u231_eal_bank_unitAVX512(s *Model) uint64
+func vector_u230_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u232_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u231_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u232_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u231_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u233_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u232_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u233_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u232_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u234_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u234AVX2(s *Model) uint64
 
-func vector_u234_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u234AVX512(s *Model) uint64
 
-func vector_u235_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u235AVX2(s *Model) uint64
 
-func vector_u235_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u235AVX512(s *Model) uint64
 
-func vector_u236_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u238_lookup_engine_unit_window_groupAVX2(s *Model) uint64
 
-func vector_u236_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u238_lookup_engine_unit_window_groupAVX512(s *Model) uint64
 
-func vector_u237_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u239_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u237_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u239_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u238_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u240_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u238_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u240_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u241_isa_fetcher_entry_ofAVX2(s *Model) uint64
+func vector_u241_lookup_every_2AVX2(s *Model) uint64
 
-func vector_u241_isa_fetcher_entry_ofAVX512(s *Model) uint64
+func vector_u241_lookup_every_2AVX512(s *Model) uint64
 
-func vector_u243_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_0AVX2(s *Model) uint64
 
-func vector_u243_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_1AVX2(s *Model) uint64
 
-func vector_u244_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_0AVX512(s *Model) uint64
 
-func vector_u244_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u242_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+
+func vector_u243_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u243_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u244_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u244_eal_bank_unitAVX512(s *Model) uint64
 
 func vector_u245_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
@@ -206,269 +214,309 @@ func vector_u246_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
 func vector_u246_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u247_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u247_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u247_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u247_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u248_eal_bank_unitAVX2(s *Model) uint64
+func vector_u248_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u248_eal_bank_unitAVX512(s *Model) uint64
+func vector_u248_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u249_eal_bank_unitAVX2(s *Model) uint64
+func vector_u249_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u249_eal_bank_unitAVX512(s *Model) uint64
+func vector_u249_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u251_eal_bank_unitAVX2(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u251_eal_bank_unitAVX512(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u252_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u251_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u252_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u251_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u253_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector_u254_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
-func vector_u253_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u254_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
-func vector_u254_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u256_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u254_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u256_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u255_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u257_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u255_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u257_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector_u258_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector_u258_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u258_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u259_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u258_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u259_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u259_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector_u260_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u259_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector_u260_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u259_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector_u261_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u259_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector_u261_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u260AVX2(s *Model) uint64
+func vector_u262_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u260AVX512(s *Model) uint64
+func vector_u262_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u262_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u264_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u262_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u264_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u263_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u265_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u263_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u265_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u264_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u266_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u264_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u266_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u265_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector_u267_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u265_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
-
-func vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
-
-func vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u267_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
 func vector_u268_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
 func vector_u268_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u270_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector_u270_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u271_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u271_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u271_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u272_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector_u272_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u272_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector_u272_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
 
-func vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u272_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
 
-func vector_u273_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u272_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
-func vector_u275_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u273AVX2(s *Model) uint64
 
-func vector_u275_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u273AVX512(s *Model) uint64
 
-func vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector_u275_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector_u275_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u286_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u276_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u286_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u276_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u287_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector_u277_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u287_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector_u277_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector_u278_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+
+func vector_u278_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+
+func vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+
+func vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+
+func vector_u281_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+
+func vector_u281_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+
+func vector_u283_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+
+func vector_u283_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+
+func vector_u284_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector_u284_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector_u285_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+
+func vector_u285_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+
+func vector_u286_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+
+func vector_u286_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
 func vector_u288_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u288_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector_u290_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector_u291_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u299_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u299_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u300_lookup_engine_unit_answerAVX2(s *Model) uint64
 
-func vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u300_lookup_engine_unit_answerAVX512(s *Model) uint64
 
-func vector_u294_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u301_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u294_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u301_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u296_eal_queue_parity_xbarAVX2(s *Model) uint64
+func vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u296_eal_queue_parity_xbarAVX512(s *Model) uint64
+func vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u302_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u302_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u305_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u304_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u307_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u304_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u307_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u305_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u309_eal_queue_parity_xbarAVX2(s *Model) uint64
 
-func vector_u305_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u309_eal_queue_parity_xbarAVX512(s *Model) uint64
 
-func vector_u308_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u312_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u308_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u312_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u309_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u315_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u309_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u315_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u312_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u317_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u312_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u317_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u313_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u318_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u313_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u318_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u316_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u321_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u316_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u321_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u317_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u322_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u317_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u322_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u318_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u325_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u318_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u325_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u319_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u326_dispatch_input_edram_part_wordAVX2(s *Model) uint64
 
-func vector_u319_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u326_dispatch_input_edram_part_wordAVX512(s *Model) uint64
 
-func vector_u320_eal_bank_unitAVX2(s *Model) uint64
+func vector_u329_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u320_eal_bank_unitAVX512(s *Model) uint64
+func vector_u329_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u321_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u330_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u321_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u330_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u322_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u331_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u322_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u331_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u323_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u332_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u323_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector_u324_eal_queue_parity_xbar_destAVX2(s *Model) uint64
-
-func vector_u324_eal_queue_parity_xbar_destAVX512(s *Model) uint64
-
-func vector_u326_lookup_engine_unitAVX2(s *Model) uint64
-
-func vector_u326_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector_u327_lookup_engine_unit_walkAVX2(s *Model) uint64
-
-func vector_u327_lookup_engine_unit_walkAVX512(s *Model) uint64
-
-func vector_u328_lookup_engine_unit_walkAVX2(s *Model) uint64
-
-func vector_u328_lookup_engine_unit_walkAVX512(s *Model) uint64
-
-func vector_u329_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector_u329_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector_u330_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector_u330_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector_u332_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector_u332_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u332_eal_bank_unit_setsAVX512(s *Model) uint64
 
 func vector_u333_eal_bank_unitAVX2(s *Model) uint64
 
 func vector_u333_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u334_eal_bank_unitAVX2(s *Model) uint64
+func vector_u334_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u334_eal_bank_unitAVX512(s *Model) uint64
+func vector_u334_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u335_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u335_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u335_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u335_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func vector_u336_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector_u336_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u336_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector_u336_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u337_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u337_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u337_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
-
-func vector_u338_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
-
-func vector_u338_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u337_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
 func vector_u339_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u339_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u340_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u340_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u340_dispatch_memory_controllerAVX512(s *Model) uint64
+func vector_u340_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u342_eal_bankAVX2(s *Model) uint64
+func vector_u341_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u342_eal_bankAVX512(s *Model) uint64
+func vector_u341_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u344_ealAVX2(s *Model) uint64
+func vector_u342_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u344_ealAVX512(s *Model) uint64
+func vector_u342_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u343_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u343_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u345_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u345_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u346_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u346_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u347_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u347_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u348_eal_bank_unit_setsAVX2(s *Model) uint64
+
+func vector_u348_eal_bank_unit_setsAVX512(s *Model) uint64
+
+func vector_u349_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+
+func vector_u349_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+
+func vector_u350_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+
+func vector_u350_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+
+func vector_u351_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+
+func vector_u351_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+
+func vector_u352_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u352_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u353_dispatch_memory_controllerAVX2(s *Model) uint64
+
+func vector_u353_dispatch_memory_controllerAVX512(s *Model) uint64
+
+func vector_u355_eal_bankAVX2(s *Model) uint64
+
+func vector_u355_eal_bankAVX512(s *Model) uint64
+
+func vector_u357_ealAVX2(s *Model) uint64
+
+func vector_u357_ealAVX512(s *Model) uint64
 
 func vector0_commit18_lookup_engine_unit_walkAVX2(s *Model) uint64
 
@@ -562,85 +610,109 @@ func vector0_commit86_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
 func vector0_commit86_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit106_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector0_commit87_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit106_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector0_commit87_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit107_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector0_commit107_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit107_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector0_commit107_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector0_commit108_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector0_commit108_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector0_commit112_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector0_commit112_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_commit112_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector0_commit113_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector0_commit113_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector0_commit121_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector0_commit121_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector0_commit126_dispatch_address_registersAVX2(s *Model) uint64
+func vector0_commit121_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector0_commit126_dispatch_address_registersAVX512(s *Model) uint64
+func vector0_commit121_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit131_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector0_commit123_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit131_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector0_commit123_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit133_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector0_commit128_dispatch_address_registersAVX2(s *Model) uint64
 
-func vector0_commit133_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector0_commit128_dispatch_address_registersAVX512(s *Model) uint64
 
-func vector0_commit137_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector0_commit133_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit137_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector0_commit133_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit138_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector0_commit138_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector0_commit139_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector0_commit140_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector0_commit139_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector0_commit142_ealAVX2(s *Model) uint64
+func vector0_commit140_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
 
-func vector0_commit142_ealAVX512(s *Model) uint64
+func vector0_commit140_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
 
-func vector0_commit143_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector0_commit143_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector3_commit143_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit144_ealAVX2(s *Model) uint64
 
-func vector3_commit143_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit144_ealAVX512(s *Model) uint64
 
-func vector2_commit144_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector0_commit145_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector2_commit144_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector0_commit145_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector0_commit152_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector2_commit146_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit152_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector2_commit146_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector0_commit153_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector2_commit147_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector0_commit153_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector2_commit147_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector1_commit157_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector0_commit155_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector1_commit157_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector0_commit155_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector0_commit161_dispatch_hot_set_readerAVX2(s *Model) uint64
+func vector0_commit156_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector0_commit161_dispatch_hot_set_readerAVX512(s *Model) uint64
+func vector0_commit156_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit158_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector0_commit158_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit159_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector0_commit159_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector1_commit162_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector1_commit162_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector1_commit163_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector1_commit163_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit164_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector0_commit164_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit169_dispatch_hot_set_readerAVX2(s *Model) uint64
+
+func vector0_commit169_dispatch_hot_set_readerAVX512(s *Model) uint64
 
 func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64
 

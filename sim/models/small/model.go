@@ -99,7 +99,7 @@ func (s *Model) Run(n uint64) error {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.Quiet() {
+		if s.cycle < end && s.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
@@ -189,7 +189,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 346 {
+	for i := range 359 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -202,7 +202,7 @@ func (s *Model) markEdge() {
 }
 
 func (s *Model) markCommits() {
-	for i := range 162 {
+	for i := range 170 {
 		s.commits[i/64] |= 1 << (i % 64)
 	}
 }
@@ -814,39 +814,39 @@ func (s *Model) evaluate() {
 				s.u180_lookup()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_reduce_lane_alu_multiplier()
+				s.u181_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
 				s.u182_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_reduce()
+				s.u183_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184_reduce_lane_alu_multiplier()
+				s.u184_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
 				s.u185_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_lookup_engine_unit_walk()
+				s.u186_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_lookup_engine_unit()
+				s.u187_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_lookup_engine_unit_cache()
+				s.u188_reduce()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_lookup_engine_unit()
+				s.u189_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_lookup_engine_unit_window()
+				s.u190_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191()
+				s.u191_reduce_lane_alu_multiplier()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,59 +854,59 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_lookup_engine_unit_window()
+				s.u192_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193()
+				s.u193_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_lookup_engine_unit_cache_way()
+				s.u194_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195()
+				s.u195_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_lookup_engine_unit_cache_way()
+				s.u196_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197()
+				s.u197_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198()
+				s.u198_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199()
+				s.u199_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200()
+				s.u200_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201()
+				s.u201_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x400 != 0 {
 				s.u202()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_dispatch_input_classifier()
+				s.u203_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_dispatch_memory_controller()
+				s.u204()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_lookup()
+				s.u205_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_eal_bank_unit()
+				s.u206()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_eal_bank_unit()
+				s.u207_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208_eal_queue_parity_xbar_dest()
+				s.u208()
 			}
 			if s.dirty[3]&0x20000 != 0 {
 				s.u209()
@@ -915,114 +915,114 @@ func (s *Model) evaluate() {
 				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_eal_queue_parity_xbar_dest()
+				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_eal_queue_parity_xbar_dest()
+				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
 				s.u213()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_eal_bank_unit()
+				s.u214_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215()
+				s.u215_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216()
+				s.u216_lookup()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_dispatch_hot_set_reader()
+				s.u217_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_eal_queue_parity_xbar_dest()
+				s.u218_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_lookup_engine_unit_cache_way()
+				s.u219_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_lookup_engine_unit_cache_way()
+				s.u220()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221_lookup_engine_unit_cache_way()
+				s.u221()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222()
+				s.u222_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223()
+				s.u223_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_dispatch()
+				s.u224()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_lookup_every_4()
+				s.u225_eal_bank_unit()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_engine_unit_window_group()
+				s.u226()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_window()
+				s.u227()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_every_2()
+				s.u228_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_eal_bank_unit_present_way()
+				s.u229_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_eal_bank_unit()
+				s.u230_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_eal_bank_unit()
+				s.u231_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup_engine_unit_randomizer()
+				s.u232_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit_randomizer()
+				s.u233_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_lookup_engine_unit_randomizer()
+				s.u234()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235_lookup_engine_unit_randomizer()
+				s.u235()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_lookup_engine_unit_randomizer()
+				s.u236_dispatch()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_lookup_engine_unit_randomizer()
+				s.u237_lookup_every_4()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_lookup_engine_unit_cache_way()
+				s.u238_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_lookup_engine_unit_cache_way()
+				s.u239_lookup_engine_unit_window_group_answers()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_eal_queue_parity_xbar()
+				s.u240_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_isa_fetcher_entry_of()
+				s.u241_lookup_every_2()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_isa_fetcher_entry_of()
+				s.u242_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_lookup_engine_unit_randomizer()
+				s.u243_eal_bank_unit()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_lookup_engine_unit_randomizer()
+				s.u244_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
 				s.u245_lookup_engine_unit_randomizer()
@@ -1031,33 +1031,33 @@ func (s *Model) evaluate() {
 				s.u246_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_lookup_engine_unit()
+				s.u247_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_eal_bank_unit()
+				s.u248_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_eal_bank_unit()
+				s.u249_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_eal_bank_unit()
+				s.u250_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_eal_bank_unit()
+				s.u251_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_lookup_engine_unit_cache_way_entries()
+				s.u252_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_lookup_engine_unit_results_half_store()
+				s.u253_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_lookup_engine_unit_cache_way()
+				s.u254_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_eal_queue_parity_xbar_dest_group()
+				s.u255_isa_fetcher_entry_of()
 			}
 		}
 		s.dirty[3] = 0
@@ -1065,42 +1065,42 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_eal_queue_parity_xbar_dest_group_queue()
+				s.u256_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u257_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_eal_bank_unit_queue_fifo()
+				s.u258_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_eal_bank_unit_queue_fifo()
+				s.u259_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260()
+				s.u260_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_eal_answer_net_answer_xbar()
+				s.u261_eal_bank_unit()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_lookup_engine_unit_cache_way()
+				s.u262_eal_bank_unit()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_lookup_engine_unit_cache_way()
+				s.u263_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_lookup_engine_unit_queue_fifo()
+				s.u264_eal_bank_unit()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_eal_queue_parity_engine_group_source()
+				s.u265_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_eal_queue_parity_xbar()
+				s.u266_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_eal_queue_parity_xbar_dest_group()
+				s.u267_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x1000 != 0 {
 				s.u268_eal_queue_parity_xbar_dest_group()
@@ -1109,62 +1109,62 @@ func (s *Model) evaluate() {
 				s.u269_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_eal_queue_parity_xbar_dest_group_queue()
+				s.u270_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_queue_fifo()
+				s.u271_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_eal_queue_parity_xbar_source()
+				s.u272_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_eal_queue_parity_xbar_dest_group()
+				s.u273()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_dispatch_input_edram_part_word()
+				s.u274_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_lookup_engine_unit()
+				s.u275_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_dispatch_input_edram_part_word()
+				s.u276_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277()
+				s.u277_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_dispatch_input_edram_part_word()
+				s.u278_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279()
+				s.u279_eal_queue_parity_xbar()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280()
+				s.u280_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281()
+				s.u281_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282_dispatch_input_edram_part_word_bank_half()
+				s.u282_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283()
+				s.u283_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_dispatch_input_edram_part_word_bank()
+				s.u284_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_dispatch_input_edram_part_word_bank_half_cells()
+				s.u285_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_lookup_engine_unit_window_group_answers()
+				s.u286_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_lookup_engine_unit_answer()
+				s.u287_dispatch_input_edram_part_word()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
@@ -1172,103 +1172,103 @@ func (s *Model) evaluate() {
 				s.u288_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_lookup_engine_unit_cache()
+				s.u289_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_eal_answer_net_answer_xbar_engine_group()
+				s.u290()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_eal_answer_net_answer_xbar_engine_group()
+				s.u291_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_eal_answer_net_answer_xbar_engine_group()
+				s.u292()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_eal_answer_net_answer_xbar_engine_group()
+				s.u293()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_eal_queue_parity_xbar_dest()
+				s.u294()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_eal_queue_parity_xbar()
+				s.u295_dispatch_input_edram_part_word_bank_half()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_eal_queue_parity_xbar()
+				s.u296()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297()
+				s.u297_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_queue_fifo()
+				s.u298_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_queue_fifo()
+				s.u299_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300()
+				s.u300_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_bank_unit_queue_fifo()
+				s.u301_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_eal_bank_unit_queue_fifo()
+				s.u302_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal()
+				s.u303_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_lookup_engine_unit()
+				s.u304_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_reduce_lane_alu_adder()
+				s.u305_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_reduce_lane_alu_adder()
+				s.u306_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
+				s.u307_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308_reduce_lane_alu_adder()
+				s.u308_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_reduce_lane_alu_multiplier()
+				s.u309_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_reduce_lane_alu_multiplier()
+				s.u310()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311()
+				s.u311_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_reduce_lane_alu_multiplier()
+				s.u312_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_dispatch_input_edram_part_word()
+				s.u313()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_isa_fetcher()
+				s.u314_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_isa_fetcher()
+				s.u315_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_eal_bank_unit_before_way()
+				s.u316_eal()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_eal_bank_unit_way()
+				s.u317_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_bank_unit_way()
+				s.u318_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_eal_bank_unit_sets()
+				s.u319_reduce_lane_alu_adder()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,87 +1276,128 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_eal_bank_unit()
+				s.u320()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_eal_bank_unit_sets()
+				s.u321_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_lookup_engine_unit_window_left()
+				s.u322_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_lookup_engine_unit()
+				s.u323_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_eal_queue_parity_xbar_dest()
+				s.u324()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_queue_parity_xbar_dest()
+				s.u325_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_lookup_engine_unit()
+				s.u326_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_lookup_engine_unit_walk()
+				s.u327_isa_fetcher()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_lookup_engine_unit_walk()
+				s.u328_isa_fetcher()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_lookup_engine_unit_cache()
+				s.u329_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_lookup_engine_unit_cache()
+				s.u330_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_lookup_engine_unit_cache()
+				s.u331_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_lookup_engine_unit_cache()
+				s.u332_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x2000 != 0 {
 				s.u333_eal_bank_unit()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_eal_bank_unit()
+				s.u334_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_eal_bank_unit_sets()
+				s.u335_lookup_engine_unit_window_left()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_lookup_engine_unit_walk_bases()
+				s.u336_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_lookup_engine_unit_cache_asked()
+				s.u337_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_dispatch_input_edram_part_word_bank()
+				s.u338_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x80000 != 0 {
 				s.u339_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_dispatch_memory_controller()
+				s.u340_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_dispatch_memory_controller()
+				s.u341_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_eal_bank()
+				s.u342_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_eal()
+				s.u343_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_eal()
+				s.u344_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
+				s.u345_lookup_engine_unit_cache()
+			}
+			if s.dirty[5]&0x4000000 != 0 {
+				s.u346_eal_bank_unit()
+			}
+			if s.dirty[5]&0x8000000 != 0 {
+				s.u347_eal_bank_unit()
+			}
+			if s.dirty[5]&0x10000000 != 0 {
+				s.u348_eal_bank_unit_sets()
+			}
+			if s.dirty[5]&0x20000000 != 0 {
+				s.u349_lookup_engine_unit_walk_bases()
+			}
+			if s.dirty[5]&0x40000000 != 0 {
+				s.u350_lookup_engine_unit_cache_asked()
+			}
+			if s.dirty[5]&0x80000000 != 0 {
+				s.u351_dispatch_input_edram_part_word_bank()
+			}
+		}
+		if s.dirty[5]&0xff00000000 != 0 {
+			if s.dirty[5]&0x100000000 != 0 {
+				s.u352_lookup_engine_unit()
+			}
+			if s.dirty[5]&0x200000000 != 0 {
+				s.u353_dispatch_memory_controller()
+			}
+			if s.dirty[5]&0x400000000 != 0 {
+				s.u354_dispatch_memory_controller()
+			}
+			if s.dirty[5]&0x800000000 != 0 {
+				s.u355_eal_bank()
+			}
+			if s.dirty[5]&0x1000000000 != 0 {
+				s.u356_eal()
+			}
+			if s.dirty[5]&0x2000000000 != 0 {
+				s.u357_eal()
+			}
+			if s.dirty[5]&0x4000000000 != 0 {
 				s.outputs()
 			}
 		}

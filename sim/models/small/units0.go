@@ -76,20 +76,20 @@ func (s *Model) u0_lookup_engine_unit() {
 		s.v679 = b679
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x30000000000
+		s.dirty[3] |= 0x60000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc0000000000
+		s.dirty[3] |= 0x180000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x300000000000
+		s.dirty[3] |= 0x600000000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -129,7 +129,7 @@ func (s *Model) u1() {
 	s.v4213 = x4213
 	x4214 := s.v561_s1_inf
 	s.v4214 = x4214
-	s.commits[1] |= 0x40000000000000
+	s.commits[1] |= 0x80000000000000
 }
 
 // u2_eal_queue_parity_xbar_dest_group_queue: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
@@ -152,32 +152,32 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		c3 |= c & 8
 	} else {
 		var b948 uint64
+		var b2108 uint64
 		var b1896 uint64
 		var b880 uint64
-		var b2108 uint64
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 			t2 := t1 ^ 0x808080808080808
 			x948 := (t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b948 |= model.Collect8(x948) << (uint(i*8) & 0x3f)
-			t3 := *model.Word(unsafe.Pointer(&s.v155_count), i)
-			t4 := t3
-			x1896 := (t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t3 := t1
+			x2108 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b2108 |= model.Collect8(x2108) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v155_count), i)
+			t5 := t4
+			x1896 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b1896 |= model.Collect8(x1896) << (uint(i*8) & 0x3f)
-			t5 := t3 ^ 0x303030303030303
-			x880 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t6 := t4 ^ 0x303030303030303
+			x880 := (t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
 			b880 |= model.Collect8(x880) << (uint(i*8) & 0x3f)
-			t6 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
-			t7 := t6 ^ 0x202020202020202
-			x2025 := (t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
-			x2026 := (t6 + 0x101010101010101) & 0x303030303030303
-			t8 := x2025 >> 7 * 0xff
-			x2027 := x2026 &^ t8
+			t7 := *model.Word(unsafe.Pointer(&s.v156_tail), i)
+			t8 := t7 ^ 0x202020202020202
+			x2025 := (t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080
+			x2026 := (t7 + 0x101010101010101) & 0x303030303030303
+			t9 := x2025 >> 7 * 0xff
+			x2027 := x2026 &^ t9
 			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
 			*p2027 = x2027
-			t9 := t1
-			x2108 := (t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b2108 |= model.Collect8(x2108) << (uint(i*8) & 0x3f)
 			t10 := *model.Word(unsafe.Pointer(&s.v178_tail), i)
 			x2121 := (t10 + 0x101010101010101) & 0x707070707070707
 			p2121 := model.Word(unsafe.Pointer(&s.v2121), i)
@@ -197,26 +197,26 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		}
 		c0 |= uint64(s.v948) ^ b948
 		s.v948 = b948
-		c1 |= uint64(s.v1896) ^ b1896
-		s.v1896 = b1896
-		c2 |= uint64(s.v880) ^ b880
-		s.v880 = b880
-		c3 |= uint64(s.v2108) ^ b2108
+		c1 |= uint64(s.v2108) ^ b2108
 		s.v2108 = b2108
+		c2 |= uint64(s.v1896) ^ b1896
+		s.v1896 = b1896
+		c3 |= uint64(s.v880) ^ b880
+		s.v880 = b880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x3000
+		s.dirty[4] |= 0x6000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x4000
+		s.dirty[0] |= 0x2000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x2000000
 	}
 	s.commits[1] |= 4
 }
@@ -268,11 +268,11 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x1840000000000
+		s.dirty[4] |= 0x3080000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -333,22 +333,22 @@ func (s *Model) u4_lookup_engine_unit() {
 		s.v860 = b860
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x2800000000000000
+		s.dirty[3] |= 0x140
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
-	s.commits[2] |= 0x2000
+	s.commits[2] |= 0x8000
 }
 
 // u5_lookup_engine_unit: 6 operations on 8 lanes at once, lookup.engine.unit
@@ -369,12 +369,12 @@ func (s *Model) u5_lookup_engine_unit() {
 	c2 |= uint64(s.v3499) ^ x3499
 	s.v3499 = x3499
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x40
+		s.dirty[4] |= 0x10
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000
@@ -472,14 +472,14 @@ func (s *Model) u8_eal_bank_unit() {
 		s.v877 = b877
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -540,7 +540,7 @@ func (s *Model) u11_eal_scan_way() {
 			*p4114 = x4114
 		}
 	}
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x20000000000
 }
 
 // u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
@@ -562,7 +562,7 @@ func (s *Model) u12_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[3] |= 0x20
 	}
 }
 
@@ -580,7 +580,7 @@ func (s *Model) u13_dispatch() {
 		s.v2780[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -616,7 +616,7 @@ func (s *Model) u15_dispatch() {
 		s.v2784[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -645,7 +645,7 @@ func (s *Model) u17_eal_bank_unit_way() {
 	s.v927 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x400
 	}
 }
 
@@ -671,7 +671,7 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -755,7 +755,7 @@ func (s *Model) u20_eal_bank_unit_way() {
 	c0 |= uint64(s.v929) ^ x929
 	s.v929 = x929
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
@@ -767,8 +767,8 @@ func (s *Model) u21() {
 	s.v4140 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
-		s.dirty[3] |= 4
-		s.dirty[4] |= 0x4000000
+		s.dirty[3] |= 0x2000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
@@ -811,7 +811,7 @@ func (s *Model) u24_lookup_engine_unit_queue() {
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x80000000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x100000000000
@@ -828,7 +828,7 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v4146) ^ t5
 	s.v4146 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -934,7 +934,7 @@ func (s *Model) u33_eal_bank_unit_queue() {
 	c0 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x400000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 4
@@ -953,7 +953,7 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v4152) ^ t7
 	s.v4152 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -978,7 +978,7 @@ func (s *Model) u35() {
 	c0 |= uint64(s.v4153) ^ t15
 	s.v4153 = t15
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -1025,7 +1025,7 @@ func (s *Model) u37() {
 	c0 |= uint64(s.v4169) ^ t23
 	s.v4169 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
@@ -1052,8 +1052,7 @@ func (s *Model) u39_lookup_engine_unit_cache_way() {
 	c0 |= uint64(s.v1941) ^ x1941
 	s.v1941 = x1941
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x8020
 	}
 }
 
@@ -1226,19 +1225,19 @@ func (s *Model) u41_dispatch() {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x1000040080850
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x88000000000000
 		s.dirty[2] |= 0x9000040000040
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
 		s.dirty[1] |= 0x8048000000000002
 		s.dirty[2] |= 0x1000040000040
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c5 != 0 {
 		s.dirty[1] |= 0x8000002000002
@@ -1286,7 +1285,7 @@ func (s *Model) u41_dispatch() {
 	if c16 != 0 {
 		s.dirty[0] |= 0x200000000000
 	}
-	s.commits[1] |= 0x2000000000
+	s.commits[1] |= 0x4000000000
 }
 
 // u42_dispatch_address_registers: one operation, update, dispatch.address_registers
@@ -1345,7 +1344,7 @@ func (s *Model) u45_dispatch() {
 		s.v2782[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -1360,7 +1359,7 @@ func (s *Model) u46_dispatch_address_registers() {
 		}
 		s.v3251[k&7] = t3
 	}
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 1
 }
 
 // u47_dispatch_memory_controller: 9 operations, dispatch.memory_controller
@@ -1397,7 +1396,7 @@ func (s *Model) u47_dispatch_memory_controller() {
 	s.v789 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x100000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x802000000
@@ -1439,7 +1438,7 @@ func (s *Model) u48_isa_registers() {
 		s.dirty[1] |= 0x48000000
 		s.dirty[2] |= 0x2000000
 	}
-	s.commits[1] |= 0x1000000000000000
+	s.commits[1] |= 0x4000000000000000
 }
 
 // u49_dispatch_input_classifier_bitmap: 75 operations, dispatch.input_classifier.bitmap
@@ -1625,7 +1624,7 @@ func (s *Model) u50() {
 	s.v4181[0] = uint8(s.v3383)
 	s.v4181[1] = uint8(s.v3385)
 	s.v4181[2] = uint8(s.v3386)
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x100
 }
 
 // u51_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
@@ -1660,11 +1659,11 @@ func (s *Model) u51_dispatch_hot_set_reader() {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x100400000000
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 8
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	s.commits[1] |= 0x400
 }
@@ -1994,9 +1993,9 @@ func (s *Model) u55_dispatch() {
 	c0 |= uint64(s.v4284) ^ x4284
 	s.v4284 = x4284
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x100000000000
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x10000000000
 }
 
 // u56: 4 operations on 8 lanes at once
@@ -2010,7 +2009,7 @@ func (s *Model) u56() {
 	x4294 := -s.v3250 & 0xff
 	s.v4294 = x4294
 	s.commits[0] |= 0x70000000000
-	s.commits[1] |= 0x4000000000000000
+	s.commits[2] |= 1
 }
 
 // u57: one operation, vec on 5 lanes
@@ -2121,7 +2120,7 @@ func (s *Model) u58_dma_read() {
 	if c4 != 0 {
 		s.writes[0] |= 0x200000
 	}
-	s.commits[1] |= 0x2000000
+	s.commits[1] |= 0x4000000
 }
 
 // u59_isa_command_crc: 68 operations, isa.command_crc
@@ -2773,7 +2772,7 @@ func (s *Model) u63_dma_read_commands() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x200
 	}
-	s.commits[2] |= 0x400000
+	s.commits[2] |= 0x2000000
 }
 
 // u64_dispatch: 22 operations, dispatch
@@ -2962,7 +2961,7 @@ func (s *Model) u65_dispatch() {
 	if c0 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[1] |= 0x4000000000
+	s.commits[1] |= 0x8000000000
 }
 
 // u66_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
@@ -3031,7 +3030,7 @@ func (s *Model) u66_dispatch_hot_set_packer() {
 	}
 	s.v3307[0] = t13
 	s.v3307[1] = t14
-	s.commits[1] |= 0x400000000
+	s.commits[1] |= 0x800000000
 }
 
 // u67_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
@@ -3396,7 +3395,7 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 	s.v4131 = t83
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10
@@ -3408,14 +3407,14 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 func (s *Model) u68() {
 	x4304 := -s.v3456 & 0xff
 	s.v4304 = x4304
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x10000
 }
 
 // u69_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u69_dispatch_hot_set_reader() {
 	x4307 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
 	s.v4307 = x4307
-	s.commits[2] |= 0x200000000
+	s.commits[2] |= 0x20000000000
 }
 
 // u70: 15 operations
@@ -3463,7 +3462,7 @@ func (s *Model) u70() {
 		s.dirty[1] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	s.commits[0] |= 0x100
 }
@@ -3472,7 +3471,7 @@ func (s *Model) u70() {
 func (s *Model) u71() {
 	x4295 := -s.v3316 & 0xffff
 	s.v4295 = x4295
-	s.commits[2] |= 2
+	s.commits[2] |= 8
 }
 
 // u72_isa_fetcher: one operation, update, isa.fetcher
@@ -3490,7 +3489,7 @@ func (s *Model) u72_isa_fetcher() {
 		s.v3318[k&0xf][0] = t4
 		s.v3318[k&0xf][1] = t5
 	}
-	s.commits[2] |= 2
+	s.commits[2] |= 8
 }
 
 // u73: 39 operations
@@ -3563,7 +3562,7 @@ func (s *Model) u73() {
 		t14 = x3227
 	}
 	s.v3228 = t14
-	s.commits[1] |= 0x400000000000000
+	s.commits[1] |= 0x1000000000000000
 }
 
 // u74_isa: 2 operations, isa
@@ -3650,7 +3649,7 @@ func (s *Model) u75_isa_completer() {
 	if c4 != 0 {
 		s.dirty[1] |= 0x1000
 	}
-	s.commits[1] |= 0x40000000
+	s.commits[1] |= 0x80000000
 	s.commits[0] |= 0x80
 }
 
@@ -3967,7 +3966,7 @@ func (s *Model) u79_lookup() {
 	x3511 := s.v519_stalled
 	x3512 := uint64(bits.OnesCount64(x3511))
 	s.v3512 = x3512
-	s.commits[2] |= 0x20000
+	s.commits[2] |= 0x100000
 }
 
 // u80_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
@@ -4272,8 +4271,8 @@ func (s *Model) u88_isa_fetcher() {
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x2000000000000
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
@@ -4969,7 +4968,7 @@ func (s *Model) u94_isa_registers() {
 		t76 = t75
 	}
 	s.v3249 = t76
-	s.commits[1] |= 0x10000000
+	s.commits[1] |= 0x20000000
 }
 
 // u95_dma_write: 6 operations, dma_write
@@ -4996,7 +4995,7 @@ func (s *Model) u95_dma_write() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
-	s.commits[1] |= 0x4000000
+	s.commits[1] |= 0x8000000
 }
 
 // u96_dma_write_tags: 2 operations, dma_write.tags
@@ -5053,14 +5052,14 @@ func (s *Model) u97_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v3920) ^ x3920
 	s.v3920 = x3920
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 1
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 1
 	}
 }
 
@@ -5129,7 +5128,7 @@ func (s *Model) u98_csr_slave_w() {
 	}
 	s.v3348 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	s.commits[0] |= 2
 }
@@ -6098,13 +6097,13 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x20
-		s.dirty[3] |= 0x1000
-		s.dirty[5] |= 0x200000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x180000
+		s.dirty[4] |= 0x300000000
 	}
 	s.commits[0] |= 0x4000
 }
@@ -6153,7 +6152,7 @@ func (s *Model) u104_csr_slave_ar() {
 	}
 	s.v3496 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	s.commits[0] |= 8
 }
@@ -6202,7 +6201,7 @@ func (s *Model) u105_csr_slave_aw() {
 	}
 	s.v3147 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x4000000000
 	}
 	s.commits[0] |= 1
 }
@@ -6226,8 +6225,8 @@ func (s *Model) u106_eal_controller() {
 	}
 	s.v2087 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
-		s.dirty[5] |= 0x4001
+		s.dirty[3] |= 0x4000000
+		s.dirty[5] |= 0x8002000
 	}
 	s.commits[1] |= 0x20
 }
@@ -6336,14 +6335,14 @@ func (s *Model) u108_dispatch_walker() {
 		s.dirty[1] |= 0x80600000000000
 		s.dirty[2] |= 0x800
 	}
-	s.commits[1] |= 0x200000000
+	s.commits[1] |= 0x400000000
 }
 
 // u109: one operation, or on 3 lanes at once
 func (s *Model) u109() {
 	x4300 := -s.v3353 & 7
 	s.v4300 = x4300
-	s.commits[2] |= 0x40
+	s.commits[2] |= 0x100
 }
 
 // u110_dispatch: one operation, or, dispatch
@@ -6725,9 +6724,9 @@ func (s *Model) u115_dispatch() {
 	s.v3600 = x3600
 	if c0 != 0 {
 		s.dirty[1] |= 0xb0000000000000
-		s.dirty[2] |= 0x1818000010000810
-		s.dirty[3] |= 0x1200000001
-		s.dirty[5] |= 0x100
+		s.dirty[2] |= 0x18000010000810
+		s.dirty[3] |= 0x22000000008c0
+		s.dirty[5] |= 0x200000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8040000000000000
@@ -7239,7 +7238,7 @@ func (s *Model) u121_dma_read() {
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
 	}
-	s.commits[2] |= 0x80000
+	s.commits[2] |= 0x400000
 }
 
 // u122_isa_completer: 10 operations, isa.completer
@@ -7312,12 +7311,13 @@ func (s *Model) u123_isa_fetcher() {
 	s.v3288 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000400
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x100
 	}
-	s.commits[1] |= 0x8000010000000000
+	s.commits[1] |= 0x20000000000
+	s.commits[2] |= 2
 }
 
 // u124_isa_registers: 127 operations, isa.registers
@@ -7631,7 +7631,7 @@ func (s *Model) u124_isa_registers() {
 		t106 = x3234
 	}
 	s.v3235 = t106
-	s.commits[1] |= 0x20000000
+	s.commits[1] |= 0x40000000
 }
 
 // u125_reduce: 4 operations, reduce
@@ -7678,7 +7678,7 @@ func (s *Model) u126_reduce() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x2017000000000
 	}
-	s.commits[2] |= 0x100000
+	s.commits[2] |= 0x800000
 }
 
 // u127_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
@@ -8076,7 +8076,7 @@ func (s *Model) u133_dispatch_memory_controller() {
 		t6 = t4
 	}
 	s.v4123 = t6
-	s.commits[1] |= 0x200000000000
+	s.commits[1] |= 0x400000000000
 }
 
 // u134_dispatch: 143 operations, dispatch
@@ -8463,7 +8463,7 @@ func (s *Model) u138_isa_fetcher_request() {
 		t7 = x3138
 	}
 	s.v3139 = t7
-	s.commits[1] |= 0x1000000
+	s.commits[1] |= 0x2000000
 }
 
 // u139_lookup_engine: 8 operations, lookup.engine
@@ -8496,21 +8496,21 @@ func (s *Model) u139_lookup_engine() {
 	c4 |= uint64(s.v3741) ^ x3741
 	s.v3741 = x3741
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000002000
-		s.dirty[3] |= 0x10000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x2000
+		s.dirty[3] |= 0x10000000080
+		s.dirty[4] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0x3000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 }
 
@@ -8533,7 +8533,7 @@ func (s *Model) u141_lookup_engine_unit_cache() {
 	x3377 := s.v395_read_half ^ (-s.v3376&0xff^s.v395_read_half)&(-s.v3374&0xff)
 	s.v3377 = x3377
 	s.commits[0] |= 0x4000000000000
-	s.commits[2] |= 0x10
+	s.commits[2] |= 0x40
 }
 
 // u142: one operation, vec on 16 lanes
@@ -8557,9 +8557,9 @@ func (s *Model) u143() {
 	c0 |= uint64(s.v4298) ^ x4298
 	s.v4298 = x4298
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[4] |= 0x400
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x80
 }
 
 // u144_dispatch_input_edram: 7 operations, dispatch.input_edram
@@ -8578,10 +8578,10 @@ func (s *Model) u144_dispatch_input_edram() {
 	c1 |= uint64(s.v691) ^ x691
 	s.v691 = x691
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x100000000
 	}
 }
 

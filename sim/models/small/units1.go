@@ -52,7 +52,7 @@ func (s *Model) u150_write_merge() {
 		t7 = x2641
 	}
 	s.v2642 = t7
-	s.commits[1] |= 0x8000000
+	s.commits[1] |= 0x10000000
 }
 
 // u151_dma_write: 14 operations, dma_write
@@ -111,7 +111,7 @@ func (s *Model) u152_write_merge() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
-	s.commits[2] |= 0x10000000
+	s.commits[2] |= 0x200000000
 }
 
 // u153_dma_read_commands: 15 operations, dma_read.commands
@@ -168,7 +168,7 @@ func (s *Model) u155_write_merge() {
 		t1 = x3181
 	}
 	s.v3182 = t1
-	s.commits[1] |= 0x2000000000000000
+	s.commits[1] |= 0x8000000000000000
 }
 
 // u156_lookup_every_8: 3 operations, lookup.every_8
@@ -183,7 +183,7 @@ func (s *Model) u156_lookup_every_8() {
 	t4 := s.v721
 	x2823 := t3 & (t4 - 1)
 	s.v2823 = x2823
-	s.commits[1] |= 0x20000000000
+	s.commits[1] |= 0x40000000000
 }
 
 // u157_read_merge: one operation, mux, read_merge
@@ -191,7 +191,7 @@ func (s *Model) u157_read_merge() {
 	t1 := s.v1052
 	x2254 := s.v1038 & (t1 - 1)
 	s.v2254 = x2254
-	s.commits[1] |= 0x800000
+	s.commits[1] |= 0x1000000
 }
 
 // u158_dispatch: 24 operations, dispatch
@@ -289,7 +289,7 @@ func (s *Model) u160_reduce_out() {
 		t2 = x4365
 	}
 	s.v2545 = t2
-	s.commits[1] |= 0x100000000
+	s.commits[1] |= 0x200000000
 }
 
 // u161_reduce: 16 operations, reduce
@@ -412,7 +412,7 @@ func (s *Model) u163_reduce() {
 		t8 = t7
 	}
 	s.v2640 = t8
-	s.commits[1] |= 0x800000000
+	s.commits[1] |= 0x1000000000
 }
 
 // u164_reduce_packet: 14 operations, reduce.packet
@@ -789,7 +789,7 @@ func (s *Model) u171_dma_read_tags() {
 	}
 	s.v4109[0] = t3
 	s.v4109[1] = t4
-	s.commits[2] |= 0x100000000
+	s.commits[2] |= 0x10000000000
 }
 
 // u172_eal_bank_unit: 2 operations, eal.bank.unit
@@ -804,7 +804,7 @@ func (s *Model) u172_eal_bank_unit() {
 	s.v876 = x876
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x200000000000
@@ -849,7 +849,7 @@ func (s *Model) u175() {
 		t1 = x3174
 	}
 	s.v3175 = t1
-	s.commits[1] |= 0x800000000000000
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u176_isa: 60 operations, isa
@@ -1031,7 +1031,7 @@ func (s *Model) u176_isa() {
 		t54 = t50
 	}
 	s.v3285 = t54
-	s.commits[1] |= 0x1000000000
+	s.commits[1] |= 0x2000000000
 }
 
 // u177_reduce: 14 operations, reduce
@@ -1059,7 +1059,7 @@ func (s *Model) u177_reduce() {
 		t4 = x2536
 	}
 	s.v2537 = t4
-	s.commits[1] |= 0x80000000
+	s.commits[1] |= 0x100000000
 }
 
 // u178_write_sum_crc: 6 operations, write_sum.crc
@@ -1082,7 +1082,7 @@ func (s *Model) u178_write_sum_crc() {
 	}
 	s.v3789[0] = t3
 	s.v3789[1] = t4
-	s.commits[2] |= 0x200000
+	s.commits[2] |= 0x1000000
 }
 
 // u179_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
@@ -1106,100 +1106,40 @@ func (s *Model) u180_lookup() {
 	s.v4221 = x4221
 }
 
-// u181_reduce_lane_alu_multiplier: 105 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u181_reduce_lane_alu_multiplier() {
+// u181_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u181_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u181_reduce_lane_alu_multiplier_0AVX512(s) | vector_u181_reduce_lane_alu_multiplier_1AVX512(s)
-		c4 |= c & 1
-		c5 |= c & 2
+		c := vector_u181_reduce_lane_alu_adderAVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
 		c0 |= c & 4
-		c6 |= c & 8
-		c7 |= c & 0x10
-		c1 |= c & 0x20
-		c8 |= c & 0x40
-		c2 |= c & 0x80
-		c3 |= c & 0x100
+		c3 |= c & 8
+		c4 |= c & 0x10
 	} else if s.level >= model.AVX2 {
-		c := vector_u181_reduce_lane_alu_multiplier_0AVX2(s) | vector_u181_reduce_lane_alu_multiplier_1AVX2(s)
-		c4 |= c & 1
-		c5 |= c & 2
+		c := vector_u181_reduce_lane_alu_adderAVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
 		c0 |= c & 4
-		c6 |= c & 8
-		c7 |= c & 0x10
-		c1 |= c & 0x20
-		c8 |= c & 0x40
-		c2 |= c & 0x80
-		c3 |= c & 0x100
+		c3 |= c & 8
+		c4 |= c & 0x10
 	} else {
-		var b2228 uint64
-		var b2230 uint64
-		var b2231 uint64
-		var b2243 uint64
-		var b2245 uint64
-		var b2246 uint64
-		var b3073 uint64
 		var b3095 uint64
-		var b3096 uint64
 		var b3101 uint64
 		var b3107 uint64
 		var b3112 uint64
 		var b3117 uint64
 		var b3119 uint64
-		var b3474 uint64
-		var b3475 uint64
-		var b3485 uint64
-		var b3492 uint64
-		var b3878 uint64
-		var b3880 uint64
-		var b3895 uint64
-		var b3902 uint64
-		var b3914 uint64
-		var b3955 uint64
-		var b3957 uint64
-		var b3961 uint64
-		var b3962 uint64
-		var b3963 uint64
-		var b3967 uint64
-		var b3969 uint64
-		var b3973 uint64
-		var b3978 uint64
 		for l := range 4 {
-			t1 := uint64(s.v336_s4_sig[l&3])
-			x2228 := t1 >> 2 & 1
-			b2228 |= x2228 << (uint(l) & 0x3f)
-			x2229 := t1 & 3
-			x2230 := bit(x2229 != 0)
-			b2230 |= x2230 << (uint(l) & 0x3f)
-			x2231 := t1 >> 3 & 1
-			b2231 |= x2231 << (uint(l) & 0x3f)
-			t2 := uint64(s.v341_s4_sig[l&3])
-			x2243 := t2 >> 2 & 1
-			b2243 |= x2243 << (uint(l) & 0x3f)
-			x2244 := t2 & 3
-			x2245 := bit(x2244 != 0)
-			b2245 |= x2245 << (uint(l) & 0x3f)
-			x2246 := t2 >> 3 & 1
-			b2246 |= x2246 << (uint(l) & 0x3f)
-			t3 := uint64(s.v434_s3_product[l&3])
-			x3073 := t3 >> 0x2f
-			b3073 |= x3073 << (uint(l) & 0x3f)
-			t4 := uint64(s.v441_s3_sum[l&3])
-			x3095 := t4 >> 0x1b
+			t1 := uint64(s.v441_s3_sum[l&3])
+			x3095 := t1 >> 0x1b
 			b3095 |= x3095 << (uint(l) & 0x3f)
-			t5 := uint64(s.v442_s3_exp[l&3])
-			x3096 := bit(t5 == 0xfe)
-			b3096 |= x3096 << (uint(l) & 0x3f)
-			t6 := uint64(s.v443_s3_stop[l&3])
-			x3099 := t4 | t6
+			t2 := uint64(s.v443_s3_stop[l&3])
+			x3099 := t1 | t2
 			x3100 := x3099 >> 0xc
 			x3101 := bit(x3100 == 0)
 			b3101 |= x3101 << (uint(l) & 0x3f)
@@ -1226,103 +1166,183 @@ func (s *Model) u181_reduce_lane_alu_multiplier() {
 			b3117 |= x3117 << (uint(l) & 0x3f)
 			x3119 := x3115 >> 2
 			b3119 |= x3119 << (uint(l) & 0x3f)
-			t7 := uint64(s.v505_s2_exp[l&3])
-			x3474 := t7 >> 9
-			b3474 |= x3474 << (uint(l) & 0x3f)
-			x3475 := bit(t7 == 0)
-			b3475 |= x3475 << (uint(l) & 0x3f)
-			t8 := uint64(s.v506_s2_high[l&3])
-			x3477 := t8 << 8
-			t9 := uint64(s.v507_s2_middle[l&3])
-			x3479 := (x3477 + t9) & 0xffffffffff
-			t10 := uint64(s.v508_s2_low[l&3])
-			x3480 := t10 >> 8
+		}
+		c1 |= uint64(s.v3095) ^ b3095
+		s.v3095 = b3095
+		c2 |= uint64(s.v3101) ^ b3101
+		s.v3101 = b3101
+		c2 |= uint64(s.v3107) ^ b3107
+		s.v3107 = b3107
+		c2 |= uint64(s.v3112) ^ b3112
+		s.v3112 = b3112
+		c3 |= uint64(s.v3117) ^ b3117
+		s.v3117 = b3117
+		c4 |= uint64(s.v3119) ^ b3119
+		s.v3119 = b3119
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 1
+	}
+	if c3 != 0 {
+		s.dirty[4] |= 0xc000000000000000
+		s.dirty[5] |= 1
+	}
+	if c4 != 0 {
+		s.dirty[4] |= 0x8000000000000000
+	}
+}
+
+// u182_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u182_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u182_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u182_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v506_s2_high[l&3])
+			x3477 := t1 << 8
+			t2 := uint64(s.v507_s2_middle[l&3])
+			x3479 := (x3477 + t2) & 0xffffffffff
+			t3 := uint64(s.v508_s2_low[l&3])
+			x3480 := t3 >> 8
 			x3482 := (x3479 + x3480) & 0xffffffffff
-			x3483 := t10 & 0xff
+			x3483 := t3 & 0xff
 			x3484 := x3483 | x3482<<8
 			s.v3484[l&3] = x3484
-			x3485 := bit(t7 == 1)
-			b3485 |= x3485 << (uint(l) & 0x3f)
-			x3486 := (1 - t7) & 0x3ff
-			s.v3486[l&3] = uint16(x3486)
-			t11 := uint64(s.v511_s2_greater[l&3])
-			x3487 := t11 << 3
-			t12 := uint64(s.v512_s2_lesser[l&3])
-			x3489 := (x3487 - t12) & 0xfffffff
-			x3490 := (x3487 + t12) & 0xfffffff
-			t13 := s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
-			x3491 := x3490 ^ (x3489^x3490)&-t13
-			s.v3491[l&3] = uint32(x3491)
-			x3492 := bit(x3491 != 0)
-			b3492 |= x3492 << (uint(l) & 0x3f)
-			t14 := uint64(s.v516_s2_exp[l&3])
-			t15 := uint64(0x8000000)
-			x3494 := uint64(t15) >> t14
-			s.v3494[l&3] = uint32(x3494)
-			t16 := uint64(s.v550_s1_first_exp[l&3])
-			t17 := uint64(s.v551_s1_second_exp[l&3])
-			x3757 := (t16 + t17) & 0x3ff
-			x3758 := (x3757 - 0x7e) & 0x3ff
-			s.v3758[l&3] = uint16(x3758)
-			t18 := uint64(s.v552_s1_first_sig[l&3])
-			t19 := uint64(s.v553_s1_second_sig[l&3])
-			x3760 := t19 >> 0x10
-			x3762 := t18 * x3760 & 0xffffffff
+		}
+	}
+	s.commits[2] |= 0x20000
+}
+
+// u183_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u183_reduce_lane_alu_multiplier() {
+	if s.level >= model.AVX512 {
+		vector_u183_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u183_reduce_lane_alu_multiplierAVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v552_s1_first_sig[l&3])
+			t2 := uint64(s.v553_s1_second_sig[l&3])
+			x3760 := t2 >> 0x10
+			x3762 := t1 * x3760 & 0xffffffff
 			s.v3762[l&3] = uint32(x3762)
-			x3763 := t19 >> 8 & 0xff
-			x3765 := t18 * x3763 & 0xffffffff
+			x3763 := t2 >> 8 & 0xff
+			x3765 := t1 * x3763 & 0xffffffff
 			s.v3765[l&3] = uint32(x3765)
-			x3766 := t19 & 0xff
-			x3768 := t18 * x3766 & 0xffffffff
+			x3766 := t2 & 0xff
+			x3768 := t1 * x3766 & 0xffffffff
 			s.v3768[l&3] = uint32(x3768)
-			t20 := uint64(s.v557_s1_lesser[l&3])
-			x3769 := t20 << 3
+		}
+	}
+	s.commits[2] |= 0x40000000
+}
+
+// u184_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u184_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u184_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u184_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v557_s1_lesser[l&3])
+			x3769 := t1 << 3
 			x3770 := x3769 << 0x1f
-			t21 := uint64(s.v558_s1_distance[l&3])
-			x3771 := t21 >> 5
+			t2 := uint64(s.v558_s1_distance[l&3])
+			x3771 := t2 >> 5
 			x3772 := bit(x3771 != 0)
-			x3773 := t21 & 0x1f
-			t22 := uint64(0x1f)
-			x3774 := x3773 ^ (t22^x3773)&-x3772
+			x3773 := t2 & 0x1f
+			t3 := uint64(0x1f)
+			x3774 := x3773 ^ (t3^x3773)&-x3772
 			x3775 := uint64(x3770) >> (x3774 & 0x3f)
 			x3776 := x3775 >> 0x20
 			x3777 := x3775 & 0xffffffff
 			x3778 := bit(x3777 != 0)
 			x3779 := x3778 | x3776<<1
 			s.v3779[l&3] = uint32(x3779)
-			t23 := l*0x20 + 0x17
-			x3877 := s.v580_operands_row[t23>>6&1] >> (uint(t23) & 0x3f) & 0xff
+		}
+	}
+	s.commits[2] |= 0x80000000
+}
+
+// u185_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u185_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u185_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c3 |= c & 2
+		c4 |= c & 4
+		c1 |= c & 8
+		c2 |= c & 0x10
+	} else if s.level >= model.AVX2 {
+		c := vector_u185_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+		c3 |= c & 2
+		c4 |= c & 4
+		c1 |= c & 8
+		c2 |= c & 0x10
+	} else {
+		var b3878 uint64
+		var b3880 uint64
+		var b3895 uint64
+		var b3902 uint64
+		var b3914 uint64
+		var b3955 uint64
+		var b3957 uint64
+		var b3961 uint64
+		var b3962 uint64
+		var b3963 uint64
+		var b3967 uint64
+		var b3969 uint64
+		var b3973 uint64
+		var b3978 uint64
+		for l := range 4 {
+			t1 := l*0x20 + 0x17
+			x3877 := s.v580_operands_row[t1>>6&1] >> (uint(t1) & 0x3f) & 0xff
 			x3878 := bit(x3877 == 0xff)
 			b3878 |= x3878 << (uint(l) & 0x3f)
-			t24 := l * 0x20
-			x3879 := s.v580_operands_row[t24>>6&1] >> (uint(t24) & 0x3f) & 0x7fffff
-			c1 |= uint64(s.v3879[l&3]) ^ x3879
+			t2 := l * 0x20
+			x3879 := s.v580_operands_row[t2>>6&1] >> (uint(t2) & 0x3f) & 0x7fffff
+			c0 |= uint64(s.v3879[l&3]) ^ x3879
 			s.v3879[l&3] = uint32(x3879)
 			x3880 := bit(x3879 != 0)
 			b3880 |= x3880 << (uint(l) & 0x3f)
 			x3895 := bit(x3877 != 0)
 			b3895 |= x3895 << (uint(l) & 0x3f)
-			t25 := l*0x20 + 0x1f
-			x3902 := s.v580_operands_row[t25>>6&1] >> (uint(t25) & 0x3f) & 1
+			t3 := l*0x20 + 0x1f
+			x3902 := s.v580_operands_row[t3>>6&1] >> (uint(t3) & 0x3f) & 1
 			b3902 |= x3902 << (uint(l) & 0x3f)
-			t26 := l*0x20 + 0x18
-			x3913 := s.v580_operands_row[t26>>6&1] >> (uint(t26) & 0x3f) & 0x7f
-			c2 |= uint64(s.v3913[l&3]) ^ x3913
+			t4 := l*0x20 + 0x18
+			x3913 := s.v580_operands_row[t4>>6&1] >> (uint(t4) & 0x3f) & 0x7f
+			c1 |= uint64(s.v3913[l&3]) ^ x3913
 			s.v3913[l&3] = uint8(x3913)
-			t27 := l*0x20 + 0x17
-			x3914 := s.v580_operands_row[t27>>6&1] >> (uint(t27) & 0x3f) & 1
+			t5 := l*0x20 + 0x17
+			x3914 := s.v580_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 1
 			b3914 |= x3914 << (uint(l) & 0x3f)
-			t28 := l * 0x20
-			x3950 := s.v583_operands_value[t28>>6&1] >> (uint(t28) & 0x3f) & 0x7fffffff
-			t29 := l * 0x20
-			x3951 := s.v580_operands_row[t29>>6&1] >> (uint(t29) & 0x3f) & 0x7fffffff
+			t6 := l * 0x20
+			x3950 := s.v583_operands_value[t6>>6&1] >> (uint(t6) & 0x3f) & 0x7fffffff
+			t7 := l * 0x20
+			x3951 := s.v580_operands_row[t7>>6&1] >> (uint(t7) & 0x3f) & 0x7fffffff
 			x3952 := bit(x3950 < x3951)
-			t30 := l * 0x20
-			x3876 := s.v580_operands_row[t30>>6&1] >> (uint(t30) & 0x3f) & 0xffffffff
-			t31 := l * 0x20
-			x3949 := s.v583_operands_value[t31>>6&1] >> (uint(t31) & 0x3f) & 0xffffffff
+			t8 := l * 0x20
+			x3876 := s.v580_operands_row[t8>>6&1] >> (uint(t8) & 0x3f) & 0xffffffff
+			t9 := l * 0x20
+			x3949 := s.v583_operands_value[t9>>6&1] >> (uint(t9) & 0x3f) & 0xffffffff
 			x3953 := x3949 ^ (x3876^x3949)&-x3952
-			c1 |= uint64(s.v3953[l&3]) ^ x3953
+			c2 |= uint64(s.v3953[l&3]) ^ x3953
 			s.v3953[l&3] = uint32(x3953)
 			x3954 := x3953 >> 0x17 & 0xff
 			x3955 := bit(x3954 == 0xff)
@@ -1331,7 +1351,7 @@ func (s *Model) u181_reduce_lane_alu_multiplier() {
 			x3957 := bit(x3956 != 0)
 			b3957 |= x3957 << (uint(l) & 0x3f)
 			x3959 := x3876 ^ (x3949^x3876)&-x3952
-			c1 |= uint64(s.v3959[l&3]) ^ x3959
+			c2 |= uint64(s.v3959[l&3]) ^ x3959
 			s.v3959[l&3] = uint32(x3959)
 			x3960 := x3959 >> 0x17 & 0xff
 			x3961 := bit(x3960 == 0xff)
@@ -1353,122 +1373,189 @@ func (s *Model) u181_reduce_lane_alu_multiplier() {
 			b3973 |= x3973 << (uint(l) & 0x3f)
 			x3978 := x3959 >> 0x17 & 1
 			b3978 |= x3978 << (uint(l) & 0x3f)
-			t32 := s.v200_s5_product
-			t33 := uint64(s.v201_s5_y[l&3])
-			t34 := uint64(s.v202_s5_y[l&3])
-			x1030 := t34 ^ (t33^t34)&-t32
-			c3 |= uint64(s.v1030[l&3]) ^ x1030
-			s.v1030[l&3] = uint32(x1030)
 		}
-		c4 |= uint64(s.v2228) ^ b2228
-		s.v2228 = b2228
-		c4 |= uint64(s.v2230) ^ b2230
-		s.v2230 = b2230
-		c4 |= uint64(s.v2231) ^ b2231
-		s.v2231 = b2231
-		c4 |= uint64(s.v2243) ^ b2243
-		s.v2243 = b2243
-		c4 |= uint64(s.v2245) ^ b2245
-		s.v2245 = b2245
-		c4 |= uint64(s.v2246) ^ b2246
-		s.v2246 = b2246
-		c4 |= uint64(s.v3073) ^ b3073
-		s.v3073 = b3073
-		c4 |= uint64(s.v3095) ^ b3095
-		s.v3095 = b3095
-		c4 |= uint64(s.v3096) ^ b3096
-		s.v3096 = b3096
-		c5 |= uint64(s.v3101) ^ b3101
-		s.v3101 = b3101
-		c5 |= uint64(s.v3107) ^ b3107
-		s.v3107 = b3107
-		c5 |= uint64(s.v3112) ^ b3112
-		s.v3112 = b3112
-		c6 |= uint64(s.v3117) ^ b3117
-		s.v3117 = b3117
-		c7 |= uint64(s.v3119) ^ b3119
-		s.v3119 = b3119
-		c4 |= uint64(s.v3474) ^ b3474
-		s.v3474 = b3474
-		c4 |= uint64(s.v3475) ^ b3475
-		s.v3475 = b3475
-		s.v3485 = b3485
-		c4 |= uint64(s.v3492) ^ b3492
-		s.v3492 = b3492
-		c4 |= uint64(s.v3878) ^ b3878
+		c3 |= uint64(s.v3878) ^ b3878
 		s.v3878 = b3878
-		c4 |= uint64(s.v3880) ^ b3880
+		c3 |= uint64(s.v3880) ^ b3880
 		s.v3880 = b3880
-		c8 |= uint64(s.v3895) ^ b3895
+		c4 |= uint64(s.v3895) ^ b3895
 		s.v3895 = b3895
-		c4 |= uint64(s.v3902) ^ b3902
+		c3 |= uint64(s.v3902) ^ b3902
 		s.v3902 = b3902
-		c4 |= uint64(s.v3914) ^ b3914
+		c3 |= uint64(s.v3914) ^ b3914
 		s.v3914 = b3914
-		c4 |= uint64(s.v3955) ^ b3955
+		c3 |= uint64(s.v3955) ^ b3955
 		s.v3955 = b3955
-		c4 |= uint64(s.v3957) ^ b3957
+		c3 |= uint64(s.v3957) ^ b3957
 		s.v3957 = b3957
-		c4 |= uint64(s.v3961) ^ b3961
+		c3 |= uint64(s.v3961) ^ b3961
 		s.v3961 = b3961
-		c4 |= uint64(s.v3962) ^ b3962
+		c3 |= uint64(s.v3962) ^ b3962
 		s.v3962 = b3962
-		c4 |= uint64(s.v3963) ^ b3963
+		c3 |= uint64(s.v3963) ^ b3963
 		s.v3963 = b3963
-		c4 |= uint64(s.v3967) ^ b3967
+		c3 |= uint64(s.v3967) ^ b3967
 		s.v3967 = b3967
-		c4 |= uint64(s.v3969) ^ b3969
+		c3 |= uint64(s.v3969) ^ b3969
 		s.v3969 = b3969
-		c4 |= uint64(s.v3973) ^ b3973
+		c3 |= uint64(s.v3973) ^ b3973
 		s.v3973 = b3973
-		c4 |= uint64(s.v3978) ^ b3978
+		c3 |= uint64(s.v3978) ^ b3978
 		s.v3978 = b3978
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[3] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 1
+		s.dirty[5] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[3] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 1
 	}
-	if c5 != 0 {
-		s.dirty[4] |= 0x8000000000000
-	}
-	if c6 != 0 {
-		s.dirty[4] |= 0xe000000000000
-	}
-	if c7 != 0 {
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c8 != 0 {
-		s.dirty[2] |= 0x140000000000000
-	}
-	s.commits[2] |= 0x8000
+	s.commits[2] |= 0x1000000000
 }
 
-// u182_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u182_reduce_lane_alu_multiplier() {
+// u186_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u186_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u186_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u186_reduce_lane_alu_multiplierAVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b2228 uint64
+		var b2230 uint64
+		var b2231 uint64
+		var b2243 uint64
+		var b2245 uint64
+		var b2246 uint64
+		var b3073 uint64
+		var b3096 uint64
+		var b3474 uint64
+		var b3475 uint64
+		var b3485 uint64
+		var b3492 uint64
+		for l := range 4 {
+			t1 := uint64(s.v336_s4_sig[l&3])
+			x2228 := t1 >> 2 & 1
+			b2228 |= x2228 << (uint(l) & 0x3f)
+			x2229 := t1 & 3
+			x2230 := bit(x2229 != 0)
+			b2230 |= x2230 << (uint(l) & 0x3f)
+			x2231 := t1 >> 3 & 1
+			b2231 |= x2231 << (uint(l) & 0x3f)
+			t2 := uint64(s.v341_s4_sig[l&3])
+			x2243 := t2 >> 2 & 1
+			b2243 |= x2243 << (uint(l) & 0x3f)
+			x2244 := t2 & 3
+			x2245 := bit(x2244 != 0)
+			b2245 |= x2245 << (uint(l) & 0x3f)
+			x2246 := t2 >> 3 & 1
+			b2246 |= x2246 << (uint(l) & 0x3f)
+			t3 := uint64(s.v434_s3_product[l&3])
+			x3073 := t3 >> 0x2f
+			b3073 |= x3073 << (uint(l) & 0x3f)
+			t4 := uint64(s.v442_s3_exp[l&3])
+			x3096 := bit(t4 == 0xfe)
+			b3096 |= x3096 << (uint(l) & 0x3f)
+			t5 := uint64(s.v505_s2_exp[l&3])
+			x3474 := t5 >> 9
+			b3474 |= x3474 << (uint(l) & 0x3f)
+			x3475 := bit(t5 == 0)
+			b3475 |= x3475 << (uint(l) & 0x3f)
+			x3485 := bit(t5 == 1)
+			b3485 |= x3485 << (uint(l) & 0x3f)
+			x3486 := (1 - t5) & 0x3ff
+			s.v3486[l&3] = uint16(x3486)
+			t6 := uint64(s.v511_s2_greater[l&3])
+			x3487 := t6 << 3
+			t7 := uint64(s.v512_s2_lesser[l&3])
+			x3489 := (x3487 - t7) & 0xfffffff
+			x3490 := (x3487 + t7) & 0xfffffff
+			t8 := s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
+			x3491 := x3490 ^ (x3489^x3490)&-t8
+			s.v3491[l&3] = uint32(x3491)
+			x3492 := bit(x3491 != 0)
+			b3492 |= x3492 << (uint(l) & 0x3f)
+			t9 := uint64(s.v516_s2_exp[l&3])
+			t10 := uint64(0x8000000)
+			x3494 := uint64(t10) >> t9
+			s.v3494[l&3] = uint32(x3494)
+			t11 := uint64(s.v550_s1_first_exp[l&3])
+			t12 := uint64(s.v551_s1_second_exp[l&3])
+			x3757 := (t11 + t12) & 0x3ff
+			x3758 := (x3757 - 0x7e) & 0x3ff
+			s.v3758[l&3] = uint16(x3758)
+			t13 := s.v200_s5_product
+			t14 := uint64(s.v201_s5_y[l&3])
+			t15 := uint64(s.v202_s5_y[l&3])
+			x1030 := t15 ^ (t14^t15)&-t13
+			c0 |= uint64(s.v1030[l&3]) ^ x1030
+			s.v1030[l&3] = uint32(x1030)
+		}
+		c1 |= uint64(s.v2228) ^ b2228
+		s.v2228 = b2228
+		c1 |= uint64(s.v2230) ^ b2230
+		s.v2230 = b2230
+		c1 |= uint64(s.v2231) ^ b2231
+		s.v2231 = b2231
+		c1 |= uint64(s.v2243) ^ b2243
+		s.v2243 = b2243
+		c1 |= uint64(s.v2245) ^ b2245
+		s.v2245 = b2245
+		c1 |= uint64(s.v2246) ^ b2246
+		s.v2246 = b2246
+		c1 |= uint64(s.v3073) ^ b3073
+		s.v3073 = b3073
+		c1 |= uint64(s.v3096) ^ b3096
+		s.v3096 = b3096
+		c1 |= uint64(s.v3474) ^ b3474
+		s.v3474 = b3474
+		c1 |= uint64(s.v3475) ^ b3475
+		s.v3475 = b3475
+		s.v3485 = b3485
+		c1 |= uint64(s.v3492) ^ b3492
+		s.v3492 = b3492
+	}
+	if c0 != 0 {
+		s.dirty[2] |= 0x1000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x800000000000000
+	}
+	s.commits[2] |= 0x40000
+}
+
+// u187_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u187_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
 	x2232 := s.v2230 | s.v2231
 	x2233 := s.v2228 & x2232
 	c0 |= uint64(s.v2233) ^ x2233
 	s.v2233 = x2233
 	x2247 := s.v2245 | s.v2246
 	x2248 := s.v2243 & x2247
-	c0 |= uint64(s.v2248) ^ x2248
+	c1 |= uint64(s.v2248) ^ x2248
 	s.v2248 = x2248
 	x3074 := s.v3073 | s.v435_s3_lowest
-	c0 |= uint64(s.v3074) ^ x3074
+	c2 |= uint64(s.v3074) ^ x3074
 	s.v3074 = x3074
 	x3097 := s.v3095 & s.v3096
 	x3098 := s.v440_s3_inf | x3097
@@ -1493,10 +1580,10 @@ func (s *Model) u182_reduce_lane_alu_multiplier() {
 	x3905 := x3889 | -s.v3899&0xf
 	s.v3905 = x3905
 	x3907 := s.v3895 ^ 0xf
-	c1 |= uint64(s.v3907) ^ x3907
+	c3 |= uint64(s.v3907) ^ x3907
 	s.v3907 = x3907
 	x3915 := s.v3914 | x3907
-	c1 |= uint64(s.v3915) ^ x3915
+	c3 |= uint64(s.v3915) ^ x3915
 	s.v3915 = x3915
 	x3958 := s.v3955 & s.v3957
 	x3964 := s.v3962 ^ s.v3963
@@ -1506,26 +1593,35 @@ func (s *Model) u182_reduce_lane_alu_multiplier() {
 	s.v3966 = x3966
 	x3974 := s.v3967 ^ 0xf
 	x3975 := s.v3973 | x3974
-	c0 |= uint64(s.v3975) ^ x3975
+	c4 |= uint64(s.v3975) ^ x3975
 	s.v3975 = x3975
 	x3979 := s.v3969 ^ 0xf
 	x3980 := s.v3978 | x3979
-	c0 |= uint64(s.v3980) ^ x3980
+	c4 |= uint64(s.v3980) ^ x3980
 	s.v3980 = x3980
 	x3983 := s.v3962 & s.v3963
 	s.v3983 = x3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[2] |= 0x4000000000000000
 	}
-	s.commits[1] |= 0x100000000000000
+	if c2 != 0 {
+		s.dirty[2] |= 0x8000000000000000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 1
+		s.dirty[5] |= 0x20
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 2
+	}
+	s.commits[1] |= 0x400000000000000
 }
 
-// u183_reduce: 2 operations, reduce
-func (s *Model) u183_reduce() {
+// u188_reduce: 2 operations, reduce
+func (s *Model) u188_reduce() {
 	var c0 uint64
 	x1031_0 := *model.Word(unsafe.Pointer(&s.v1030), 0)
 	x1031_1 := *model.Word(unsafe.Pointer(&s.v1030), 1)
@@ -1544,37 +1640,13 @@ func (s *Model) u183_reduce() {
 	}
 }
 
-// u184_reduce_lane_alu_multiplier: 69 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u184_reduce_lane_alu_multiplier() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
+// u189_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u189_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		c := vector_u184_reduce_lane_alu_multiplier_0AVX512(s) | vector_u184_reduce_lane_alu_multiplier_1AVX512(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c3 |= c & 4
-		c1 |= c & 8
-		c4 |= c & 0x10
-		c5 |= c & 0x20
+		vector_u189_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		c := vector_u184_reduce_lane_alu_multiplier_0AVX2(s) | vector_u184_reduce_lane_alu_multiplier_1AVX2(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c3 |= c & 4
-		c1 |= c & 8
-		c4 |= c & 0x10
-		c5 |= c & 0x20
+		vector_u189_reduce_lane_alu_multiplierAVX2(s)
 	} else {
-		var b3077 uint64
-		var b3923 uint64
-		var b3929 uint64
-		var b3934 uint64
-		var b3939 uint64
-		var b3941 uint64
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
 			x2224 := t1 >> 0x1a
@@ -1593,42 +1665,72 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 			t8 := uint64(0x7fc00000)
 			x2238 := x2237 ^ (t8^x2237)&-t7
 			s.v2238[l&3] = uint32(x2238)
-			t9 := uint64(s.v341_s4_sig[l&3])
-			x2239 := t9 >> 0x1a
-			t10 := uint64(s.v342_s4_exp[l&3])
-			x2240 := t10 & -x2239
-			x2241 := t9 >> 3 & 0x7fffff
+		}
+	}
+	s.commits[1] |= 0x400000
+}
+
+// u190_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u190_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u190_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u190_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v341_s4_sig[l&3])
+			x2239 := t1 >> 0x1a
+			t2 := uint64(s.v342_s4_exp[l&3])
+			x2240 := t2 & -x2239
+			x2241 := t1 >> 3 & 0x7fffff
 			x2242 := x2241 | x2240<<0x17
-			t11 := s.v2248 >> (uint(l) & 0x3f) & 1
-			x2250 := (x2242 + t11) & 0x7fffffff
-			t12 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
-			t13 := uint64(0x7f800000)
-			x2251 := x2250 ^ (t13^x2250)&-t12
-			t14 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
-			x2252 := x2251 | t14<<0x1f
-			t15 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
-			t16 := uint64(0x7fc00000)
-			x2253 := x2252 ^ (t16^x2252)&-t15
+			t3 := s.v2248 >> (uint(l) & 0x3f) & 1
+			x2250 := (x2242 + t3) & 0x7fffffff
+			t4 := s.v340_s4_inf >> (uint(l) & 0x3f) & 1
+			t5 := uint64(0x7f800000)
+			x2251 := x2250 ^ (t5^x2250)&-t4
+			t6 := s.v339_s4_sign >> (uint(l) & 0x3f) & 1
+			x2252 := x2251 | t6<<0x1f
+			t7 := s.v338_s4_nan >> (uint(l) & 0x3f) & 1
+			t8 := uint64(0x7fc00000)
+			x2253 := x2252 ^ (t8^x2252)&-t7
 			s.v2253[l&3] = uint32(x2253)
-			t17 := uint64(s.v436_s3_exp[l&3])
-			x3075 := (t17 - 1) & 0x3ff
-			t18 := s.v3074 >> (uint(l) & 0x3f) & 1
-			x3076 := x3075 ^ (t17^x3075)&-t18
-			t19 := uint64(0xff)
-			x3077 := bit(t19 <= x3076)
+		}
+	}
+	s.commits[1] |= 0x800000
+}
+
+// u191_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u191_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u191_reduce_lane_alu_multiplier_0AVX512(s) | vector_u191_reduce_lane_alu_multiplier_1AVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u191_reduce_lane_alu_multiplier_0AVX2(s) | vector_u191_reduce_lane_alu_multiplier_1AVX2(s)
+		c0 |= c & 1
+	} else {
+		var b3077 uint64
+		for l := range 4 {
+			t1 := uint64(s.v436_s3_exp[l&3])
+			x3075 := (t1 - 1) & 0x3ff
+			t2 := s.v3074 >> (uint(l) & 0x3f) & 1
+			x3076 := x3075 ^ (t1^x3075)&-t2
+			t3 := uint64(0xff)
+			x3077 := bit(t3 <= x3076)
 			b3077 |= x3077 << (uint(l) & 0x3f)
-			t20 := uint64(s.v434_s3_product[l&3])
-			x3069 := t20 >> 0x16
-			x3070 := t20 & 0x3fffff
+			t4 := uint64(s.v434_s3_product[l&3])
+			x3069 := t4 >> 0x16
+			x3070 := t4 & 0x3fffff
 			x3071 := bit(x3070 != 0)
 			x3072 := x3071 | x3069<<1
 			x3080 := x3072 << 0x1f
-			t21 := uint64(s.v437_s3_shift[l&3])
-			x3081 := t21 >> 5
+			t5 := uint64(s.v437_s3_shift[l&3])
+			x3081 := t5 >> 5
 			x3082 := bit(x3081 != 0)
-			x3083 := t21 & 0x1f
-			t22 := uint64(0x1f)
-			x3084 := x3083 ^ (t22^x3083)&-x3082
+			x3083 := t5 & 0x1f
+			t6 := uint64(0x1f)
+			x3084 := x3083 ^ (t6^x3083)&-x3082
 			x3085 := uint64(x3080) >> (x3084 & 0x3f)
 			x3086 := x3085 >> 0x20
 			x3087 := x3085 & 0xffffffff
@@ -1636,24 +1738,62 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 			x3089 := x3088 | x3086<<1
 			x3090 := x3072 & 0x3ffffff
 			x3091 := x3090 << 1
-			x3092 := x3091 ^ (x3072^x3091)&-t18
-			t23 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
-			x3093 := x3092 ^ (x3089^x3092)&-t23
+			x3092 := x3091 ^ (x3072^x3091)&-t2
+			t7 := s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
+			x3093 := x3092 ^ (x3089^x3092)&-t7
 			s.v3093[l&3] = uint32(x3093)
 			x3094 := x3076 & 0xff
 			s.v3094[l&3] = uint8(x3094)
-			t24 := uint64(s.v3913[l&3])
-			t25 := s.v3915 >> (uint(l) & 0x3f) & 1
-			x3916 := t25 | t24<<1
-			t26 := s.v3907 >> (uint(l) & 0x3f) & 1
-			t27 := s.v3912
-			x3917 := x3916 ^ (t27^x3916)&-t26
+		}
+		c0 |= uint64(s.v3077) ^ b3077
+		s.v3077 = b3077
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 4
+	}
+	s.commits[1] |= 0x200000000000000
+}
+
+// u192_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u192_reduce_lane_alu_multiplier() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u192_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 0x10
+	} else if s.level >= model.AVX2 {
+		c := vector_u192_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 0x10
+	} else {
+		var b3923 uint64
+		var b3929 uint64
+		var b3934 uint64
+		var b3939 uint64
+		var b3941 uint64
+		for l := range 4 {
+			t1 := uint64(s.v3913[l&3])
+			t2 := s.v3915 >> (uint(l) & 0x3f) & 1
+			x3916 := t2 | t1<<1
+			t3 := s.v3907 >> (uint(l) & 0x3f) & 1
+			t4 := s.v3912
+			x3917 := x3916 ^ (t4^x3916)&-t3
 			s.v3917[l&3] = uint8(x3917)
-			t28 := s.v3895 >> (uint(l) & 0x3f) & 1
-			t29 := uint64(s.v3879[l&3])
-			x3906 := t29 | t28<<0x17
-			t30 := s.v3920
-			x3921 := t30 ^ (x3906^t30)&-t26
+			t5 := s.v3895 >> (uint(l) & 0x3f) & 1
+			t6 := uint64(s.v3879[l&3])
+			x3906 := t6 | t5<<0x17
+			t7 := s.v3920
+			x3921 := t7 ^ (x3906^t7)&-t3
 			c0 |= uint64(s.v3921[l&3]) ^ x3921
 			s.v3921[l&3] = uint32(x3921)
 			x3922 := x3921 >> 8
@@ -1682,65 +1822,176 @@ func (s *Model) u184_reduce_lane_alu_multiplier() {
 			b3939 |= x3939 << (uint(l) & 0x3f)
 			x3941 := x3937 >> 2
 			b3941 |= x3941 << (uint(l) & 0x3f)
-			x3947 := x3906 ^ (t30^x3906)&-t26
+			x3947 := x3906 ^ (t7^x3906)&-t3
 			s.v3947[l&3] = uint32(x3947)
-			t31 := uint64(s.v3953[l&3])
-			x3972 := t31 >> 0x18 & 0x7f
-			t32 := s.v3975 >> (uint(l) & 0x3f) & 1
-			x3976 := t32 | x3972<<1
-			s.v3976[l&3] = uint8(x3976)
-			t33 := uint64(s.v3959[l&3])
-			x3977 := t33 >> 0x18 & 0x7f
-			t34 := s.v3980 >> (uint(l) & 0x3f) & 1
-			x3981 := t34 | x3977<<1
-			x3982 := (x3976 - x3981) & 0xff
-			s.v3982[l&3] = uint8(x3982)
 		}
-		c2 |= uint64(s.v3077) ^ b3077
-		s.v3077 = b3077
-		c3 |= uint64(s.v3923) ^ b3923
+		c2 |= uint64(s.v3923) ^ b3923
 		s.v3923 = b3923
-		c3 |= uint64(s.v3929) ^ b3929
+		c2 |= uint64(s.v3929) ^ b3929
 		s.v3929 = b3929
-		c3 |= uint64(s.v3934) ^ b3934
+		c2 |= uint64(s.v3934) ^ b3934
 		s.v3934 = b3934
-		c4 |= uint64(s.v3939) ^ b3939
+		c3 |= uint64(s.v3939) ^ b3939
 		s.v3939 = b3939
-		c5 |= uint64(s.v3941) ^ b3941
+		c4 |= uint64(s.v3941) ^ b3941
 		s.v3941 = b3941
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[5] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[5] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[5] |= 0x1c
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0xe0000000000000
+		s.dirty[5] |= 8
 	}
-	if c5 != 0 {
-		s.dirty[4] |= 0x40000000000000
-	}
-	s.commits[1] |= 0x400000
+	s.commits[2] |= 0x400000000
 }
 
-// u185_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u185_reduce_lane_alu_multiplier() {
+// u193_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u193_reduce_lane_alu_adder() {
+	if s.level >= model.AVX512 {
+		vector_u193_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u193_reduce_lane_alu_adderAVX2(s)
+	} else {
+		for l := range 4 {
+			t1 := uint64(s.v3953[l&3])
+			x3972 := t1 >> 0x18 & 0x7f
+			t2 := s.v3975 >> (uint(l) & 0x3f) & 1
+			x3976 := t2 | x3972<<1
+			s.v3976[l&3] = uint8(x3976)
+			t3 := uint64(s.v3959[l&3])
+			x3977 := t3 >> 0x18 & 0x7f
+			t4 := s.v3980 >> (uint(l) & 0x3f) & 1
+			x3981 := t4 | x3977<<1
+			x3982 := (x3976 - x3981) & 0xff
+			s.v3982[l&3] = uint8(x3982)
+		}
+	}
+	s.commits[2] |= 0x2000000000
+}
+
+// u194_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u194_reduce_lane_alu_multiplier() {
 	x3068 := s.v433_s3_tiny ^ 0xf
 	x3078 := x3068 & s.v3077
 	x3079 := s.v432_s3_inf | x3078
 	s.v3079 = x3079
-	s.commits[1] |= 0x80000000000000
+	s.commits[1] |= 0x100000000000000
 }
 
-// u186_lookup_engine_unit_walk: 31 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u186_lookup_engine_unit_walk() {
+// u195_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u195_lookup_engine_unit_walk() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u195_lookup_engine_unit_walk_0AVX512(s) | vector_u195_lookup_engine_unit_window_1AVX512(s)
+		c3 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
+		c1 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector_u195_lookup_engine_unit_walk_0AVX2(s) | vector_u195_lookup_engine_unit_window_1AVX2(s)
+		c3 |= c & 1
+		c2 |= c & 2
+		c0 |= c & 4
+		c1 |= c & 8
+	} else {
+		var b669 uint64
+		var b687 uint64
+		for l := range 8 {
+			t1 := uint64(s.v70_next_row[l&7])
+			t2 := uint64(k1[l&7])
+			x668 := t2 | t1<<3
+			t3 := s.v71_run_words
+			x669 := bit(x668 < t3)
+			b669 |= x669 << (uint(l) & 0x3f)
+			x684 := t1 & 0x3f
+			t4 := uint64(s.v79_head_row[l&7])
+			x685 := t4 & 0x3f
+			x686 := x685 ^ 0x20
+			x687 := bit(x684 == x686)
+			b687 |= x687 << (uint(l) & 0x3f)
+			x1648 := t4 & 0x1f
+			c0 |= uint64(s.v1648[l&7]) ^ x1648
+			s.v1648[l&7] = uint8(x1648)
+			t5 := uint64(1)
+			x1649 := uint64(t5) << (x1648 & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v1649[l&7]) ^ x1649
+			s.v1649[l&7] = uint32(x1649)
+			t6 := uint64(k2[l&7])
+			x3829 := t6 | t4<<3
+			c2 |= uint64(s.v3829[l&7]) ^ x3829
+			s.v3829[l&7] = uint16(x3829)
+		}
+		c3 |= uint64(s.v669) ^ b669
+		s.v669 = b669
+		c3 |= uint64(s.v687) ^ b687
+		s.v687 = b687
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x1000000000200
+	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x80
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x40
+	}
+}
+
+// u196_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u196_lookup_engine_unit_cache() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u196_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u196_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		for l := range 8 {
+			t1 := uint64(s.v308_id[l&7])
+			x1955 := t1 & 0xf
+			x1956 := t1 >> 7 & 0xf
+			x1957 := x1955 ^ x1956
+			t2 := uint64(s.v309_salt[l&7])
+			x1958 := x1957 ^ t2
+			c0 |= uint64(s.v1958[l&7]) ^ x1958
+			s.v1958[l&7] = uint8(x1958)
+			t3 := uint64(1)
+			x2994 := uint64(t3) << (x1958 & 0x3f) & 0xffff
+			c1 |= uint64(s.v2994[l&7]) ^ x2994
+			s.v2994[l&7] = uint16(x2994)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x800000000000000
+	}
+	s.commits[0] |= 0x80000000000000
+}
+
+// u197_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u197_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1751,214 +2002,139 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u186_lookup_engine_unit_walk_0AVX512(s) | vector_u186_lookup_engine_unit_window_1AVX512(s)
-		c12 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c4 |= c & 8
-		c5 |= c & 0x10
-		c6 |= c & 0x20
-		c7 |= c & 0x40
-		c8 |= c & 0x80
-		c14 |= c & 0x100
-		c9 |= c & 0x200
-		c13 |= c & 0x400
-		c10 |= c & 0x800
-		c0 |= c & 0x1000
-		c1 |= c & 0x2000
-		c11 |= c & 0x4000
+		c := vector_u197_lookup_engine_unit_0AVX512(s) | vector_u197_lookup_engine_unit_randomizer_1AVX512(s)
+		c7 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 0x10
+		c8 |= c & 0x20
+		c4 |= c & 0x40
+		c5 |= c & 0x80
+		c9 |= c & 0x100
+		c6 |= c & 0x200
 	} else if s.level >= model.AVX2 {
-		c := vector_u186_lookup_engine_unit_walk_0AVX2(s) | vector_u186_lookup_engine_unit_window_1AVX2(s)
-		c12 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c4 |= c & 8
-		c5 |= c & 0x10
-		c6 |= c & 0x20
-		c7 |= c & 0x40
-		c8 |= c & 0x80
-		c14 |= c & 0x100
-		c9 |= c & 0x200
-		c13 |= c & 0x400
-		c10 |= c & 0x800
-		c0 |= c & 0x1000
-		c1 |= c & 0x2000
-		c11 |= c & 0x4000
+		c := vector_u197_lookup_engine_unit_0AVX2(s) | vector_u197_lookup_engine_unit_randomizer_1AVX2(s)
+		c7 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 0x10
+		c8 |= c & 0x20
+		c4 |= c & 0x40
+		c5 |= c & 0x80
+		c9 |= c & 0x100
+		c6 |= c & 0x200
 	} else {
-		var b669 uint64
 		var b681 uint64
-		var b687 uint64
 		var b2869 uint64
 		var b3326 uint64
 		var b863 uint64
 		for l := range 8 {
-			t1 := uint64(s.v70_next_row[l&7])
-			t2 := uint64(k1[l&7])
-			x668 := t2 | t1<<3
-			t3 := s.v71_run_words
-			x669 := bit(x668 < t3)
-			b669 |= x669 << (uint(l) & 0x3f)
-			t4 := s.v679 >> (uint(l) & 0x3f) & 1
-			var t5 uint64
-			t5 = s.v680 >> (uint(l*2+int(t4)) & 0x3f) & 1
-			b681 |= t5 << (uint(l) & 0x3f)
-			x684 := t1 & 0x3f
-			t6 := uint64(s.v79_head_row[l&7])
-			x685 := t6 & 0x3f
-			x686 := x685 ^ 0x20
-			x687 := bit(x684 == x686)
-			b687 |= x687 << (uint(l) & 0x3f)
-			x1648 := t6 & 0x1f
-			c0 |= uint64(s.v1648[l&7]) ^ x1648
-			s.v1648[l&7] = uint8(x1648)
-			t7 := uint64(1)
-			x1649 := uint64(t7) << (x1648 & 0x3f) & 0xffffffff
-			c1 |= uint64(s.v1649[l&7]) ^ x1649
-			s.v1649[l&7] = uint32(x1649)
+			t1 := s.v679 >> (uint(l) & 0x3f) & 1
+			var t2 uint64
+			t2 = s.v680 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b681 |= t2 << (uint(l) & 0x3f)
 			x1919 := s.v129_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c2 |= uint64(s.v1919[l&7]) ^ x1919
+			c0 |= uint64(s.v1919[l&7]) ^ x1919
 			s.v1919[l&7] = uint8(x1919)
 			x1920 := s.v131_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf
-			c2 |= uint64(s.v1920[l&7]) ^ x1920
+			c0 |= uint64(s.v1920[l&7]) ^ x1920
 			s.v1920[l&7] = uint8(x1920)
-			t8 := uint64(s.v137_word[l&7])
-			x842 := t8 >> 0x16
-			c3 |= uint64(s.v842[l&7]) ^ x842
+			t3 := uint64(s.v137_word[l&7])
+			x842 := t3 >> 0x16
+			c1 |= uint64(s.v842[l&7]) ^ x842
 			s.v842[l&7] = uint8(x842)
-			t9 := uint64(1)
-			x843 := uint64(t9) << (x842 & 0x3f) & 0xffff
-			c4 |= uint64(s.v843[l&7]) ^ x843
+			t4 := uint64(1)
+			x843 := uint64(t4) << (x842 & 0x3f) & 0xffff
+			c2 |= uint64(s.v843[l&7]) ^ x843
 			s.v843[l&7] = uint16(x843)
-			t10 := uint64(s.v143_look_index[l&7])
-			t11 := uint64(1)
-			x1943 := uint64(t11) << (t10 & 0x3f) & 0xffff
-			c5 |= uint64(s.v1943[l&7]) ^ x1943
+			t5 := uint64(s.v143_look_index[l&7])
+			t6 := uint64(1)
+			x1943 := uint64(t6) << (t5 & 0x3f) & 0xffff
+			c3 |= uint64(s.v1943[l&7]) ^ x1943
 			s.v1943[l&7] = uint16(x1943)
-			t12 := uint64(s.v308_id[l&7])
-			x1955 := t12 & 0xf
-			x1956 := t12 >> 7 & 0xf
-			x1957 := x1955 ^ x1956
-			t13 := uint64(s.v309_salt[l&7])
-			x1958 := x1957 ^ t13
-			c6 |= uint64(s.v1958[l&7]) ^ x1958
-			s.v1958[l&7] = uint8(x1958)
-			t14 := s.v395_read_half >> (uint(l) & 0x3f) & 1
-			var t15 uint64
-			t15 |= uint64(s.v396_word[(l*2+int(t14))&0xf])
-			x2869 := t15 >> 3
+			t7 := s.v395_read_half >> (uint(l) & 0x3f) & 1
+			var t8 uint64
+			t8 |= uint64(s.v396_word[(l*2+int(t7))&0xf])
+			x2869 := t8 >> 3
 			b2869 |= x2869 << (uint(l) & 0x3f)
-			t16 := uint64(1)
-			x2994 := uint64(t16) << (x1958 & 0x3f) & 0xffff
-			c7 |= uint64(s.v2994[l&7]) ^ x2994
-			s.v2994[l&7] = uint16(x2994)
+			x4102 := t8 & 7
+			c4 |= uint64(s.v4102[l&7]) ^ x4102
+			s.v4102[l&7] = uint8(x4102)
 			x3325 := s.v1941 >> (uint(l*2) & 0x3f) & 3
-			c8 |= uint64(s.v3325[l&7]) ^ x3325
+			c5 |= uint64(s.v3325[l&7]) ^ x3325
 			s.v3325[l&7] = uint8(x3325)
 			x3326 := bit(x3325 != 0)
 			b3326 |= x3326 << (uint(l) & 0x3f)
-			t17 := uint64(s.v861[l&7])
-			var t18 uint64
-			t18 |= uint64(s.v148_word[(l*4+int(t17))&0x1f])
-			c2 |= uint64(s.v862[l&7]) ^ t18
-			s.v862[l&7] = uint8(t18)
-			x863 := t18 >> 3
+			t9 := uint64(s.v861[l&7])
+			var t10 uint64
+			t10 |= uint64(s.v148_word[(l*4+int(t9))&0x1f])
+			c0 |= uint64(s.v862[l&7]) ^ t10
+			s.v862[l&7] = uint8(t10)
+			x863 := t10 >> 3
 			b863 |= x863 << (uint(l) & 0x3f)
-			t19 := uint64(k2[l&7])
-			x3829 := t19 | t6<<3
-			c9 |= uint64(s.v3829[l&7]) ^ x3829
-			s.v3829[l&7] = uint16(x3829)
-			x4102 := t15 & 7
-			c10 |= uint64(s.v4102[l&7]) ^ x4102
-			s.v4102[l&7] = uint8(x4102)
-			t20 := uint64(s.v76_stage4_hi[l&7])
-			t21 := uint64(s.v77_stage4_lo[l&7])
-			x678 := t21 | t20<<0xb
+			t11 := uint64(s.v76_stage4_hi[l&7])
+			t12 := uint64(s.v77_stage4_lo[l&7])
+			x678 := t12 | t11<<0xb
 			x835 := x678 >> 1
-			t22 := uint64(s.v128_leave_count[l&7])
-			x836 := t22 | x835<<5
-			c11 |= uint64(s.v836[l&7]) ^ x836
+			t13 := uint64(s.v128_leave_count[l&7])
+			x836 := t13 | x835<<5
+			c6 |= uint64(s.v836[l&7]) ^ x836
 			s.v836[l&7] = uint32(x836)
-			t23 := uint64(s.v852[l&7])
-			t24 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
-			t25 := uint64(s.v140_fill_result_way[l&7])
-			x853 := t25 | t24<<3 | t23<<4
-			c3 |= uint64(s.v853[l&7]) ^ x853
+			t14 := uint64(s.v852[l&7])
+			t15 := s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
+			t16 := uint64(s.v140_fill_result_way[l&7])
+			x853 := t16 | t15<<3 | t14<<4
+			c1 |= uint64(s.v853[l&7]) ^ x853
 			s.v853[l&7] = uint32(x853)
 		}
-		c12 |= uint64(s.v669) ^ b669
-		s.v669 = b669
-		c12 |= uint64(s.v681) ^ b681
+		c7 |= uint64(s.v681) ^ b681
 		s.v681 = b681
-		c12 |= uint64(s.v687) ^ b687
-		s.v687 = b687
-		c13 |= uint64(s.v2869) ^ b2869
+		c8 |= uint64(s.v2869) ^ b2869
 		s.v2869 = b2869
-		c14 |= uint64(s.v3326) ^ b3326
+		c9 |= uint64(s.v3326) ^ b3326
 		s.v3326 = b3326
-		c12 |= uint64(s.v863) ^ b863
+		c7 |= uint64(s.v863) ^ b863
 		s.v863 = b863
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
-		s.dirty[5] |= 4
+		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-		s.dirty[3] |= 0x800000000
-	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c3 != 0 {
 		s.writes[0] |= 0x800
 	}
+	if c2 != 0 {
+		s.dirty[3] |= 0x4000000080
+		s.dirty[4] |= 0x80000
+	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x8000000000
+	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x800000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[5] |= 0x400000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x1000000000000000
-	}
-	if c7 != 0 {
-		s.dirty[3] |= 0x400000000000
-	}
-	if c8 != 0 {
-		s.dirty[5] |= 0x200
-	}
-	if c9 != 0 {
-		s.dirty[2] |= 0x1000000000000000
-	}
-	if c10 != 0 {
-		s.dirty[3] |= 0x1000
-	}
-	if c11 != 0 {
 		s.writes[0] |= 0x80
 	}
-	if c12 != 0 {
-		s.dirty[2] |= 0x800000000000000
+	if c7 != 0 {
+		s.dirty[3] |= 0x40
 	}
-	if c13 != 0 {
-		s.dirty[3] |= 0x1800
+	if c8 != 0 {
+		s.dirty[3] |= 0xc00000
 	}
-	if c14 != 0 {
-		s.dirty[2] |= 0x8800000000000000
-		s.dirty[5] |= 0xc00
+	if c9 != 0 {
+		s.dirty[3] |= 0x440
+		s.dirty[5] |= 0x1800000
 	}
-	s.commits[0] |= 0x80000000000000
 }
 
-// u187_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u187_lookup_engine_unit() {
+// u198_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u198_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2070,68 +2246,68 @@ func (s *Model) u187_lookup_engine_unit() {
 	x3785 := x682 ^ 0xff
 	s.v3785 = x3785
 	if c0 != 0 {
-		s.dirty[3] |= 8
-		s.dirty[5] |= 0x800
+		s.dirty[3] |= 0x4000
+		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000
-		s.dirty[5] |= 0x10000
+		s.dirty[4] |= 0x800000000
+		s.dirty[5] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x10
 		s.writes[0] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x40000000
 		s.writes[0] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x28000000000000
+		s.dirty[4] |= 5
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[3] |= 0x10000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[5] |= 0x80000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[5] |= 0x1000
+		s.dirty[3] |= 0x400
+		s.dirty[5] |= 0x2000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x100
 	}
 	if c13 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x1000000
 	}
 	if c14 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x100000
 	}
 	s.commits[0] |= 0x1810000007c0000
-	s.commits[1] |= 0x3040000000000
-	s.commits[2] |= 0x7002508
+	s.commits[1] |= 0x6080000000000
+	s.commits[2] |= 0x38009420
 }
 
-// u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u188_lookup_engine_unit_cache() {
+// u199_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u199_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u188_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u199_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u188_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u199_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b845 uint64
@@ -2162,23 +2338,23 @@ func (s *Model) u188_lookup_engine_unit_cache() {
 		s.v845 = b845
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[3] |= 0x1000
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u189_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u189_lookup_engine_unit() {
+// u200_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u200_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u189_lookup_engine_unitAVX512(s)
+		c := vector_u200_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u189_lookup_engine_unitAVX2(s)
+		c := vector_u200_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2213,27 +2389,27 @@ func (s *Model) u189_lookup_engine_unit() {
 		s.v1924 = b1924
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[4] |= 0x300000000
-		s.dirty[5] |= 8
+		s.dirty[3] |= 0x200000
+		s.dirty[4] |= 0x600000000000
+		s.dirty[5] |= 0x10000
 	}
 	s.commits[0] |= 0x4a000000000000
 }
 
-// u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u190_lookup_engine_unit_window() {
+// u201_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u201_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u190_lookup_engine_unit_windowAVX512(s)
+		c := vector_u201_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u190_lookup_engine_unit_windowAVX2(s)
+		c := vector_u201_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1651 uint64
@@ -2249,33 +2425,33 @@ func (s *Model) u190_lookup_engine_unit_window() {
 		s.v1651 = b1651
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x81
-		s.dirty[5] |= 4
+		s.dirty[3] |= 0x40800
+		s.dirty[5] |= 0x8000
 	}
 	s.commits[0] |= 0x600000000400000
 }
 
-// u191: one operation, or on 8 lanes at once
-func (s *Model) u191() {
+// u202: one operation, or on 8 lanes at once
+func (s *Model) u202() {
 	var c0 uint64
 	x4309 := s.v3326 | s.v4301
 	c0 |= uint64(s.v4309) ^ x4309
 	s.v4309 = x4309
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x200
+		s.dirty[3] |= 0x100000
+		s.dirty[5] |= 0x400000
 	}
 }
 
-// u192_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u192_lookup_engine_unit_window() {
+// u203_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u203_lookup_engine_unit_window() {
 	x4246 := -s.v721&0xff | s.v1651
 	s.v4246 = x4246
 	s.commits[0] |= 0x40000
 }
 
-// u193: one operation, vec on 16 lanes
-func (s *Model) u193() {
+// u204: one operation, vec on 16 lanes
+func (s *Model) u204() {
 	var c0 uint64
 	t1 := s.v845
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2285,24 +2461,24 @@ func (s *Model) u193() {
 	c0 |= uint64(s.v4145) ^ t5
 	s.v4145 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u194_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u194_lookup_engine_unit_cache_way() {
+// u205_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u205_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x846 := s.v4145 ^ s.v4140 ^ 0xffff
 	x847 := s.v4146 & x846
 	c0 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[3] |= 0x28000000
+		s.dirty[3] |= 0x24000000000
 	}
 }
 
-// u195: one operation, vec on 16 lanes
-func (s *Model) u195() {
+// u206: one operation, vec on 16 lanes
+func (s *Model) u206() {
 	var c0 uint64
 	t1 := s.v682
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2312,23 +2488,23 @@ func (s *Model) u195() {
 	c0 |= uint64(s.v4172) ^ t5
 	s.v4172 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[3] |= 0x8000
 	}
 }
 
-// u196_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u196_lookup_engine_unit_cache_way() {
+// u207_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u207_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1942 := s.v1941 & s.v4172
 	c0 |= uint64(s.v1942) ^ x1942
 	s.v1942 = x1942
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u197: one operation, vec on 16 lanes
-func (s *Model) u197() {
+// u208: one operation, vec on 16 lanes
+func (s *Model) u208() {
 	var c0 uint64
 	t1 := s.v2993
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2338,24 +2514,24 @@ func (s *Model) u197() {
 	c0 |= uint64(s.v4179) ^ t5
 	s.v4179 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0xc00000000040
+		s.dirty[3] |= 0x1800000000020000
 	}
 }
 
-// u198: one operation, or on 16 lanes at once
-func (s *Model) u198() {
+// u209: one operation, or on 16 lanes at once
+func (s *Model) u209() {
 	var c0 uint64
 	x4290 := s.v4179
 	c0 |= uint64(s.v4290) ^ x4290
 	s.v4290 = x4290
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x200
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u199: one operation, vec on 32 lanes
-func (s *Model) u199() {
+// u210: one operation, vec on 32 lanes
+func (s *Model) u210() {
 	var c0 uint64
 	t1 := s.v1651
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2369,24 +2545,24 @@ func (s *Model) u199() {
 	c0 |= uint64(s.v4263) ^ t9
 	s.v4263 = t9
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[3] |= 0x80000
 	}
 }
 
-// u200: one operation, or on 32 lanes at once
-func (s *Model) u200() {
+// u211: one operation, or on 32 lanes at once
+func (s *Model) u211() {
 	var c0 uint64
 	x4262 := s.v4263
 	c0 |= uint64(s.v4262) ^ x4262
 	s.v4262 = x4262
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x80000000000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u201: one operation, vec on 16 lanes
-func (s *Model) u201() {
+// u212: one operation, vec on 16 lanes
+func (s *Model) u212() {
 	var c0 uint64
 	t1 := s.v4309
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2396,12 +2572,12 @@ func (s *Model) u201() {
 	c0 |= uint64(s.v4310) ^ t5
 	s.v4310 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x800
 	}
 }
 
-// u202: one operation, vec on 32 lanes
-func (s *Model) u202() {
+// u213: one operation, vec on 32 lanes
+func (s *Model) u213() {
 	var c0 uint64
 	t1 := s.v1924
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2415,12 +2591,12 @@ func (s *Model) u202() {
 	c0 |= uint64(s.v4313) ^ t9
 	s.v4313 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x100000000000
 	}
 }
 
-// u203_dispatch_input_classifier: 31 operations, dispatch.input_classifier
-func (s *Model) u203_dispatch_input_classifier() {
+// u214_dispatch_input_classifier: 31 operations, dispatch.input_classifier
+func (s *Model) u214_dispatch_input_classifier() {
 	x2870 := s.v2869
 	x2871 := x2870 ^ 0xff
 	t1 := uint64(3)
@@ -2460,11 +2636,11 @@ func (s *Model) u203_dispatch_input_classifier() {
 		t6 = x3390
 	}
 	s.v3391 = t6
-	s.commits[1] |= 0x100000000000
+	s.commits[1] |= 0x200000000000
 }
 
-// u204_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u204_dispatch_memory_controller() {
+// u215_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u215_dispatch_memory_controller() {
 	t1 := s.v603_fetched_lane
 	var t2 uint64
 	t2 = s.v2869 >> (uint(int(t1)) & 0x3f) & 1
@@ -2490,29 +2666,29 @@ func (s *Model) u204_dispatch_memory_controller() {
 		t8 = t7
 	}
 	s.v4105 = t8
-	s.commits[2] |= 0x40000000
+	s.commits[2] |= 0x4000000000
 }
 
-// u205_lookup: 2 operations, lookup
-func (s *Model) u205_lookup() {
+// u216_lookup: 2 operations, lookup
+func (s *Model) u216_lookup() {
 	x3505 := s.v3504
 	x3506 := uint64(bits.OnesCount64(x3505))
 	s.v3506 = x3506
-	s.commits[2] |= 0x40000
+	s.commits[2] |= 0x200000
 }
 
-// u206_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u206_eal_bank_unit() {
+// u217_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u217_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u206_eal_bank_unitAVX512(s)
+		c := vector_u217_eal_bank_unitAVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u206_eal_bank_unitAVX2(s)
+		c := vector_u217_eal_bank_unitAVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2562,19 +2738,19 @@ func (s *Model) u206_eal_bank_unit() {
 		s.v904 = b904
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[5] |= 0x10
+		s.dirty[3] |= 0x8000000
+		s.dirty[5] |= 0x20000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
-// u207_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u207_eal_bank_unit() {
+// u218_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u218_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2654,50 +2830,51 @@ func (s *Model) u207_eal_bank_unit() {
 	c9 |= uint64(s.v925) ^ x925
 	s.v925 = x925
 	if c0 != 0 {
-		s.dirty[3] |= 0x400008000200000
+		s.dirty[3] |= 0x10000100000000
+		s.dirty[4] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x8000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 1
-	}
-	if c3 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	if c4 != 0 {
-		s.dirty[3] |= 0x80000000
-	}
-	if c5 != 0 {
-		s.dirty[3] |= 0x20000
-		s.dirty[5] |= 0x8000
-	}
-	if c6 != 0 {
 		s.dirty[5] |= 0x2000
 	}
+	if c3 != 0 {
+		s.dirty[3] |= 0x20000000
+	}
+	if c4 != 0 {
+		s.dirty[3] |= 0x80000000000
+	}
+	if c5 != 0 {
+		s.dirty[3] |= 0x10000000
+		s.dirty[5] |= 0x10000000
+	}
+	if c6 != 0 {
+		s.dirty[5] |= 0x4000000
+	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x820000
-		s.dirty[5] |= 2
+		s.dirty[3] |= 0x410000000
+		s.dirty[5] |= 0x4000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x4000
 	}
 	s.commits[1] |= 0x151
 	s.commits[0] |= 0x1000000400000
 }
 
-// u208_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u208_eal_queue_parity_xbar_dest() {
+// u219_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u219_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u208_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u219_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u208_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u219_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -2720,24 +2897,24 @@ func (s *Model) u208_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4100000
+		s.dirty[3] |= 0x2080000000
 	}
-	s.commits[1] |= 0x10000000000000
+	s.commits[1] |= 0x20000000000000
 }
 
-// u209: one operation, or on 8 lanes at once
-func (s *Model) u209() {
+// u220: one operation, or on 8 lanes at once
+func (s *Model) u220() {
 	var c0 uint64
 	x4312 := s.v915 | s.v4269
 	c0 |= uint64(s.v4312) ^ x4312
 	s.v4312 = x4312
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-// u210: one operation, vec on 8 lanes
-func (s *Model) u210() {
+// u221: one operation, vec on 8 lanes
+func (s *Model) u221() {
 	var c0 uint64
 	t1 := s.v911 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
@@ -2749,33 +2926,33 @@ func (s *Model) u210() {
 	c0 |= uint64(s.v4175) ^ t7
 	s.v4175 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u211_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u211_eal_queue_parity_xbar_dest() {
+// u222_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u222_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2069 := s.v164_valid ^ 0xff
 	x2070 := x2069 | s.v4175
 	c0 |= uint64(s.v2070) ^ x2070
 	s.v2070 = x2070
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x30
+		s.dirty[3] |= 0x80000000
+		s.dirty[5] |= 0x60000
 	}
 }
 
-// u212_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u212_eal_queue_parity_xbar_dest() {
+// u223_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u223_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u212_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u223_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u212_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u223_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2795,16 +2972,16 @@ func (s *Model) u212_eal_queue_parity_xbar_dest() {
 		s.v2081 = b2081
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x2000000000
 	}
-	s.commits[1] |= 0x10000000000200
+	s.commits[1] |= 0x20000000000200
 }
 
-// u213: one operation, vec on 64 lanes
-func (s *Model) u213() {
+// u224: one operation, vec on 64 lanes
+func (s *Model) u224() {
 	var c0 uint64
 	t1 := s.v2011
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2822,24 +2999,24 @@ func (s *Model) u213() {
 	c0 |= uint64(s.v4273) ^ t13
 	s.v4273 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u214_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u214_eal_bank_unit() {
+// u225_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u225_eal_bank_unit() {
 	var c0 uint64
 	x4272 := s.v4273 & -s.v74_learning
 	c0 |= uint64(s.v4272) ^ x4272
 	s.v4272 = x4272
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x800000000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u215: one operation, vec on 64 lanes
-func (s *Model) u215() {
+// u226: one operation, vec on 64 lanes
+func (s *Model) u226() {
 	var c0 uint64
 	t1 := s.v915
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2857,24 +3034,24 @@ func (s *Model) u215() {
 	c0 |= uint64(s.v4308) ^ t13
 	s.v4308 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
-		s.dirty[4] |= 0x5000000000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0xa00
 	}
 }
 
-// u216: one operation, or on 64 lanes at once
-func (s *Model) u216() {
+// u227: one operation, or on 64 lanes at once
+func (s *Model) u227() {
 	var c0 uint64
 	x4311 := s.v4272 | s.v4308
 	c0 |= uint64(s.v4311) ^ x4311
 	s.v4311 = x4311
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[5] |= 0x1000
 	}
 }
 
-// u217_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u217_dispatch_hot_set_reader() {
+// u228_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u228_dispatch_hot_set_reader() {
 	t1 := s.v310_pending
 	x4613 := bit(t1 != 0)
 	x3014 := s.v310_pending ^ s.v3013
@@ -2894,15 +3071,15 @@ func (s *Model) u217_dispatch_hot_set_reader() {
 		t5 = t4
 	}
 	s.v3019 = t5
-	s.commits[1] |= 0x4000000000000
+	s.commits[1] |= 0x8000000000000
 }
 
-// u218_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u218_eal_queue_parity_xbar_dest() {
+// u229_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u229_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u218_eal_queue_parity_xbar_destAVX512(s)
+		vector_u229_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u218_eal_queue_parity_xbar_destAVX2(s)
+		vector_u229_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := s.v2081; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2925,16 +3102,16 @@ func (s *Model) u218_eal_queue_parity_xbar_dest() {
 	s.commits[1] |= 0x200
 }
 
-// u219_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u219_lookup_engine_unit_cache_way() {
+// u230_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u230_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u219_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u230_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u219_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u230_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2945,13 +3122,8 @@ func (s *Model) u219_lookup_engine_unit_cache_way() {
 			x1935 := t2 & -t1
 			c0 |= uint64(s.v1935[l&0xf]) ^ x1935
 			s.v1935[l&0xf] = uint16(x1935)
-			t3 := s.v1942 >> (uint(l) & 0x3f) & 1
-			t4 := uint64(s.v1943[l>>1&7])
-			x1944 := t4 & -t3
-			c0 |= uint64(s.v1944[l&0xf]) ^ x1944
-			s.v1944[l&0xf] = uint16(x1944)
-			t5 := uint64(s.v138_sticky[l&0xf])
-			x848 := t5 & t2
+			t3 := uint64(s.v138_sticky[l&0xf])
+			x848 := t3 & t2
 			x849 := bit(x848 != 0)
 			b849 |= x849 << (uint(l) & 0x3f)
 		}
@@ -2959,19 +3131,42 @@ func (s *Model) u219_lookup_engine_unit_cache_way() {
 		s.v849 = b849
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
-// u220_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u220_lookup_engine_unit_cache_way() {
+// u231_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u231_lookup_engine_unit_cache_way() {
+	var c0 uint64
 	if s.level >= model.AVX512 {
-		vector_u220_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u231_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		vector_u220_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u231_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x10 {
+			t1 := s.v1942 >> (uint(l) & 0x3f) & 1
+			t2 := uint64(s.v1943[l>>1&7])
+			x1944 := t2 & -t1
+			c0 |= uint64(s.v1944[l&0xf]) ^ x1944
+			s.v1944[l&0xf] = uint16(x1944)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x10000000000
+	}
+}
+
+// u232_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u232_lookup_engine_unit_cache_way() {
+	if s.level >= model.AVX512 {
+		vector_u232_lookup_engine_unit_cache_wayAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u232_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
@@ -2989,25 +3184,25 @@ func (s *Model) u220_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u221_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u221_lookup_engine_unit_cache_way() {
+// u233_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u233_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x850 := s.v849 ^ 0xffff
 	x851 := s.v847 & x850
 	c0 |= uint64(s.v851) ^ x851
 	s.v851 = x851
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 0x80000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u222: 4 operations on 4 lanes
-func (s *Model) u222() {
+// u234: 4 operations on 4 lanes
+func (s *Model) u234() {
 	if s.level >= model.AVX512 {
-		vector_u222AVX512(s)
+		vector_u234AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u222AVX2(s)
+		vector_u234AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v505_s2_exp[l&3])
@@ -3020,15 +3215,15 @@ func (s *Model) u222() {
 			s.v4215[l&3] = uint8(t4)
 		}
 	}
-	s.commits[2] |= 0x10000
+	s.commits[2] |= 0x80000
 }
 
-// u223: 4 operations on some of 8 lanes
-func (s *Model) u223() {
+// u235: 4 operations on some of 8 lanes
+func (s *Model) u235() {
 	if s.level >= model.AVX512 {
-		vector_u223AVX512(s)
+		vector_u235AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u223AVX2(s)
+		vector_u235AVX2(s)
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3045,8 +3240,8 @@ func (s *Model) u223() {
 	s.commits[1] |= 0x100
 }
 
-// u224_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u224_dispatch() {
+// u236_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u236_dispatch() {
 	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v717
@@ -3060,11 +3255,11 @@ func (s *Model) u224_dispatch() {
 		x4283 := x4281 ^ (t2^x4281)&-t6
 		s.v4283[l&1] = uint16(x4283)
 	}
-	s.commits[1] |= 0x8000000000
+	s.commits[1] |= 0x10000000000
 }
 
-// u225_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u225_lookup_every_4() {
+// u237_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u237_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_2[l*2&3])
 		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
@@ -3074,21 +3269,18 @@ func (s *Model) u225_lookup_every_4() {
 		x3323 := x3322 & (t3 - 1)
 		s.v3323[l&1] = uint16(x3323)
 	}
-	s.commits[2] |= 4
+	s.commits[2] |= 0x10
 }
 
-// u226_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u226_lookup_engine_unit_window_group() {
+// u238_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u238_lookup_engine_unit_window_group() {
 	var c0 uint64
-	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u226_lookup_engine_unit_window_group_answers_0AVX512(s) | vector_u226_lookup_engine_unit_window_group_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
+		c := vector_u238_lookup_engine_unit_window_groupAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u226_lookup_engine_unit_window_group_answers_0AVX2(s) | vector_u226_lookup_engine_unit_window_group_1AVX2(s)
-		c1 |= c & 1
-		c0 |= c & 2
+		c := vector_u238_lookup_engine_unit_window_groupAVX2(s)
+		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
 			t1 := int(k3[l&0x1f])
@@ -3099,27 +3291,43 @@ func (s *Model) u226_lookup_engine_unit_window_group() {
 			x2853 := x2852 & -t4
 			c0 |= uint64(s.v2853[l&0x1f]) ^ x2853
 			s.v2853[l&0x1f] = uint32(x2853)
-			t5 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
-			t6 := uint64(s.v132_answer_way[t1&0x1f])
-			x837 := t6 | t5<<3
-			c1 |= uint64(s.v837[l&0x1f]) ^ x837
+		}
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0x1000000000000
+	}
+}
+
+// u239_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u239_lookup_engine_unit_window_group_answers() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u239_lookup_engine_unit_window_group_answersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u239_lookup_engine_unit_window_group_answersAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x20 {
+			t1 := int(k3[l&0x1f])
+			t2 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
+			t3 := uint64(s.v132_answer_way[t1&0x1f])
+			x837 := t3 | t2<<3
+			c0 |= uint64(s.v837[l&0x1f]) ^ x837
 			s.v837[l&0x1f] = uint8(x837)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-	}
-	if c1 != 0 {
 		s.writes[0] |= 0x100
 	}
 }
 
-// u227_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u227_lookup_engine_unit_window() {
+// u240_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u240_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u227_lookup_engine_unit_windowAVX512(s)
+		vector_u240_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u227_lookup_engine_unit_windowAVX2(s)
+		vector_u240_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
@@ -3139,15 +3347,15 @@ func (s *Model) u227_lookup_engine_unit_window() {
 			s.v2859[l&7] = uint32(x2859)
 		}
 	}
-	s.commits[1] |= 0x80000000000
+	s.commits[1] |= 0x100000000000
 }
 
-// u228_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u228_lookup_every_2() {
+// u241_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u241_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u228_lookup_every_2AVX512(s)
+		vector_u241_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u228_lookup_every_2AVX2(s)
+		vector_u241_lookup_every_2AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
@@ -3159,21 +3367,21 @@ func (s *Model) u228_lookup_every_2() {
 			s.v3629[l&3] = uint16(x3629)
 		}
 	}
-	s.commits[2] |= 0x800000
+	s.commits[2] |= 0x4000000
 }
 
-// u229_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u229_eal_bank_unit_present_way() {
+// u242_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u242_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u229_eal_bank_unit_present_way_0AVX512(s) | vector_u229_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u242_eal_bank_unit_present_way_0AVX512(s) | vector_u242_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u229_eal_bank_unit_present_way_0AVX2(s) | vector_u229_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u242_eal_bank_unit_present_way_0AVX2(s) | vector_u242_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3196,26 +3404,27 @@ func (s *Model) u229_eal_bank_unit_present_way() {
 		s.v2032 = b2032
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x100008000000000
+		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 0x20
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u230_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u230_eal_bank_unit() {
+// u243_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u243_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u230_eal_bank_unitAVX512(s)
+		c := vector_u243_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u230_eal_bank_unitAVX2(s)
+		c := vector_u243_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3234,21 +3443,21 @@ func (s *Model) u230_eal_bank_unit() {
 		s.v2040 = b2040
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa00000000000000
+		s.dirty[4] |= 0x140
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0xc00000000000000
+		s.dirty[4] |= 0x180
 	}
 }
 
-// u231_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u231_eal_bank_unit() {
+// u244_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u244_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u231_eal_bank_unitAVX512(s)
+		c := vector_u244_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u231_eal_bank_unitAVX2(s)
+		c := vector_u244_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2011; m != 0; m &= m - 1 {
@@ -3280,18 +3489,18 @@ func (s *Model) u231_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100
 	}
 }
 
-// u232_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u232_lookup_engine_unit_randomizer() {
+// u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u245_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u232_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u245_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u232_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4242; m != 0; m &= m - 1 {
@@ -3305,16 +3514,16 @@ func (s *Model) u232_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u233_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u233_lookup_engine_unit_randomizer() {
+// u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u246_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u233_lookup_engine_unit_randomizerAVX512(s)
+		vector_u246_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u233_lookup_engine_unit_randomizerAVX2(s)
+		vector_u246_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
@@ -3331,14 +3540,14 @@ func (s *Model) u233_lookup_engine_unit_randomizer() {
 	s.commits[0] |= 0x200000
 }
 
-// u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u234_lookup_engine_unit_randomizer() {
+// u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u247_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u234_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u247_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4286; m != 0; m &= m - 1 {
@@ -3352,16 +3561,16 @@ func (s *Model) u234_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x100000000000000
 	}
 }
 
-// u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u235_lookup_engine_unit_randomizer() {
+// u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u248_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u235_lookup_engine_unit_randomizerAVX512(s)
+		vector_u248_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u235_lookup_engine_unit_randomizerAVX2(s)
+		vector_u248_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
@@ -3375,17 +3584,17 @@ func (s *Model) u235_lookup_engine_unit_randomizer() {
 			*p2847 = x2847
 		}
 	}
-	s.commits[1] |= 0x40000000000
+	s.commits[1] |= 0x80000000000
 }
 
-// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u236_lookup_engine_unit_randomizer() {
+// u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u249_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u236_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u249_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u249_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4296; m != 0; m &= m - 1 {
@@ -3399,16 +3608,16 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u237_lookup_engine_unit_randomizer() {
+// u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u250_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u237_lookup_engine_unit_randomizerAVX512(s)
+		vector_u250_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u237_lookup_engine_unit_randomizerAVX2(s)
+		vector_u250_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
@@ -3422,17 +3631,17 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 			*p3342 = x3342
 		}
 	}
-	s.commits[2] |= 8
+	s.commits[2] |= 0x20
 }
 
-// u238_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u238_lookup_engine_unit_cache_way() {
+// u251_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u251_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u238_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u251_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u238_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u251_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2996 uint64
@@ -3448,19 +3657,19 @@ func (s *Model) u238_lookup_engine_unit_cache_way() {
 		s.v2996 = s.v2996&^s.v4179 | b2996
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
-// u239_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u239_lookup_engine_unit_cache_way() {
+// u252_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u252_lookup_engine_unit_cache_way() {
 	x2997 := s.v305_was_live ^ (s.v2996^s.v305_was_live)&s.v4179
 	s.v2997 = x2997
-	s.commits[1] |= 0x400000000000
+	s.commits[1] |= 0x800000000000
 }
 
-// u240_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u240_eal_queue_parity_xbar() {
+// u253_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u253_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -3472,21 +3681,21 @@ func (s *Model) u240_eal_queue_parity_xbar() {
 		s.v1897[l&1] = uint8(x1897)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u241_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u241_isa_fetcher_entry_of() {
+// u254_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u254_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u241_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u254_isa_fetcher_entry_ofAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u241_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u254_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3310 uint64
@@ -3507,12 +3716,12 @@ func (s *Model) u241_isa_fetcher_entry_of() {
 		s.v3312 = b3312
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-// u242_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u242_isa_fetcher_entry_of() {
+// u255_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u255_isa_fetcher_entry_of() {
 	x3311 := -s.v467_ended_valid & 0xf & s.v3310
 	x3313 := -s.v2646 & 0xf & s.v3312
 	x3314 := s.v383_read_ended &^ x3313
@@ -3520,19 +3729,19 @@ func (s *Model) u242_isa_fetcher_entry_of() {
 	s.v3315 = x3315
 	x3604 := s.v463_read_lost ^ (-s.v524_ended_failed&0xf^s.v463_read_lost)&x3311
 	s.v3604 = x3604
-	s.commits[2] |= 1
+	s.commits[2] |= 4
 }
 
-// u243_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u243_lookup_engine_unit_randomizer() {
+// u256_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u256_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u243_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u256_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u243_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u256_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3548,22 +3757,22 @@ func (s *Model) u243_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 8
 	}
-	s.commits[2] |= 0x1000000
+	s.commits[2] |= 0x8000000
 }
 
-// u244_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u244_lookup_engine_unit_randomizer() {
+// u257_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u257_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u244_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u257_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u244_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u257_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3580,18 +3789,18 @@ func (s *Model) u244_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x60000000000000
+		s.dirty[4] |= 0xc
 	}
 }
 
-// u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u245_lookup_engine_unit_randomizer() {
+// u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u258_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u245_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u258_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u258_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4259; m != 0; m &= m - 1 {
@@ -3605,16 +3814,16 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 8
 	}
 }
 
-// u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u246_lookup_engine_unit_randomizer() {
+// u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u259_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u246_lookup_engine_unit_randomizerAVX512(s)
+		vector_u259_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u246_lookup_engine_unit_randomizerAVX2(s)
+		vector_u259_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
@@ -3628,17 +3837,17 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 			*p3649 = x3649
 		}
 	}
-	s.commits[2] |= 0x2000000
+	s.commits[2] |= 0x10000000
 }
 
-// u247_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u247_lookup_engine_unit() {
+// u260_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u260_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u247_lookup_engine_unitAVX512(s)
+		c := vector_u260_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u247_lookup_engine_unitAVX2(s)
+		c := vector_u260_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v838; m != 0; m &= m - 1 {
@@ -3658,16 +3867,16 @@ func (s *Model) u247_lookup_engine_unit() {
 	}
 }
 
-// u248_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u248_eal_bank_unit() {
+// u261_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u261_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u248_eal_bank_unitAVX512(s)
+		c := vector_u261_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u248_eal_bank_unitAVX2(s)
+		c := vector_u261_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3694,21 +3903,21 @@ func (s *Model) u248_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0xa00000000000000
+		s.dirty[4] |= 0x140
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u249_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u249_eal_bank_unit() {
+// u262_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u262_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u249_eal_bank_unitAVX512(s)
+		c := vector_u262_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u249_eal_bank_unitAVX2(s)
+		c := vector_u262_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2035 uint64
@@ -3732,12 +3941,12 @@ func (s *Model) u249_eal_bank_unit() {
 		s.v2059 = b2059
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u250_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u250_eal_bank_unit() {
+// u263_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u263_eal_bank_unit() {
 	var c0 uint64
 	x2036 := s.v158_outcome_hit ^ (s.v2035^s.v158_outcome_hit)&s.v2011
 	s.v2036 = x2036
@@ -3752,17 +3961,17 @@ func (s *Model) u250_eal_bank_unit() {
 	c0 |= uint64(s.v2097) ^ x2097
 	s.v2097 = x2097
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 8
 }
 
-// u251_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u251_eal_bank_unit() {
+// u264_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u264_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		vector_u251_eal_bank_unitAVX512(s)
+		vector_u264_eal_bank_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u251_eal_bank_unitAVX2(s)
+		vector_u264_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
@@ -3804,12 +4013,12 @@ func (s *Model) u251_eal_bank_unit() {
 	s.commits[1] |= 0x10
 }
 
-// u252_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u252_lookup_engine_unit_cache_way_entries() {
+// u265_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u265_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u252_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u265_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u252_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u265_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for m := s.v4290; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3819,15 +4028,15 @@ func (s *Model) u252_lookup_engine_unit_cache_way_entries() {
 			s.v2998[l&0xf] = uint32(t2)
 		}
 	}
-	s.commits[1] |= 0x800000000000
+	s.commits[1] |= 0x1000000000000
 }
 
-// u253_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u253_lookup_engine_unit_results_half_store() {
+// u266_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u266_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u253_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u266_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u253_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u266_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for m := s.v4298; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3837,17 +4046,17 @@ func (s *Model) u253_lookup_engine_unit_results_half_store() {
 			s.v3381[l&0xf] = uint8(t2)
 		}
 	}
-	s.commits[2] |= 0x20
+	s.commits[2] |= 0x80
 }
 
-// u254_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u254_lookup_engine_unit_cache_way() {
+// u267_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u267_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u254_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u267_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u254_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u267_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4310; m != 0; m &= m - 1 {
@@ -3859,18 +4068,18 @@ func (s *Model) u254_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200
+		s.dirty[5] |= 0x400000
 	}
 }
 
-// u255_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u255_eal_queue_parity_xbar_dest_group() {
+// u268_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u255_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u255_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2110 uint64
@@ -3883,12 +4092,12 @@ func (s *Model) u255_eal_queue_parity_xbar_dest_group() {
 		s.v2110 = b2110
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 1
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u256_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u256_eal_queue_parity_xbar_dest_group_queue() {
+// u269_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	x2109 := s.v320_valid ^ 0xffff
 	x2111 := x2109 | s.v2110
@@ -3899,17 +4108,17 @@ func (s *Model) u256_eal_queue_parity_xbar_dest_group_queue() {
 	x3040 := x3039 ^ (0xffff^x3039)&x2112
 	s.v3040 = x3040
 	if c0 != 0 {
-		s.dirty[4] |= 0x2002
+		s.dirty[4] |= 0x4004000
 	}
-	s.commits[1] |= 0x28000000000004
+	s.commits[1] |= 0x50000000000004
 }
 
-// u257_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u257_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u270_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u257_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for m := s.v2112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3919,17 +4128,17 @@ func (s *Model) u257_eal_queue_parity_xbar_dest_group_queue_ram() {
 			s.v3045[l&0xf] = uint32(t2)
 		}
 	}
-	s.commits[1] |= 0x20000000000000
+	s.commits[1] |= 0x40000000000000
 }
 
-// u258_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u258_eal_bank_unit_queue_fifo() {
+// u271_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u271_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u258_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u271_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u258_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u271_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3941,20 +4150,20 @@ func (s *Model) u258_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[4] |= 0x10000
 	}
 }
 
-// u259_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u259_eal_bank_unit_queue_fifo() {
+// u272_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u272_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u259_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u259_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u272_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u272_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u259_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u259_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u272_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u272_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3971,21 +4180,21 @@ func (s *Model) u259_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[4] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 }
 
-// u260: one operation, vec on 16 lanes
-func (s *Model) u260() {
+// u273: one operation, vec on 16 lanes
+func (s *Model) u273() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u260AVX512(s)
+		c := vector_u273AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u260AVX2(s)
+		c := vector_u273AVX2(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
@@ -4022,12 +4231,12 @@ func (s *Model) u260() {
 		s.v4170[0xf] = uint8(uint64(s.v1899[0xf]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 0x40000
 	}
 }
 
-// u261_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u261_eal_answer_net_answer_xbar() {
+// u274_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u274_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1897[l&1])
@@ -4043,18 +4252,18 @@ func (s *Model) u261_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u262_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u262_lookup_engine_unit_cache_way() {
+// u275_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u275_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u262_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u275_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u262_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u275_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4066,16 +4275,16 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 0x100000
 	}
 }
 
-// u263_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u263_lookup_engine_unit_cache_way() {
+// u276_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u276_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u263_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u276_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u263_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u276_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
@@ -4087,17 +4296,17 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 			*p3443 = x3443
 		}
 	}
-	s.commits[2] |= 0x200
+	s.commits[2] |= 0x800
 }
 
-// u264_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u264_lookup_engine_unit_queue_fifo() {
+// u277_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u277_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u264_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u277_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u264_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u277_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4109,18 +4318,18 @@ func (s *Model) u264_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x18200
+		s.dirty[4] |= 0x30400000
 	}
 }
 
-// u265_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u265_eal_queue_parity_engine_group_source() {
+// u278_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u278_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u265_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u278_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u265_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u278_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4132,12 +4341,12 @@ func (s *Model) u265_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x800000
 	}
 }
 
-// u266_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u266_eal_queue_parity_xbar() {
+// u279_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u279_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v942[l&1])
@@ -4153,20 +4362,20 @@ func (s *Model) u266_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x1000000
 	}
 }
 
-// u267_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
+// u280_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u267_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4183,23 +4392,23 @@ func (s *Model) u267_eal_queue_parity_xbar_dest_group() {
 		s.v947 = b947
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u268_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
+// u281_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u281_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u281_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u281_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4228,16 +4437,16 @@ func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	s.commits[1] |= 0x2000
 }
 
-// u269_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
+// u282_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	x949 := s.v947 & s.v948
@@ -4252,21 +4461,21 @@ func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
 	x4275 := x2114 | x2117
 	s.v4275 = x4275
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x8000000
 	}
 	s.commits[1] |= 0x3004
 }
 
-// u270_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue() {
+// u283_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u283_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u270_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u283_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u270_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u283_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
@@ -4281,14 +4490,14 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue() {
 	s.commits[1] |= 0x1000
 }
 
-// u271_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u271_lookup_engine_unit_queue_fifo() {
+// u284_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u284_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u271_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u284_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u271_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u284_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4299,18 +4508,18 @@ func (s *Model) u271_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u272_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u272_eal_queue_parity_xbar_source() {
+// u285_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u285_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u272_eal_queue_parity_xbar_sourceAVX512(s)
+		c := vector_u285_eal_queue_parity_xbar_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u272_eal_queue_parity_xbar_sourceAVX2(s)
+		c := vector_u285_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4325,18 +4534,18 @@ func (s *Model) u272_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-// u273_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
+// u286_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u286_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u286_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u286_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v949; m != 0; m &= m - 1 {
@@ -4356,8 +4565,8 @@ func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u274_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u274_dispatch_input_edram_part_word() {
+// u287_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u287_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b655 uint64
 	for l := range 2 {
@@ -4368,20 +4577,20 @@ func (s *Model) u274_dispatch_input_edram_part_word() {
 	c0 |= uint64(s.v655) ^ b655
 	s.v655 = b655
 	if c0 != 0 {
-		s.dirty[4] |= 0x2180000
+		s.dirty[4] |= 0x4300000000
 	}
 }
 
-// u275_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u275_lookup_engine_unit() {
+// u288_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u288_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u275_lookup_engine_unitAVX512(s)
+		c := vector_u288_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u275_lookup_engine_unitAVX2(s)
+		c := vector_u288_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4408,16 +4617,16 @@ func (s *Model) u275_lookup_engine_unit() {
 		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x40000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10800000
+		s.dirty[4] |= 0x21000000000
 	}
 }
 
-// u276_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u276_dispatch_input_edram_part_word() {
+// u289_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u289_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x665 := s.v655 | -s.v664&3
@@ -4427,15 +4636,15 @@ func (s *Model) u276_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3448) ^ x3448
 	s.v3448 = x3448
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u277: one operation, vec on 8 lanes
-func (s *Model) u277() {
+// u290: one operation, vec on 8 lanes
+func (s *Model) u290() {
 	var c0 uint64
 	t1 := -(s.v665 & 1) & 0xf
 	t2 := -(s.v665 >> 1 & 1) & 0xf
@@ -4443,23 +4652,23 @@ func (s *Model) u277() {
 	c0 |= uint64(s.v4138) ^ t3
 	s.v4138 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
-// u278_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u278_dispatch_input_edram_part_word() {
+// u291_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u291_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x690 := s.v4138 | s.v689
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x11000000
+		s.dirty[4] |= 0x22000000000
 	}
 }
 
-// u279: one operation, vec on 16 lanes
-func (s *Model) u279() {
+// u292: one operation, vec on 16 lanes
+func (s *Model) u292() {
 	var c0 uint64
 	t1 := s.v698
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4469,12 +4678,12 @@ func (s *Model) u279() {
 	c0 |= uint64(s.v4139) ^ t5
 	s.v4139 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u280: one operation, vec on 16 lanes
-func (s *Model) u280() {
+// u293: one operation, vec on 16 lanes
+func (s *Model) u293() {
 	var c0 uint64
 	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4484,12 +4693,12 @@ func (s *Model) u280() {
 	c0 |= uint64(s.v4141) ^ t5
 	s.v4141 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u281: one operation, vec on 16 lanes
-func (s *Model) u281() {
+// u294: one operation, vec on 16 lanes
+func (s *Model) u294() {
 	var c0 uint64
 	t1 := -(s.v655 & 1) & 0xff
 	t2 := -(s.v655 >> 1 & 1) & 0xff
@@ -4497,12 +4706,12 @@ func (s *Model) u281() {
 	c0 |= uint64(s.v4142) ^ t3
 	s.v4142 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u282_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u282_dispatch_input_edram_part_word_bank_half() {
+// u295_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u295_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	x699 := s.v4139 ^ s.v4140 ^ 0xffff
@@ -4515,16 +4724,16 @@ func (s *Model) u282_dispatch_input_edram_part_word_bank_half() {
 	c1 |= uint64(s.v701) ^ x701
 	s.v701 = x701
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x40000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x4000
 }
 
-// u283: one operation, vec on 8 lanes
-func (s *Model) u283() {
+// u296: one operation, vec on 8 lanes
+func (s *Model) u296() {
 	var c0 uint64
 	t1 := -(s.v3448 & 1) & 0xf
 	t2 := -(s.v3448 >> 1 & 1) & 0xf
@@ -4532,24 +4741,24 @@ func (s *Model) u283() {
 	c0 |= uint64(s.v4182) ^ t3
 	s.v4182 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
-// u284_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u284_dispatch_input_edram_part_word_bank() {
+// u297_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u297_dispatch_input_edram_part_word_bank() {
 	x3449 := s.v690 & s.v4182
 	x3450 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3449
 	s.v3450 = x3450
-	s.commits[2] |= 0x800
+	s.commits[2] |= 0x2000
 }
 
-// u285_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u285_dispatch_input_edram_part_word_bank_half_cells() {
+// u298_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u298_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u285_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for m := s.v4303; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4559,15 +4768,15 @@ func (s *Model) u285_dispatch_input_edram_part_word_bank_half_cells() {
 			s.v3451[l&0xf] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x1000
+	s.commits[2] |= 0x4000
 }
 
-// u286_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u286_lookup_engine_unit_window_group_answers() {
+// u299_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u299_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		vector_u286_lookup_engine_unit_window_group_answersAVX512(s)
+		vector_u299_lookup_engine_unit_window_group_answersAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u286_lookup_engine_unit_window_group_answersAVX2(s)
+		vector_u299_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4578,347 +4787,4 @@ func (s *Model) u286_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	s.commits[0] |= 0x800000000000000
-}
-
-// u287_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u287_lookup_engine_unit_answer() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u287_lookup_engine_unit_answerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u287_lookup_engine_unit_answerAVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x1f])
-			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
-			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
-			t4 := uint64(s.v132_answer_way[t1&0x1f])
-			x1930 := t4 | t3<<3 | t2<<4
-			c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
-			s.v1930[l&0x1f] = uint16(x1930)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x100000000
-	}
-}
-
-// u288_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u288_lookup_engine_unit() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u288_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u288_lookup_engine_unitAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1947 uint64
-		for m := s.v1924; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1923[l&7])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1930[(l*4+k)&0x1f])
-			}
-			c0 |= uint64(s.v1931[l&7]) ^ t2
-			s.v1931[l&7] = uint16(t2)
-			x1947 := t2 >> 3 & 1
-			b1947 |= x1947 << (uint(l) & 0x3f)
-			x1949 := t2 & 7
-			s.v1949[l&7] = uint8(x1949)
-		}
-		c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
-		s.v1947 = s.v1947&^s.v1924 | b1947
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 8
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-	s.commits[0] |= 0x40000000000000
-}
-
-// u289_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u289_lookup_engine_unit_cache() {
-	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
-	s.v1948 = x1948
-	s.commits[0] |= 0x20000000000000
-}
-
-// u290_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u290_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u290_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u290_eal_answer_net_answer_xbar_engine_groupAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x20 {
-			t1 := uint64(s.v1900[l>>2&7])
-			x1901 := t1 >> (uint(l&3*2) & 0x3f) & 3
-			c0 |= uint64(s.v1901[l&0x1f]) ^ x1901
-			s.v1901[l&0x1f] = uint8(x1901)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
-	}
-}
-
-// u291_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u291_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u291_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u291_eal_answer_net_answer_xbar_engine_groupAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1906 uint64
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
-			x1902 := t1 & t2
-			t3 := x1902
-			x1903 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t4 := x1903 >> 7 * 0xff
-			x1904 := t1 ^ (x1902^t1)&t4
-			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0x303030303030303)
-			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
-			c0 |= uint64(*p1905) ^ x1905
-			*p1905 = x1905
-			t5 := x1905
-			x1906 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
-			x2985 := (0x8080808080808080 - x1905) & 0x303030303030303
-			x2986 := x1905 ^ 0x303030303030303
-			x2987 := x2985 & x2986
-			p2987 := model.Word(unsafe.Pointer(&s.v2987), i)
-			*p2987 = x2987
-		}
-		c1 |= uint64(s.v1906) ^ b1906
-		s.v1906 = b1906
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x5000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x3000000000
-	}
-	s.commits[0] |= 0x600000000000
-}
-
-// u292_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u292_eal_answer_net_answer_xbar_engine_group() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u292_eal_answer_net_answer_xbar_engine_groupAVX2(s)
-		c0 |= c & 1
-	} else {
-		var b1911 uint64
-		for m := s.v1906; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v1905[l&0x1f])
-			var t2 uint64
-			for m := t1; m != 0; m &= m - 1 {
-				k := model.FirstBit(m)
-				t2 |= uint64(s.v1907[(l&3*2+l>>4*8+k)&0xf])
-			}
-			x1909 := t2 >> 4
-			s.v1909[l&0x1f] = uint8(x1909)
-			x1911 := t2 >> 3 & 1
-			b1911 |= x1911 << (uint(l) & 0x3f)
-			x1913 := t2 & 7
-			s.v1913[l&0x1f] = uint8(x1913)
-		}
-		c0 |= uint64(s.v1911) ^ (s.v1911&^s.v1906 | b1911)
-		s.v1911 = s.v1911&^s.v1906 | b1911
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
-	}
-	s.commits[0] |= 0x400000000000
-}
-
-// u293_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u293_eal_answer_net_answer_xbar_engine_group() {
-	x1912 := s.v131_answer_hit ^ (s.v1911^s.v131_answer_hit)&s.v1906
-	s.v1912 = x1912
-	s.commits[0] |= 0x800000000000
-}
-
-// u294_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u294_eal_queue_parity_xbar_dest() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u294_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u294_eal_queue_parity_xbar_destAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 8 {
-			t1 := uint64(s.v1635[(l*2+1)&0xf])
-			t2 := uint64(s.v1635[l*2&0xf])
-			x1636 := t2 | t1<<4
-			c0 |= uint64(s.v1636[l&7]) ^ x1636
-			s.v1636[l&7] = uint8(x1636)
-			t3 := uint64(s.v1905[(l*4+3)&0x1f])
-			t4 := uint64(s.v1905[(l*4+2)&0x1f])
-			t5 := uint64(s.v1905[(l*4+1)&0x1f])
-			t6 := uint64(s.v1905[l*4&0x1f])
-			x2013 := t6 | t5<<2 | t4<<4 | t3<<6
-			c0 |= uint64(s.v2013[l&7]) ^ x2013
-			s.v2013[l&7] = uint8(x2013)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-// u295_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u295_eal_queue_parity_xbar() {
-	var c0 uint64
-	for l := range 2 {
-		t1 := uint64(s.v1636[l*4&7])
-		t2 := uint64(s.v1636[(l*4+1)&7])
-		t3 := uint64(s.v1636[(l*4+2)&7])
-		t4 := uint64(s.v1636[(l*4+3)&7])
-		x1637 := t1 | t2 | t3 | t4
-		c0 |= uint64(s.v1637[l&1]) ^ x1637
-		s.v1637[l&1] = uint8(x1637)
-		t5 := uint64(s.v2013[l*4&7])
-		t6 := uint64(s.v2013[(l*4+1)&7])
-		t7 := uint64(s.v2013[(l*4+2)&7])
-		t8 := uint64(s.v2013[(l*4+3)&7])
-		x2014 := t5 | t6 | t7 | t8
-		c0 |= uint64(s.v2014[l&1]) ^ x2014
-		s.v2014[l&1] = uint8(x2014)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000
-	}
-}
-
-// u296_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u296_eal_queue_parity_xbar() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u296_eal_queue_parity_xbarAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u296_eal_queue_parity_xbarAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b1638 uint64
-		var b2015 uint64
-		for l := range 0x10 {
-			t1 := uint64(s.v1637[l>>3&1])
-			x1638 := t1 >> (uint(l&7) & 0x3f) & 1
-			b1638 |= x1638 << (uint(l) & 0x3f)
-			t2 := uint64(s.v2014[l>>3&1])
-			x2015 := t2 >> (uint(l&7) & 0x3f) & 1
-			b2015 |= x2015 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v1638) ^ b1638
-		s.v1638 = b1638
-		c1 |= uint64(s.v2015) ^ b2015
-		s.v2015 = b2015
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1020000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0x100000000000
-	}
-}
-
-// u297: one operation, vec on 16 lanes
-func (s *Model) u297() {
-	var c0 uint64
-	t1 := s.v1638 & 0xf
-	t2 := (t1 | t1<<2) & 0x33
-	t3 := (t2 | t2<<1) & 0x55
-	t4 := s.v1638 >> 8 & 0xf
-	t5 := (t4 | t4<<2) & 0x33
-	t6 := (t5 | t5<<1) & 0x55
-	t7 := t3 | t6<<1
-	t8 := (t7 | t7<<4) & 0xf0f
-	t9 := (t8 | t8<<2) & 0x3333
-	t10 := s.v1638 >> 4 & 0xf
-	t11 := (t10 | t10<<2) & 0x33
-	t12 := (t11 | t11<<1) & 0x55
-	t13 := s.v1638 >> 0xc
-	t14 := (t13 | t13<<2) & 0x33
-	t15 := (t14 | t14<<1) & 0x55
-	t16 := t12 | t15<<1
-	t17 := (t16 | t16<<4) & 0xf0f
-	t18 := (t17 | t17<<2) & 0x3333
-	t19 := t9 | t18<<2
-	c0 |= uint64(s.v4168) ^ t19
-	s.v4168 = t19
-	if c0 != 0 {
-		s.dirty[4] |= 0x840000000000
-	}
-}
-
-// u298_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u298_lookup_engine_unit_queue_fifo() {
-	var c0 uint64
-	x1639 := s.v941 & s.v4168
-	s.v1639 = x1639
-	x1640 := x1639 ^ 0xffff
-	x1641 := s.v834 & x1640
-	c0 |= uint64(s.v1641) ^ x1641
-	s.v1641 = x1641
-	x1643 := s.v834 ^ 0xffff
-	x1644 := x1639 & x1643
-	x4244 := x1641 | x1644
-	s.v4244 = x4244
-	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-	}
-	s.commits[0] |= 0x100000800000
-}
-
-// u299_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u299_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u299_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u299_lookup_engine_unit_queue_fifoAVX2(s)
-	} else {
-		for i := range 2 {
-			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
-			x1642 := (t1 + 0x101010101010101) & 0x707070707070707
-			x1645 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
-			t2 := model.Spread8(s.v1641 >> (uint(i*8) & 0x3f))
-			x4245 := x1645 ^ (x1642^x1645)&t2
-			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
-			*p4245 = x4245
-		}
-	}
-	s.commits[0] |= 0x800000
 }

@@ -8,8 +8,351 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300: one operation, vec on 16 lanes
-func (s *Model) u300() {
+// u300_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u300_lookup_engine_unit_answer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u300_lookup_engine_unit_answerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u300_lookup_engine_unit_answerAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4313; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[l&0x1f])
+			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
+			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
+			t4 := uint64(s.v132_answer_way[t1&0x1f])
+			x1930 := t4 | t3<<3 | t2<<4
+			c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
+			s.v1930[l&0x1f] = uint16(x1930)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000000
+	}
+}
+
+// u301_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u301_lookup_engine_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u301_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u301_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1947 uint64
+		for m := s.v1924; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v1923[l&7])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1930[(l*4+k)&0x1f])
+			}
+			c0 |= uint64(s.v1931[l&7]) ^ t2
+			s.v1931[l&7] = uint16(t2)
+			x1947 := t2 >> 3 & 1
+			b1947 |= x1947 << (uint(l) & 0x3f)
+			x1949 := t2 & 7
+			s.v1949[l&7] = uint8(x1949)
+		}
+		c1 |= uint64(s.v1947) ^ (s.v1947&^s.v1924 | b1947)
+		s.v1947 = s.v1947&^s.v1924 | b1947
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x10000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x400000000000
+	}
+	s.commits[0] |= 0x40000000000000
+}
+
+// u302_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u302_lookup_engine_unit_cache() {
+	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
+	s.v1948 = x1948
+	s.commits[0] |= 0x20000000000000
+}
+
+// u303_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x20 {
+			t1 := uint64(s.v1900[l>>2&7])
+			x1901 := t1 >> (uint(l&3*2) & 0x3f) & 3
+			c0 |= uint64(s.v1901[l&0x1f]) ^ x1901
+			s.v1901[l&0x1f] = uint8(x1901)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
+	}
+}
+
+// u304_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1906 uint64
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v1901), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v302_above), i)
+			x1902 := t1 & t2
+			t3 := x1902
+			x1903 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t4 := x1903 >> 7 * 0xff
+			x1904 := t1 ^ (x1902^t1)&t4
+			x1905 := x1904 & ((0x8080808080808080 - x1904) & 0x303030303030303)
+			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
+			c0 |= uint64(*p1905) ^ x1905
+			*p1905 = x1905
+			t5 := x1905
+			x1906 := (t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
+			x2985 := (0x8080808080808080 - x1905) & 0x303030303030303
+			x2986 := x1905 ^ 0x303030303030303
+			x2987 := x2985 & x2986
+			p2987 := model.Word(unsafe.Pointer(&s.v2987), i)
+			*p2987 = x2987
+		}
+		c1 |= uint64(s.v1906) ^ b1906
+		s.v1906 = b1906
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xa000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x6000000000000
+	}
+	s.commits[0] |= 0x600000000000
+}
+
+// u305_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u305_eal_answer_net_answer_xbar_engine_group() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u305_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b1911 uint64
+		for m := s.v1906; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := uint64(s.v1905[l&0x1f])
+			var t2 uint64
+			for m := t1; m != 0; m &= m - 1 {
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1907[(l&3*2+l>>4*8+k)&0xf])
+			}
+			x1909 := t2 >> 4
+			s.v1909[l&0x1f] = uint8(x1909)
+			x1911 := t2 >> 3 & 1
+			b1911 |= x1911 << (uint(l) & 0x3f)
+			x1913 := t2 & 7
+			s.v1913[l&0x1f] = uint8(x1913)
+		}
+		c0 |= uint64(s.v1911) ^ (s.v1911&^s.v1906 | b1911)
+		s.v1911 = s.v1911&^s.v1906 | b1911
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000000
+	}
+	s.commits[0] |= 0x400000000000
+}
+
+// u306_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u306_eal_answer_net_answer_xbar_engine_group() {
+	x1912 := s.v131_answer_hit ^ (s.v1911^s.v131_answer_hit)&s.v1906
+	s.v1912 = x1912
+	s.commits[0] |= 0x800000000000
+}
+
+// u307_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u307_eal_queue_parity_xbar_dest() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u307_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u307_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 8 {
+			t1 := uint64(s.v1635[(l*2+1)&0xf])
+			t2 := uint64(s.v1635[l*2&0xf])
+			x1636 := t2 | t1<<4
+			c0 |= uint64(s.v1636[l&7]) ^ x1636
+			s.v1636[l&7] = uint8(x1636)
+			t3 := uint64(s.v1905[(l*4+3)&0x1f])
+			t4 := uint64(s.v1905[(l*4+2)&0x1f])
+			t5 := uint64(s.v1905[(l*4+1)&0x1f])
+			t6 := uint64(s.v1905[l*4&0x1f])
+			x2013 := t6 | t5<<2 | t4<<4 | t3<<6
+			c0 |= uint64(s.v2013[l&7]) ^ x2013
+			s.v2013[l&7] = uint8(x2013)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000000000000
+	}
+}
+
+// u308_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u308_eal_queue_parity_xbar() {
+	var c0 uint64
+	for l := range 2 {
+		t1 := uint64(s.v1636[l*4&7])
+		t2 := uint64(s.v1636[(l*4+1)&7])
+		t3 := uint64(s.v1636[(l*4+2)&7])
+		t4 := uint64(s.v1636[(l*4+3)&7])
+		x1637 := t1 | t2 | t3 | t4
+		c0 |= uint64(s.v1637[l&1]) ^ x1637
+		s.v1637[l&1] = uint8(x1637)
+		t5 := uint64(s.v2013[l*4&7])
+		t6 := uint64(s.v2013[(l*4+1)&7])
+		t7 := uint64(s.v2013[(l*4+2)&7])
+		t8 := uint64(s.v2013[(l*4+3)&7])
+		x2014 := t5 | t6 | t7 | t8
+		c0 |= uint64(s.v2014[l&1]) ^ x2014
+		s.v2014[l&1] = uint8(x2014)
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000000000000
+	}
+}
+
+// u309_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u309_eal_queue_parity_xbar() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u309_eal_queue_parity_xbarAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u309_eal_queue_parity_xbarAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1638 uint64
+		var b2015 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v1637[l>>3&1])
+			x1638 := t1 >> (uint(l&7) & 0x3f) & 1
+			b1638 |= x1638 << (uint(l) & 0x3f)
+			t2 := uint64(s.v2014[l>>3&1])
+			x2015 := t2 >> (uint(l&7) & 0x3f) & 1
+			b2015 |= x2015 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v1638) ^ b1638
+		s.v1638 = b1638
+		c1 |= uint64(s.v2015) ^ b2015
+		s.v2015 = b2015
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2040000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x200000000000000
+	}
+}
+
+// u310: one operation, vec on 16 lanes
+func (s *Model) u310() {
+	var c0 uint64
+	t1 := s.v1638 & 0xf
+	t2 := (t1 | t1<<2) & 0x33
+	t3 := (t2 | t2<<1) & 0x55
+	t4 := s.v1638 >> 8 & 0xf
+	t5 := (t4 | t4<<2) & 0x33
+	t6 := (t5 | t5<<1) & 0x55
+	t7 := t3 | t6<<1
+	t8 := (t7 | t7<<4) & 0xf0f
+	t9 := (t8 | t8<<2) & 0x3333
+	t10 := s.v1638 >> 4 & 0xf
+	t11 := (t10 | t10<<2) & 0x33
+	t12 := (t11 | t11<<1) & 0x55
+	t13 := s.v1638 >> 0xc
+	t14 := (t13 | t13<<2) & 0x33
+	t15 := (t14 | t14<<1) & 0x55
+	t16 := t12 | t15<<1
+	t17 := (t16 | t16<<4) & 0xf0f
+	t18 := (t17 | t17<<2) & 0x3333
+	t19 := t9 | t18<<2
+	c0 |= uint64(s.v4168) ^ t19
+	s.v4168 = t19
+	if c0 != 0 {
+		s.dirty[4] |= 0x1080000000000000
+	}
+}
+
+// u311_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u311_lookup_engine_unit_queue_fifo() {
+	var c0 uint64
+	x1639 := s.v941 & s.v4168
+	s.v1639 = x1639
+	x1640 := x1639 ^ 0xffff
+	x1641 := s.v834 & x1640
+	c0 |= uint64(s.v1641) ^ x1641
+	s.v1641 = x1641
+	x1643 := s.v834 ^ 0xffff
+	x1644 := x1639 & x1643
+	x4244 := x1641 | x1644
+	s.v4244 = x4244
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000000
+	}
+	s.commits[0] |= 0x100000800000
+}
+
+// u312_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u312_lookup_engine_unit_queue_fifo() {
+	if s.level >= model.AVX512 {
+		vector_u312_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u312_lookup_engine_unit_queue_fifoAVX2(s)
+	} else {
+		for i := range 2 {
+			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
+			x1642 := (t1 + 0x101010101010101) & 0x707070707070707
+			x1645 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707
+			t2 := model.Spread8(s.v1641 >> (uint(i*8) & 0x3f))
+			x4245 := x1645 ^ (x1642^x1645)&t2
+			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
+			*p4245 = x4245
+		}
+	}
+	s.commits[0] |= 0x800000
+}
+
+// u313: one operation, vec on 16 lanes
+func (s *Model) u313() {
 	var c0 uint64
 	t1 := s.v2015 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -37,12 +380,12 @@ func (s *Model) u300() {
 	c0 |= uint64(s.v4174) ^ t23
 	s.v4174 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
-// u301_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u301_eal_bank_unit_queue_fifo() {
+// u314_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u314_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	x2016 := s.v1896 & s.v4174
 	s.v2016 = x2016
@@ -55,17 +398,17 @@ func (s *Model) u301_eal_bank_unit_queue_fifo() {
 	x4265 := x2018 | x2021
 	s.v4265 = x4265
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x800000000000000
 	}
 	s.commits[1] |= 6
 }
 
-// u302_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u302_eal_bank_unit_queue_fifo() {
+// u315_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u315_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u302_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u315_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u302_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u315_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
@@ -80,8 +423,8 @@ func (s *Model) u302_eal_bank_unit_queue_fifo() {
 	s.commits[1] |= 2
 }
 
-// u303_eal: 3 operations, eal
-func (s *Model) u303_eal() {
+// u316_eal: 3 operations, eal
+func (s *Model) u316_eal() {
 	x2000 := s.v941
 	x2001 := s.v4168 >> (uint(0) & 0x3f) & 0xffff
 	x2002 := x2000 & x2001
@@ -89,12 +432,12 @@ func (s *Model) u303_eal() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u304_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u304_lookup_engine_unit() {
+// u317_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u317_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u304_lookup_engine_unitAVX512(s)
+		vector_u317_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u304_lookup_engine_unitAVX2(s)
+		vector_u317_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 8 {
 			x3780 := s.v941 >> (uint(l*2) & 0x3f) & 3
@@ -105,17 +448,17 @@ func (s *Model) u304_lookup_engine_unit() {
 			s.v3783[l&7] = uint8(x3783)
 		}
 	}
-	s.commits[2] |= 0x8000000
+	s.commits[2] |= 0x100000000
 }
 
-// u305_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u305_reduce_lane_alu_adder() {
+// u318_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u318_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u305_reduce_lane_alu_adderAVX512(s)
+		c := vector_u318_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u305_reduce_lane_alu_adderAVX2(s)
+		c := vector_u318_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3118 uint64
@@ -129,39 +472,39 @@ func (s *Model) u305_reduce_lane_alu_adder() {
 		s.v3118 = s.v3118&^s.v3117 | b3118
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u306_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u306_reduce_lane_alu_adder() {
+// u319_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u319_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3120 := s.v3119 ^ (s.v3118^s.v3119)&s.v3117
 	x3121 := x3120 ^ 0xf
 	c0 |= uint64(s.v3121) ^ x3121
 	s.v3121 = x3121
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[5] |= 1
 	}
 }
 
-// u307: one operation, vec on 20 lanes
-func (s *Model) u307() {
+// u320: one operation, vec on 20 lanes
+func (s *Model) u320() {
 	var c0 uint64
 	t1 := s.v3121&1 | s.v3117&1<<1 | s.v3112&1<<2 | s.v3107&1<<3 | s.v3101&1<<4 | s.v3121>>1&1<<5 | s.v3117>>1&1<<6 | s.v3112>>1&1<<7 | s.v3107>>1&1<<8 | s.v3101>>1&1<<9 | s.v3121>>2&1<<0xa | s.v3117>>2&1<<0xb | s.v3112>>2&1<<0xc | s.v3107>>2&1<<0xd | s.v3101>>2&1<<0xe | s.v3121>>3&1<<0xf | s.v3117>>3&1<<0x10 | s.v3112>>3&1<<0x11 | s.v3107>>3&1<<0x12 | s.v3101>>3&1<<0x13
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[5] |= 2
 	}
 }
 
-// u308_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u308_reduce_lane_alu_adder() {
+// u321_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u321_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u308_reduce_lane_alu_adderAVX512(s)
+		vector_u321_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u308_reduce_lane_alu_adderAVX2(s)
+		vector_u321_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
 			x3122 := s.v4180 >> (uint(l*5) & 0x3f) & 0x1f
@@ -178,17 +521,17 @@ func (s *Model) u308_reduce_lane_alu_adder() {
 			s.v3130[l&3] = uint8(x3130)
 		}
 	}
-	s.commits[1] |= 0x200000000000000
+	s.commits[1] |= 0x800000000000000
 }
 
-// u309_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u309_reduce_lane_alu_multiplier() {
+// u322_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u322_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u309_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u322_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u309_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u322_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3940 uint64
@@ -202,39 +545,39 @@ func (s *Model) u309_reduce_lane_alu_multiplier() {
 		s.v3940 = s.v3940&^s.v3939 | b3940
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[5] |= 8
 	}
 }
 
-// u310_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u310_reduce_lane_alu_multiplier() {
+// u323_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u323_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3942 := s.v3941 ^ (s.v3940^s.v3941)&s.v3939
 	x3943 := x3942 ^ 0xf
 	c0 |= uint64(s.v3943) ^ x3943
 	s.v3943 = x3943
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u311: one operation, vec on 20 lanes
-func (s *Model) u311() {
+// u324: one operation, vec on 20 lanes
+func (s *Model) u324() {
 	var c0 uint64
 	t1 := s.v3943&1 | s.v3939&1<<1 | s.v3934&1<<2 | s.v3929&1<<3 | s.v3923&1<<4 | s.v3943>>1&1<<5 | s.v3939>>1&1<<6 | s.v3934>>1&1<<7 | s.v3929>>1&1<<8 | s.v3923>>1&1<<9 | s.v3943>>2&1<<0xa | s.v3939>>2&1<<0xb | s.v3934>>2&1<<0xc | s.v3929>>2&1<<0xd | s.v3923>>2&1<<0xe | s.v3943>>3&1<<0xf | s.v3939>>3&1<<0x10 | s.v3934>>3&1<<0x11 | s.v3929>>3&1<<0x12 | s.v3923>>3&1<<0x13
 	c0 |= uint64(s.v4184) ^ t1
 	s.v4184 = t1
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[5] |= 0x20
 	}
 }
 
-// u312_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u312_reduce_lane_alu_multiplier() {
+// u325_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u325_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u312_reduce_lane_alu_multiplierAVX512(s)
+		vector_u325_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u312_reduce_lane_alu_multiplierAVX2(s)
+		vector_u325_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3913[l&3])
@@ -251,17 +594,17 @@ func (s *Model) u312_reduce_lane_alu_multiplier() {
 			s.v3948[l&3] = uint32(x3948)
 		}
 	}
-	s.commits[2] |= 0x20000000
+	s.commits[2] |= 0x800000000
 }
 
-// u313_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u313_dispatch_input_edram_part_word() {
+// u326_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u326_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u313_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u326_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u313_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u326_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
@@ -276,8 +619,8 @@ func (s *Model) u313_dispatch_input_edram_part_word() {
 	}
 }
 
-// u314_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u314_isa_fetcher() {
+// u327_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u327_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
 		x2791_0 := s.v384_buffer[l*4&0xf][0]
@@ -306,12 +649,12 @@ func (s *Model) u314_isa_fetcher() {
 		s.v2791[l&3][7] = x2791_7
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u315_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u315_isa_fetcher() {
+// u328_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u328_isa_fetcher() {
 	if s.v4285 != 0 {
 		t1 := s.v2643
 		var t2 uint64
@@ -339,17 +682,17 @@ func (s *Model) u315_isa_fetcher() {
 		s.v2792[6] = t8
 		s.v2792[7] = t9
 	}
-	s.commits[1] |= 0x10000000000
+	s.commits[1] |= 0x20000000000
 }
 
-// u316_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u316_eal_bank_unit_before_way() {
+// u329_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u329_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u316_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u329_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u316_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u329_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4308; m != 0; m &= m - 1 {
@@ -361,18 +704,18 @@ func (s *Model) u316_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u317_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u317_eal_bank_unit_way() {
+// u330_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u330_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u317_eal_bank_unit_wayAVX512(s)
+		c := vector_u330_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u317_eal_bank_unit_wayAVX2(s)
+		c := vector_u330_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -388,18 +731,18 @@ func (s *Model) u317_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u318_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u318_eal_bank_unit_way() {
+// u331_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u331_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u318_eal_bank_unit_wayAVX512(s)
+		c := vector_u331_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u318_eal_bank_unit_wayAVX2(s)
+		c := vector_u331_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4308; m != 0; m &= m - 1 {
@@ -413,18 +756,18 @@ func (s *Model) u318_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u319_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u319_eal_bank_unit_sets() {
+// u332_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u332_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u319_eal_bank_unit_setsAVX512(s)
+		c := vector_u332_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u319_eal_bank_unit_setsAVX2(s)
+		c := vector_u332_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4311; m != 0; m &= m - 1 {
@@ -436,19 +779,19 @@ func (s *Model) u319_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u320_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u320_eal_bank_unit() {
+// u333_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u333_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u320_eal_bank_unitAVX512(s)
+		c := vector_u333_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u320_eal_bank_unitAVX2(s)
+		c := vector_u333_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -464,18 +807,18 @@ func (s *Model) u320_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 0x4000
 	}
 }
 
-// u321_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u321_eal_bank_unit_sets() {
+// u334_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u334_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u321_eal_bank_unit_setsAVX512(s)
+		c := vector_u334_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u321_eal_bank_unit_setsAVX2(s)
+		c := vector_u334_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v915; m != 0; m &= m - 1 {
@@ -498,12 +841,12 @@ func (s *Model) u321_eal_bank_unit_sets() {
 	}
 }
 
-// u322_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u322_lookup_engine_unit_window_left() {
+// u335_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u335_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u322_lookup_engine_unit_window_leftAVX512(s)
+		vector_u335_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u322_lookup_engine_unit_window_leftAVX2(s)
+		vector_u335_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1651; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -516,12 +859,12 @@ func (s *Model) u322_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x400000000000000
 }
 
-// u323_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u323_lookup_engine_unit() {
+// u336_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u336_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u323_lookup_engine_unitAVX512(s)
+		vector_u336_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u323_lookup_engine_unitAVX2(s)
+		vector_u336_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1924; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -535,14 +878,14 @@ func (s *Model) u323_lookup_engine_unit() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u324_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u324_eal_queue_parity_xbar_dest() {
+// u337_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u337_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u324_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u337_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u324_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u337_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2072 uint64
@@ -556,23 +899,23 @@ func (s *Model) u324_eal_queue_parity_xbar_dest() {
 		s.v2072 = s.v2072&^s.v2070 | b2072
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x40000
 	}
 }
 
-// u325_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u325_eal_queue_parity_xbar_dest() {
+// u338_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u338_eal_queue_parity_xbar_dest() {
 	x2073 := s.v164_valid ^ (s.v2072^s.v164_valid)&s.v2070
 	s.v2073 = x2073
 	s.commits[1] |= 0x80
 }
 
-// u326_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u326_lookup_engine_unit() {
+// u339_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u339_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u326_lookup_engine_unitAVX512(s)
+		vector_u339_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u326_lookup_engine_unitAVX2(s)
+		vector_u339_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v3001; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -581,17 +924,17 @@ func (s *Model) u326_lookup_engine_unit() {
 			s.v3006[l&7] = uint8(x3006)
 		}
 	}
-	s.commits[1] |= 0x2000000000000
+	s.commits[1] |= 0x4000000000000
 }
 
-// u327_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u327_lookup_engine_unit_walk() {
+// u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u340_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u327_lookup_engine_unit_walkAVX512(s)
+		c := vector_u340_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u327_lookup_engine_unit_walkAVX2(s)
+		c := vector_u340_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4305; m != 0; m &= m - 1 {
@@ -602,16 +945,16 @@ func (s *Model) u327_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x200000
 	}
 }
 
-// u328_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u328_lookup_engine_unit_walk() {
+// u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u341_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u328_lookup_engine_unit_walkAVX512(s)
+		vector_u341_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u328_lookup_engine_unit_walkAVX2(s)
+		vector_u341_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
@@ -630,17 +973,17 @@ func (s *Model) u328_lookup_engine_unit_walk() {
 			*p4306 = x4306
 		}
 	}
-	s.commits[2] |= 0x4000000
+	s.commits[2] |= 0x20000000
 }
 
-// u329_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u329_lookup_engine_unit_cache() {
+// u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u342_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u329_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u342_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u329_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u342_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4309; m != 0; m &= m - 1 {
@@ -656,18 +999,18 @@ func (s *Model) u329_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1400
+		s.dirty[5] |= 0x2800000
 	}
 }
 
-// u330_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u330_lookup_engine_unit_cache() {
+// u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u343_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u330_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u343_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u330_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u343_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3435 uint64
@@ -681,24 +1024,24 @@ func (s *Model) u330_lookup_engine_unit_cache() {
 		s.v3435 = s.v3435&^s.v3326 | b3435
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-// u331_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u331_lookup_engine_unit_cache() {
+// u344_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u344_lookup_engine_unit_cache() {
 	x3436 := s.v411_result2_hit ^ (s.v3435^s.v411_result2_hit)&s.v3326
 	x3437 := s.v411_result2_hit ^ (x3436^s.v411_result2_hit)&s.v682
 	s.v3437 = x3437
-	s.commits[2] |= 0x80
+	s.commits[2] |= 0x200
 }
 
-// u332_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u332_lookup_engine_unit_cache() {
+// u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u345_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u332_lookup_engine_unit_cacheAVX512(s)
+		vector_u345_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u332_lookup_engine_unit_cacheAVX2(s)
+		vector_u345_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := s.v4301; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -707,17 +1050,17 @@ func (s *Model) u332_lookup_engine_unit_cache() {
 			s.v3438[l&7] = uint8(x3438)
 		}
 	}
-	s.commits[2] |= 0x100
+	s.commits[2] |= 0x400
 }
 
-// u333_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u333_eal_bank_unit() {
+// u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u346_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u333_eal_bank_unitAVX512(s)
+		c := vector_u346_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u333_eal_bank_unitAVX2(s)
+		c := vector_u346_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4312; m != 0; m &= m - 1 {
@@ -731,18 +1074,18 @@ func (s *Model) u333_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x8000000
 	}
 }
 
-// u334_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u334_eal_bank_unit() {
+// u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u347_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u334_eal_bank_unitAVX512(s)
+		c := vector_u347_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u334_eal_bank_unitAVX2(s)
+		c := vector_u347_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -759,17 +1102,17 @@ func (s *Model) u334_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x10000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u335_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u335_eal_bank_unit_sets() {
+// u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u348_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u335_eal_bank_unit_setsAVX512(s)
+		vector_u348_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u335_eal_bank_unit_setsAVX2(s)
+		vector_u348_eal_bank_unit_setsAVX2(s)
 	} else {
 		for m := s.v4269; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -788,12 +1131,12 @@ func (s *Model) u335_eal_bank_unit_sets() {
 	s.commits[1] |= 0x40
 }
 
-// u336_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u336_lookup_engine_unit_walk_bases() {
+// u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u349_lookup_engine_unit_walk_bases() {
 	if s.level >= model.AVX512 {
-		vector_u336_lookup_engine_unit_walk_basesAVX512(s)
+		vector_u349_lookup_engine_unit_walk_basesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u336_lookup_engine_unit_walk_basesAVX2(s)
+		vector_u349_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -803,17 +1146,17 @@ func (s *Model) u336_lookup_engine_unit_walk_bases() {
 			s.v3446[l&7] = uint32(t2)
 		}
 	}
-	s.commits[2] |= 0x400
+	s.commits[2] |= 0x1000
 }
 
-// u337_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u337_lookup_engine_unit_cache_asked() {
+// u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u350_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u337_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u350_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u337_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u350_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v854; m != 0; m &= m - 1 {
@@ -830,14 +1173,14 @@ func (s *Model) u337_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u338_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u338_dispatch_input_edram_part_word_bank() {
+// u351_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u351_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u338_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u351_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u338_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u351_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -849,16 +1192,16 @@ func (s *Model) u338_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x180000
+		s.dirty[5] |= 0x300000000
 	}
 }
 
-// u339_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u339_lookup_engine_unit() {
+// u352_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u352_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u339_lookup_engine_unitAVX512(s)
+		vector_u352_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u339_lookup_engine_unitAVX2(s)
+		vector_u352_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
@@ -869,17 +1212,17 @@ func (s *Model) u339_lookup_engine_unit() {
 			*p3004 = x3004
 		}
 	}
-	s.commits[1] |= 0x1000000000000
+	s.commits[1] |= 0x2000000000000
 }
 
-// u340_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-func (s *Model) u340_dispatch_memory_controller() {
+// u353_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+func (s *Model) u353_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u340_dispatch_memory_controllerAVX512(s)
+		c := vector_u353_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u340_dispatch_memory_controllerAVX2(s)
+		c := vector_u353_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
@@ -889,12 +1232,12 @@ func (s *Model) u340_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-// u341_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u341_dispatch_memory_controller() {
+// u354_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u354_dispatch_memory_controller() {
 	x4086 := s.v603_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4087[int(x4086)&3])
@@ -929,17 +1272,17 @@ func (s *Model) u341_dispatch_memory_controller() {
 		t7 = t6
 	}
 	s.v4101 = t7
-	s.commits[2] |= 0x80000000
+	s.commits[2] |= 0x8000000000
 }
 
-// u342_eal_bank: one operation, slice on 8 lanes, eal.bank
-func (s *Model) u342_eal_bank() {
+// u355_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u355_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u342_eal_bankAVX512(s)
+		c := vector_u355_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u342_eal_bankAVX2(s)
+		c := vector_u355_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -952,12 +1295,12 @@ func (s *Model) u342_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
-// u343_eal: one operation, elem, eal
-func (s *Model) u343_eal() {
+// u356_eal: one operation, elem, eal
+func (s *Model) u356_eal() {
 	var c0 uint64
 	t1 := s.v495_asked_bank
 	var t2 uint64
@@ -969,16 +1312,16 @@ func (s *Model) u343_eal() {
 	c0 |= uint64(s.v3458[1]) ^ t3
 	s.v3458[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
-// u344_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u344_eal() {
+// u357_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u357_eal() {
 	if s.level >= model.AVX512 {
-		vector_u344_ealAVX512(s)
+		vector_u357_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u344_ealAVX2(s)
+		vector_u357_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3458), i)
@@ -986,5 +1329,5 @@ func (s *Model) u344_eal() {
 			*p3459 = t1
 		}
 	}
-	s.commits[2] |= 0x4000
+	s.commits[2] |= 0x10000
 }
