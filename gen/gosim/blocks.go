@@ -183,21 +183,16 @@ type cycleKernels struct {
 // processors.
 func (e *emitter) blocks(c *copies) *cycleKernels {
 	on, out := kernel.AVX512, &cycleKernels{}
-	between := map[*plan.Value]bool{}
-	add := func(name string, t *tasks) (names []string) {
-		kernels, crossing, err := c.blocksOf(e.p, name, t)
-		if err != nil || e.kernels.Add(on, kernels...) != nil {
-			return nil
-		}
-		for _, k := range kernels {
-			names = append(names, k.Name+on.Name)
-		}
-		maps.Copy(between, crossing)
-		return names
-	}
-	if out.edge, out.outputs = add("edge", c.edge(e.p)), add("outputs", c.outputs(e.p)); out.edge == nil || out.outputs == nil {
+	edge, crossing, err := c.blocksOf(e.p, "edge", c.edge(e.p))
+	if err != nil {
 		return nil
 	}
+	outputs, between, err := c.blocksOf(e.p, "outputs", c.outputs(e.p))
+	if err != nil || e.kernels.Add(on, slices.Concat(edge, outputs)...) != nil { // all of them, or none
+		return nil
+	}
+	maps.Copy(between, crossing)
+	out.edge, out.outputs = namesOf(on, edge), namesOf(on, outputs)
 	e.names = append(e.names, slices.Concat(out.edge, out.outputs)...)
 	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t *kernel.Target) bool { return t == on })
 	for _, bits := range []bool{false, true} { // words of lanes should not cross cache lines
@@ -208,6 +203,14 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 		}
 	}
 	return out
+}
+
+// namesOf are the functions that kernels are with a target.
+func namesOf(on *kernel.Target, kernels []*kernel.Kernel) (names []string) {
+	for _, k := range kernels {
+		names = append(names, k.Name+on.Name)
+	}
+	return names
 }
 
 // inBlocks is what a model of copies has besides if there are kernels of whole cycles; all empty
