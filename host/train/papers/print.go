@@ -24,7 +24,7 @@ func Print(w io.Writer, r *Reproduction, m *machine.Machine) error {
 
 // head says what the tables mean.
 const head = `
-This is what ` + "`hotline reproduce --all`" + ` prints, with studies on real clicks if ` + "`--data`" + ` names a log.
+` + "`hotline reproduce --all`" + ` prints all of this, and studies on real clicks if ` + "`--data`" + ` names a log.
 
 The numbers that five papers have in their text are rows here, beside ours. A row is *exact* if it follows from sizes that the paper states, *functional* if it is counted in a run, *timing* if it
 rests on simulated time, and a *trend* if it says which way or in which order. It *holds* if ours is within its tolerance, which for a time is a quarter. It is *explained* if it does not, and a run
