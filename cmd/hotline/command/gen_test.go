@@ -192,7 +192,7 @@ func TestGenPrintsStages(t *testing.T) {
 	require.True(t, strings.HasPrefix(stdout, "u0: "), stdout)
 	code, _, stderr = hotline("gen", "--config", tiny, "--stage", "roll", "--unit", "0")
 	require.Equal(t, 2, code)
-	require.Contains(t, stderr, `there is no unit 0 after stage "roll"`)
+	require.Contains(t, stderr, `after stage "roll" there are no units yet`)
 
 	_, stdout, _ = hotline("gen", "--help")
 	require.Contains(t, stdout, "print unit N of the stage alone\n", "no number is the default")
