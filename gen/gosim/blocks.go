@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
@@ -213,68 +212,12 @@ func namesOf(on *kernel.Target, kernels []*kernel.Kernel) (names []string) {
 	return names
 }
 
-// inBlocks is what a model of copies has besides if there are kernels of whole cycles; all empty
-// otherwise.
-type inBlocks struct{ aligned, eval, step, loop, seldom, quiet, marking, part, last string }
-
-func (g *generator) inBlocks() inBlocks {
-	if g.blocks == nil {
-		return inBlocks{loop: "end := s.cycle + n; s.cycle < end;", last: "state\n"}
-	}
-	return inBlocks{
-		aligned: "shown In // inputs that Out belongs to\nbetween between\nstate\n",
-		eval:    "if s.inBlocks() {\ns.show()\nreturn\n}\n",
-		step:    "if s.inBlocks() {\nreturn s.edge()\n}\n",
-		loop:    "i, end := uint64(0), s.cycle+n; s.cycle < end; i++",
-		seldom:  "(!s.inBlocks() || i&(i+1) == 0) && ",
-		quiet:   "if s.inBlocks() { // units tell\ns.markUnits()\ns.markEdge()\ns.apply()\ns.evaluate()\n}\n",
-		marking: "s.markUnits()\ns.markEdge()\n",
-		part:    "model.Bytes(&s.shown), ",
-	}
-}
-
-// blockFunctions prints what calls the kernels of whole cycles.
-func (g *generator) blockFunctions() {
-	if g.blocks == nil {
-		return
-	}
-	g.f(`// inBlocks tells whether kernels compute whole cycles, and units nothing.
-func (s *Model) inBlocks() bool { return s.level >= model.AVX512 && s.trace == nil && !s.everything }
-
-// show fills Out, if inputs or state have changed.
-func (s *Model) show() {
-	if s.dirty != [len(s.dirty)]uint64{} || s.In != s.shown {
-		%s
-		s.shown, s.dirty = s.In, [len(s.dirty)]uint64{}
-	}
-}
-
-// edge is Step.
-func (s *Model) edge() error {
-	%s
-	s.dirty[0] = 1
-	var err error
-	if s.Reset {
-		s.reset()
-	} else {
-		err = s.check()
-	}
-	s.cycle++
-	return err
-}
-
-// between is what kernels leave to each other within a cycle.
-type between struct {
-`, calls(g.blocks.outputs), calls(g.blocks.edge))
+// fields are those for what kernels leave to each other, as many bytes as whole cache lines.
+func (x *cycleKernels) fields() (out []string) {
 	size := 0
-	for _, v := range g.blocks.between {
-		g.f("%s %s\n", fieldName(v), goType(v))
+	for _, v := range x.between {
+		out = append(out, fmt.Sprintf("%s %s", fieldName(v), goType(v)))
 		size += max(v.Lanes*v.LaneBits()/8, 8*v.BitWords())
 	}
-	g.f("_ [%d]byte\n}\n\n", kernel.Beyond+63-(size+63)%64)
-}
-
-// calls are calls of kernels.
-func calls(names []string) string {
-	return strings.Join(names, "(s)\n") + "(s)"
+	return append(out, fmt.Sprintf("_ [%d]byte", kernel.Beyond+63-(size+63)%64))
 }

@@ -75,11 +75,3 @@ func (e *emitter) initial(list []*plan.Regs, word func(r *plan.Regs, at, k *code
 		}
 	})
 }
-
-// atEdge is what Step does for clears, and what they add to its other conditions.
-func (g *generator) atEdge() (clear, clearing, unclear string) {
-	if len(g.Cleared()) == 0 {
-		return "", "", ""
-	}
-	return "s.clear()\n", " || s.clearing()", " || !s.isClear()"
-}

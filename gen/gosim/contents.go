@@ -17,14 +17,6 @@ func (g *generator) hasContents() bool {
 	return false
 }
 
-// filling is what New does besides if a memory has contents.
-func (g *generator) filling() string {
-	if g.hasContents() {
-		return "s.fill()\n"
-	}
-	return ""
-}
-
 // contents prints what gives memories their contents.
 func (g *generator) contents() {
 	for _, m := range g.Mems {

@@ -1,11 +1,13 @@
 package gosim
 
 import (
+	"embed"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
@@ -122,236 +124,84 @@ func importing(declarations string) string {
 	return "import (\n" + strings.Join(groups, "\n") + ")\n\n"
 }
 
+//go:embed templates
+var templateFiles embed.FS
+
+// templates are the text of model.go: model.tmpl of a design, blocks.tmpl of copies in blocks, and
+// what these share.
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"words": func(n int) int { return max(1, (n+63)/64) }}).
+	ParseFS(templateFiles, "templates/*.tmpl"))
+
+// frame is what templates need to know.
+type frame struct {
+	Hash, What                  string
+	Last                        string // field for inputs
+	Longest                     int
+	Marks, Memories, Commits    int  // how many marks of each kind there are
+	Contents, Clears, Immediate bool // there are some; the one unit is evaluated after every edge
+	State                       []string
+	Beyond                      int
+	Edge, Outputs, Between      []string // kernels of cycles, and fields for what they leave to each other
+}
+
 // model prints the type and what drives it.
 func (g *generator) model() {
-	marks := len(g.Units) + 1
+	x := frame{
+		Hash: g.hash(), What: g.what(), Last: g.lastInputs(), Longest: g.longest(),
+		Marks: len(g.Units) + 1, Memories: len(g.Mems), Commits: len(g.Commits),
+		Contents: g.hasContents(), Clears: len(g.Cleared()) > 0, Immediate: g.Immediate,
+		State: g.stateFields(), Beyond: kernel.Beyond,
+	}
 	if g.Immediate {
-		marks = 1
+		x.Marks = 1
 	}
-	nd, nw, nc := (marks+63)/64, (len(g.Mems)+63)/64, (len(g.Commits)+63)/64
-	clear, clearing, unclear := g.atEdge()
-	blocks := g.inBlocks()
-	g.f(`// DesignHash identifies the design that the model was made from.
-const DesignHash = %q
-
-// Model is %s. Its zero value is not usable; New makes one.
-type Model struct {
-	// In are the inputs, to be set before Eval or Step.
-	In In
-	// Out are the outputs, valid after Eval.
-	Out Out
-%s	// Reset is rst.
-	Reset bool
-
-%s	cycle      uint64
-	everything bool
-	level      model.Level
-	trace      *model.Trace
-	saved      model.Pages // the last snapshot
-	buf        [%d]uint64
-
-	dirty   [%d]uint64 // units to be evaluated, and the outputs
-	writes  [%d]uint64 // memories with a write port that changed
-	commits [%d]uint64 // registers with a next value that was computed
-%s}
-
-// Options change how a model runs, not what it computes.
-type Options struct {
-	// Everything evaluates all of the design in each cycle, to prove that skipping
-	// what did not change makes no difference.
-	Everything bool
-	// Level is that of the instructions which the model computes with: one that this
-	// processor has, or the best of those.
-	Level model.Level
-}
-
-// New makes a model with all state zero.
-func New(o Options) *Model {
-	s := &Model{everything: o.Everything, level: o.Level.Here()}
-%s	s.markUnits()
-	s.markEdge()
-	return s
-}
-
-func init() {
-	model.Register(DesignHash, func(l model.Level) sim.Simulator { return New(Options{Level: l}) })
-}
-
-// Eval settles Out with the present inputs and state.
-func (s *Model) Eval() {
-%s}
-
-// Step is a clock edge. The error is a failed assertion of the design, which
-// does not keep the edge from happening.
-func (s *Model) Step() error {
-%s	s.Eval()
-	if s.trace != nil {
-		s.trace.Cycle(s.cycle, s.Reset)
+	name := "model.tmpl"
+	if g.blocks != nil {
+		name, x.Edge, x.Outputs, x.Between = "blocks.tmpl", g.blocks.edge, g.blocks.outputs, g.blocks.fields()
 	}
-	if s.everything {
-		s.markEdge()
-	}
-	var err error
-	if !s.Reset {
-		err = s.check()
-	}
-	s.write()
-	if s.trace != nil {
-		s.trace.Edge(s.commits[:], s.Reset%s)
-	}
-	s.commit()
-%s	if s.Reset {
-		s.reset()
-	}
-%s	s.cycle++
-	return err
-}
-
-// Run is n clock edges with the present inputs; when nothing changes any more,
-// the rest pass at once. It stops at a failed assertion.
-func (s *Model) Run(n uint64) error {
-	for %s {
-		if err := s.Step(); err != nil {
-			return err
-		}
-		if s.cycle < end && %ss.Quiet() {
-			s.Skip(end - s.cycle)
-		}
-	}
-	return nil
-}
-
-// Quiet tells whether a Step with the present inputs would change nothing.
-func (s *Model) Quiet() bool {
-%s	s.Eval()
-	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil%s {
-		return false
-	}
-	for w := range s.writes {
-		for m := s.writes[w]; m != 0; m &= m - 1 {
-			if s.writeChanges(w<<6 | model.FirstBit(m)) {
-				return false
-			}
-		}
-	}
-	for w := range s.commits {
-		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | model.FirstBit(m)) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// Skip implements sim.Skipper: n clock edges pass while Quiet holds.
-func (s *Model) Skip(n uint64) { s.cycle += n }
-
-// Level is that of the instructions which the model computes with.
-func (s *Model) Level() model.Level { return s.level }
-
-// Cycle is the number of clock edges so far.
-func (s *Model) Cycle() uint64 { return s.cycle }
-
-func bit(c bool) uint64 {
-	var x uint64
-	if c {
-		x = 1
-	}
-	return x
-}
-
-// bitsAt are n bits, at most 64, of a from bit lo on.
-func bitsAt(a []uint64, lo, n int) uint64 {
-	x := a[lo>>6] >> (uint(lo) & 63)
-	if r := uint(lo) & 63; r != 0 && int(r)+n > 64 {
-		x |= a[lo>>6+1] << (64 - r)
-	}
-	return x & (^uint64(0) >> (64 - uint(n)))
-}
-
-// putBits sets n bits, which are zero, of a from bit lo on.
-func putBits(a []uint64, lo, n int, x uint64) {
-	r := uint(lo) & 63
-	a[lo>>6] |= x << r
-	if r != 0 && int(r)+n > 64 {
-		a[lo>>6+1] |= x >> (64 - r)
-	}
-}
-
-// quotient is a/b, or most for a divisor of 0.
-func quotient(a, b, most uint64) uint64 {
-	if b == 0 {
-		return most
-	}
-	return a / b
-}
-
-// remainder is that of a/b, or a for a divisor of 0.
-func remainder(a, b uint64) uint64 {
-	if b == 0 {
-		return a
-	}
-	return a %% b
-}
-
-// encode is the OR of the numbers of the bits of x.
-func encode(x uint64) (n uint64) {
-	for ; x != 0; x &= x - 1 {
-		n |= uint64(model.FirstBit(x))
-	}
-	return n
-}
-
-`, g.hash(), g.what(), blocks.aligned, g.lastInputs(), g.longest(), nd, max(nw, 1), max(nc, 1), blocks.last, g.filling(), g.eval(), blocks.step, clearing, clear, g.afterEdge(), blocks.loop, blocks.seldom, blocks.quiet, unclear)
-	g.f("func (s *Model) markUnits() {\nfor i := range %d {\ns.dirty[i/64] |= 1 << (i %% 64)\n}\n}\n\n", marks)
-	g.f("func (s *Model) markEdge() {\nfor i := range %d {\ns.writes[i/64] |= 1 << (i %% 64)\n}\ns.markCommits()\n}\n\n", len(g.Mems))
-	g.f("func (s *Model) markCommits() {\nfor i := range %d {\ns.commits[i/64] |= 1 << (i %% 64)\n}\n}\n\n", len(g.Commits))
-	g.f("// amount is a shift amount, at most width.\nfunc amount(a []uint64, width int) int {\nif n, ok := bv.Index(a, width); ok {\nreturn n\n}\nreturn width\n}\n\n")
-	g.blockFunctions()
+	g.fill(name, x)
 	if !g.Immediate {
-		g.f("// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
-		g.eachMarked("dirty", marks, func(i int) string {
-			if i == len(g.Units) {
-				return "outputs"
-			}
-			return unitName(g.Units[i])
-		})
-		g.f("}\n\n")
+		g.evaluate()
 	}
-	g.f("// state is the storage of values that are used outside the unit that computes them.\ntype state struct {\n")
+	g.fill("state", x)
+}
+
+// fill prints a template.
+func (g *generator) fill(name string, x frame) {
+	if err := templates.ExecuteTemplate(&g.b, name, x); err != nil {
+		panic(err) // a mistake in a template
+	}
+}
+
+// evaluate prints what evaluates units.
+func (g *generator) evaluate() {
+	g.f("\n// evaluate evaluates units that are dirty, in order: what a unit changes makes\n// only later ones dirty.\nfunc (s *Model) evaluate() {\n")
+	g.eachMarked("dirty", len(g.Units)+1, func(i int) string {
+		if i == len(g.Units) {
+			return "outputs"
+		}
+		return unitName(g.Units[i])
+	})
+	g.f("}\n\n")
+}
+
+// stateFields are the fields of the state.
+func (g *generator) stateFields() (out []string) {
 	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
 		for _, v := range g.Values {
 			if v.Stored && (v.Lanes*v.LaneBits()%64 == 0) == aligned {
-				g.f("%s %s", fieldName(v), goType(v))
+				text := fmt.Sprintf("%s %s", fieldName(v), goType(v))
 				if v.Doc != "" {
-					g.f(" // %s", v.Doc)
+					text += " // " + v.Doc
 				}
-				g.f("\n")
+				out = append(out, text)
 			}
 		}
 	}
 	for _, m := range g.Mems {
-		g.f("m%d %s // %s\n", m.ID, memoryType(m), g.D.Mems[m.List[0]].Path)
+		out = append(out, fmt.Sprintf("m%d %s // %s", m.ID, memoryType(m), g.D.Mems[m.List[0]].Path))
 	}
-	g.f("_ [%d]byte // kernels read whole vectors\n}\n", kernel.Beyond)
-}
-
-// eval is the body of Eval.
-func (g *generator) eval() string {
-	if g.Immediate {
-		// Copying the inputs at once would wait for them to be written.
-		return "if s.dirty[0] != 0 || s.everything || s.In != s.last {\ns.dirty[0] = 0\ns.u0()\ns.last = s.In\n}\n"
-	}
-	return g.inBlocks().eval + "s.apply()\nif s.everything {\ns.markUnits()\n}\ns.evaluate()\n"
-}
-
-// afterEdge is what Step does besides in a design that is evaluated after every edge.
-func (g *generator) afterEdge() string {
-	if g.Immediate {
-		return "s.dirty[0] = 1\n"
-	}
-	return ""
+	return out
 }
 
 // eachMarked prints the calls of n methods, each if its bit in a field is set,

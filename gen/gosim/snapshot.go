@@ -6,8 +6,10 @@ func (g *generator) snapshot() {
 	if g.lastInputs() != "" {
 		last = "model.Bytes(&s.last), "
 	}
-	blocks := g.inBlocks()
-	last += blocks.part
+	marks := ""
+	if g.blocks != nil { // which know nothing of marks
+		marks = "s.markUnits()\ns.markEdge()\n"
+	}
 	g.f(`// Snapshot is the state of a model at some time, inputs and outputs included. Those of
 // a model share what has not changed from one to the next.
 type Snapshot struct{ pages model.Pages }
@@ -54,5 +56,5 @@ func (x *Snapshot) UnmarshalBinary(data []byte) error {
 	*x = *s.Snapshot()
 	return nil
 }
-`, blocks.marking, last)
+`, marks, last)
 }

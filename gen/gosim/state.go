@@ -67,7 +67,7 @@ func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 // Record gives ports, the reset and registers to r in every Step from now on.
 func (s *Model) Record(r wave.Recorder) (err error) {
 	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
-%s	return err
+	return err
 }
 
 // Read implements sim.Inspector.
@@ -76,7 +76,7 @@ func (s *Model) Read(i, word int) []uint64 {
 	b := s.buf[:]
 	_, _ = l, b
 	switch group {
-`, g.inBlocks().marking)
+`)
 	for i, x := range stored {
 		g.f("case %d:\n", i)
 		g.readWords(x)

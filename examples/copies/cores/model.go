@@ -18,7 +18,6 @@ type Model struct {
 	In In
 	// Out are the outputs, valid after Eval.
 	Out     Out
-	shown   In // inputs that Out belongs to
 	between between
 	state
 	// Reset is rst.
@@ -35,6 +34,8 @@ type Model struct {
 	dirty   [1]uint64 // units to be evaluated, and the outputs
 	writes  [1]uint64 // memories with a write port that changed
 	commits [1]uint64 // registers with a next value that was computed
+	shown   In        // inputs that Out belongs to
+	stale   bool      // kernels have changed state since units were evaluated
 }
 
 // Options change how a model runs, not what it computes.
@@ -59,11 +60,32 @@ func init() {
 	model.Register(DesignHash, func(l model.Level) sim.Simulator { return New(Options{Level: l}) })
 }
 
+// inBlocks tells whether kernels compute whole cycles, and units nothing.
+func (s *Model) inBlocks() bool { return s.level >= model.AVX512 && s.trace == nil && !s.everything }
+
 // Eval settles Out with the present inputs and state.
 func (s *Model) Eval() {
 	if s.inBlocks() {
 		s.show()
-		return
+	} else {
+		s.units()
+	}
+}
+
+// show fills Out, if inputs or state have changed.
+func (s *Model) show() {
+	if s.dirty != [len(s.dirty)]uint64{} || s.In != s.shown {
+		block_outputs0AVX512(s)
+		s.shown, s.dirty, s.stale = s.In, [len(s.dirty)]uint64{}, true
+	}
+}
+
+// units evaluates units.
+func (s *Model) units() {
+	if s.stale {
+		s.markUnits()
+		s.markEdge()
+		s.stale = false
 	}
 	s.apply()
 	if s.everything {
@@ -102,6 +124,20 @@ func (s *Model) Step() error {
 	return err
 }
 
+// edge is Step of kernels.
+func (s *Model) edge() error {
+	block_edge0AVX512(s)
+	s.dirty[0], s.stale = 1, true
+	var err error
+	if s.Reset {
+		s.reset()
+	} else {
+		err = s.check()
+	}
+	s.cycle++
+	return err
+}
+
 // Run is n clock edges with the present inputs; when nothing changes any more,
 // the rest pass at once. It stops at a failed assertion.
 func (s *Model) Run(n uint64) error {
@@ -109,22 +145,18 @@ func (s *Model) Run(n uint64) error {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.cycle < end && (!s.inBlocks() || i&(i+1) == 0) && s.Quiet() {
+		seldom := i&(i+1) == 0
+		if s.cycle < end && (seldom || !s.inBlocks()) && s.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
 	return nil
 }
 
-// Quiet tells whether a Step with the present inputs would change nothing.
+// Quiet tells whether a Step with the present inputs would change nothing. Units tell.
 func (s *Model) Quiet() bool {
-	if s.inBlocks() { // units tell
-		s.markUnits()
-		s.markEdge()
-		s.apply()
-		s.evaluate()
-	}
-	s.Eval()
+	s.units()
+	s.shown = s.In
 	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
 		return false
 	}
@@ -143,6 +175,11 @@ func (s *Model) Quiet() bool {
 		}
 	}
 	return true
+}
+
+// between is what kernels leave to each other within a cycle.
+type between struct {
+	_ [128]byte
 }
 
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
@@ -229,36 +266,6 @@ func amount(a []uint64, width int) int {
 		return n
 	}
 	return width
-}
-
-// inBlocks tells whether kernels compute whole cycles, and units nothing.
-func (s *Model) inBlocks() bool { return s.level >= model.AVX512 && s.trace == nil && !s.everything }
-
-// show fills Out, if inputs or state have changed.
-func (s *Model) show() {
-	if s.dirty != [len(s.dirty)]uint64{} || s.In != s.shown {
-		block_outputs0AVX512(s)
-		s.shown, s.dirty = s.In, [len(s.dirty)]uint64{}
-	}
-}
-
-// edge is Step.
-func (s *Model) edge() error {
-	block_edge0AVX512(s)
-	s.dirty[0] = 1
-	var err error
-	if s.Reset {
-		s.reset()
-	} else {
-		err = s.check()
-	}
-	s.cycle++
-	return err
-}
-
-// between is what kernels leave to each other within a cycle.
-type between struct {
-	_ [128]byte
 }
 
 // evaluate evaluates units that are dirty, in order: what a unit changes makes

@@ -53,8 +53,6 @@ func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 // Record gives ports, the reset and registers to r in every Step from now on.
 func (s *Model) Record(r wave.Recorder) (err error) {
 	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
-	s.markUnits()
-	s.markEdge()
 	return err
 }
 
