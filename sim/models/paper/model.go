@@ -112,16 +112,16 @@ func (s *Model) Quiet() bool {
 	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
 		return false
 	}
-	for w := range s.writes {
-		for m := s.writes[w]; m != 0; m &= m - 1 {
-			if s.writeChanges(w<<6 | model.FirstBit(m)) {
+	for w := range s.commits {
+		for m := s.commits[w]; m != 0; m &= m - 1 {
+			if s.commitChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
 	}
-	for w := range s.commits {
-		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | model.FirstBit(m)) {
+	for w := range s.writes {
+		for m := s.writes[w]; m != 0; m &= m - 1 {
+			if s.writeChanges(w<<6 | model.FirstBit(m)) {
 				return false
 			}
 		}
