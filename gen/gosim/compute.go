@@ -25,6 +25,9 @@ func (e *emitter) compute(n *plan.Node) []*code.Expr {
 		args[i] = e.once(o)
 		wide = wide || o.Width > 64
 	}
+	if n.Cases != nil {
+		return []*code.Expr{e.choice(n, args)}
+	}
 	switch n.Code {
 	case ir.MemRead:
 		return e.memRead(n, args[0])
@@ -59,6 +62,29 @@ func (e *emitter) compute(n *plan.Node) []*code.Expr {
 		b = args[1][0]
 	}
 	return []*code.Expr{e.narrow(n, args[0][0], b)}
+}
+
+// choice is the argument of the case that the first one is, or the last.
+func (e *emitter) choice(n *plan.Node, args [][]*code.Expr) *code.Expr {
+	t := e.set(args[len(args)-1][0])
+	s := &code.Switch{X: args[0][0]}
+	done, of := map[uint64]bool{}, map[string]*code.Case{} // by value
+	for i, k := range n.Cases {
+		if done[k] {
+			continue
+		}
+		done[k] = true
+		value := args[i+1][0]
+		c := of[value.String()]
+		if c == nil {
+			c = &code.Case{Body: []code.Stmt{&code.Assign{To: t, Operator: "=", X: value}}}
+			of[value.String()] = c
+			s.Cases = append(s.Cases, c)
+		}
+		c.Values = append(c.Values, code.Num(k))
+	}
+	e.do(s)
+	return t
 }
 
 // symbols are the operators that Go has of those of the design.

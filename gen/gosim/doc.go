@@ -14,8 +14,8 @@
 // lowerwide.go with values of several words, lowerwrite.go what they do with memories), and
 // package kernel prints them as assembly for AVX2 and AVX-512; New chooses the level at run time.
 // edge.go and clearing.go do what happens at a clock
-// edge, model.go, ports.go, simulator.go and state.go what users of the package see; templates/ has what does
-// not depend on the design.
+// edge, model.go, ports.go, inplace.go, simulator.go and state.go what users of the package see; templates/ has
+// what does not depend on the design.
 //
 // A unit is evaluated only when something that it reads has changed since it last
 // was, or a register there has taken a value, so that an idle design costs next to

@@ -170,6 +170,13 @@ func (e *emitter) pack(n *plan.Node, l *plan.List) []*code.Expr {
 		})
 		return out
 	}
+	if l.N <= unrolled && e.u.Lanes == 1 {
+		var parts []part
+		for k := range l.N {
+			parts = append(parts, part{e.element(l, code.Int(k)), w})
+		}
+		return join(parts)
+	}
 	t := e.words(size)
 	e.times(elemK, l.N, func() {
 		el, at := e.element(l, elemK), elemK.Mul(code.Int(w))
@@ -181,6 +188,9 @@ func (e *emitter) pack(n *plan.Node, l *plan.List) []*code.Expr {
 	})
 	return elements(t, size)
 }
+
+// unrolled is the greatest number of elements that are put together without a loop.
+const unrolled = 16
 
 // alone evaluates a node that has its own loop over lanes.
 func (e *emitter) alone(n *plan.Node) {

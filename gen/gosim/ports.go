@@ -78,8 +78,9 @@ func (g *generator) apply() {
 	e := &emitter{p: g.Plan, b: &g.b, erratic: true}
 	g.f("// apply gives inputs to the state.\n")
 	e.function("apply()", &plan.Unit{Lanes: 1}, func() {
+		g.notice(e)
 		for i, v := range g.Inputs {
-			if v == nil {
+			if v == nil || v.Port != "" {
 				continue
 			}
 			port := code.Name("s.In.%s", g.Names[i])
@@ -124,26 +125,6 @@ func (e *emitter) applyBits(v *plan.Value, port *code.Expr) {
 // manyBits tells whether an input has its present value in s.last, because the
 // state has it in another form, and comparing all lanes would take long.
 func manyBits(v *plan.Value) bool { return v.Bits() && v.Lanes > fewWords }
-
-// lastInputs is a field of the model for inputs of many bits.
-func (g *generator) lastInputs() string {
-	if g.Immediate {
-		return "last In // inputs that the state below reflects\n"
-	}
-	if g.copies != nil {
-		return "last In // inputs of many bits that the state below reflects\n"
-	}
-	var b strings.Builder
-	for i, v := range g.Inputs {
-		if v != nil && manyBits(v) {
-			fmt.Fprintf(&b, "%s %s\n", g.Names[i], portType(g.D.Ports[i].Sig.Type))
-		}
-	}
-	if b.Len() == 0 {
-		return ""
-	}
-	return "last struct { // inputs that the state below reflects\n" + b.String() + "}\n"
-}
 
 // fewWords is the greatest number of words of an input that are compared one by
 // one.

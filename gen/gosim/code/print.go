@@ -38,6 +38,13 @@ func (p *printer) stmt(s Stmt) {
 		p.f("%s %s %s\n", s.To, s.Operator, s.X)
 	case *If:
 		p.choice(s)
+	case *Switch:
+		p.f("switch %s {\n", s.X)
+		for _, c := range s.Cases {
+			list(p.b, "case ", c.Values, ":\n")
+			p.block(c.Body)
+		}
+		p.f("}\n")
 	case *Range:
 		p.f("for %srange %s {\n", p.header(s), s.N)
 		p.block(s.Body)

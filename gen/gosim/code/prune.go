@@ -1,5 +1,7 @@
 package code
 
+import "slices"
+
 // Prune drops declarations of variables that nothing reads, since often only part of a
 // value is needed, assignments to these, and loops and choices that then do nothing.
 func Prune(body []Stmt) []Stmt {
@@ -73,6 +75,11 @@ func (p *pruning) countOne(s Stmt) {
 		p.read(s.Cond)
 		p.count(s.Then)
 		p.count(s.Else)
+	case *Switch:
+		p.read(s.X)
+		for _, c := range s.Cases {
+			p.count(c.Body)
+		}
 	case *Range:
 		p.declare(s.Index, s.Elem)
 		p.read(s.N)
@@ -118,6 +125,11 @@ func (p *pruning) keep(s Stmt) bool {
 	case *If:
 		s.Then, s.Else = p.prune(s.Then), p.prune(s.Else)
 		return len(s.Then)+len(s.Else) > 0
+	case *Switch:
+		for _, c := range s.Cases {
+			c.Body = p.prune(c.Body)
+		}
+		return slices.ContainsFunc(s.Cases, func(c *Case) bool { return len(c.Body) > 0 })
 	case *Range:
 		s.Body = p.prune(s.Body)
 		return len(s.Body) > 0

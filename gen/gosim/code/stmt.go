@@ -31,6 +31,18 @@ type If struct {
 	Else []Stmt
 }
 
+// Switch does what belongs to the case that X is.
+type Switch struct {
+	X     *Expr
+	Cases []*Case
+}
+
+// Case is what to do for some numbers.
+type Case struct {
+	Values []*Expr
+	Body   []Stmt
+}
+
 // Range is a loop over the numbers below N, or over the elements of an array. Each
 // may be nil.
 type Range struct {

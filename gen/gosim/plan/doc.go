@@ -16,10 +16,11 @@
 //     word, and a field of lanes of 16 stays in its lanes; view.go takes single bits as
 //     views of words;
 //   - masks.go: nodes of use in some lanes only get a mask;
-//   - order.go: nodes that follow each other become units; a small design is a single
-//     one, which reads inputs where users put them (direct.go);
+//   - choices.go: a choice by a number, as of registers that an address selects;
+//   - order.go: nodes that follow each other become units; a small design is a single one;
 //   - sink.go: nodes move to the unit that uses them;
 //   - parts.go: parts of a loop that have no value in common become units of their own;
+//   - direct.go: inputs that are read where users put them;
 //   - storage.go: values used outside their unit are stored, and know who must be
 //     told of a change. layout.go says how they lie in memory.
 //

@@ -64,10 +64,16 @@ func (s *splitter) split(o Operand) (mask, data Operand) {
 	if o.V == s.r.Q && o.Same(lanes) {
 		return Never, o
 	}
-	if o.V == nil || o.V.Node == nil || o.V.Node.Code != ir.Mux || !o.Same(lanes) || o.V.Node.Lanes != lanes {
+	if o.V == nil || o.V.Node == nil || !o.Same(lanes) {
 		return Always, o
 	}
 	n := o.V.Node
+	if n.Code == ir.Update {
+		return s.update(o)
+	}
+	if n.Code != ir.Mux || n.Lanes != lanes {
+		return Always, o
+	}
 	c := n.Args[0]
 	ma, a := s.split(n.Args[1])
 	mb, b := s.split(n.Args[2])
@@ -82,6 +88,28 @@ func (s *splitter) split(o Operand) (mask, data Operand) {
 		return mask, a
 	}
 	return mask, s.node(ir.Mux, o.Width, c, a, b)
+}
+
+// update is split for the register with one of its elements replaced.
+func (s *splitter) update(o Operand) (mask, data Operand) {
+	q, n := s.r.Q, o.V.Node
+	l, index := n.List, n.Args[0]
+	if n.Lanes > 1 || l.V != q || l.N != q.Lanes || l.Stride != 1 || l.Base.At(0) != 0 || index.V == nil {
+		return Always, o
+	}
+	numbers := Operand{Width: index.Width}
+	for k := range q.Lanes {
+		numbers.Ks = append(numbers.Ks, []uint64{uint64(k)})
+	}
+	return s.node(ir.Eq, 1, index.everywhere(), numbers), n.Args[1].everywhere()
+}
+
+// everywhere is what o reads in its first lane.
+func (o Operand) everywhere() Operand {
+	if o.V != nil {
+		o.At = Form{Add: o.Ref(0).Lane}
+	}
+	return o
 }
 
 // mux is a multiplexer of masks.

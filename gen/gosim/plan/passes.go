@@ -23,10 +23,11 @@ var Passes = []Pass{
 	{"enables", "registers that hold their values get a mask of the lanes that take a new one", []string{"decodes"}, (*Plan).enables},
 	{"packing", "nodes of short lanes are evaluated several lanes at a time in a word", []string{"shifts", "decodes", "enables"}, (*Plan).pack},
 	{"masks", "nodes of use in some lanes only get a mask", []string{"enables", "packing"}, (*Plan).masks},
-	{"units", "nodes become units, functions each, in an order in which they can be evaluated", []string{"masks"}, (*Plan).schedule},
+	{"choices", "many comparisons of a number with constants become one choice", []string{"decodes", "enables", "masks"}, (*Plan).choices},
+	{"units", "nodes become units, functions each, in an order in which they can be evaluated", []string{"masks", "choices"}, (*Plan).schedule},
 	{"sinking", "nodes move to the unit that uses them", []string{"units"}, (*Plan).sink},
 	{"parts", "parts of a loop that have no value in common become units of their own", []string{"sinking"}, (*Plan).parts},
-	{"inputs", "a design of a single unit reads its inputs where users put them", []string{"ports", "sinking"}, (*Plan).direct},
+	{"inputs", "inputs stay where users put them, if no loop over lanes reads them", []string{"ports", "parts"}, (*Plan).direct},
 	{"storage", "values used outside their unit are stored, and know who reads them", []string{"parts", "inputs"}, (*Plan).storage},
 }
 

@@ -29,31 +29,39 @@ func TestOrderOfPasses(t *testing.T) {
 	}
 }
 
-// What a pass does to a small design stands in a file of its own, with the plan before and
-// after it.
+// What a pass does to a small design, or to several, stands in a file of its own, with the plan
+// before and after it.
 func TestPasses(t *testing.T) {
-	const before, after = "\n-- before --\n", "\n-- after --\n"
 	for _, pass := range Passes {
-		name := filepath.Join("testdata", "passes", pass.Name+".txt")
-		text, err := os.ReadFile(name)
+		names, err := filepath.Glob(filepath.Join("testdata", "passes", pass.Name+"*.txt"))
 		require.NoError(t, err)
-		design, _, _ := strings.Cut(string(text), before)
-		d, err := ir.Parse(name, design)
-		require.NoError(t, err)
-		last, got := "", ""
-		_, err = New(d, func(done string, p *Plan) {
-			if done == pass.Name {
-				got = design + before + last + after + p.String()
-			}
-			last = p.String()
-		})
-		require.NoError(t, err)
-		if *update {
-			require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
-			continue
+		require.NotEmpty(t, names, pass.Name)
+		for _, name := range names {
+			testPass(t, pass.Name, name)
 		}
-		require.Equal(t, string(text), got, "go test ./gen/gosim -run TestPasses -update accepts it")
 	}
+}
+
+func testPass(t *testing.T, pass, name string) {
+	const before, after = "\n-- before --\n", "\n-- after --\n"
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	design, _, _ := strings.Cut(string(text), before)
+	d, err := ir.Parse(name, design)
+	require.NoError(t, err)
+	last, got := "", ""
+	_, err = New(d, func(done string, p *Plan) {
+		if done == pass {
+			got = design + before + last + after + p.String()
+		}
+		last = p.String()
+	})
+	require.NoError(t, err)
+	if *update {
+		require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
+		return
+	}
+	require.Equal(t, string(text), got, "go test ./gen/gosim -run TestPasses -update accepts it")
 }
 
 // What must hold between passes does, in random designs.

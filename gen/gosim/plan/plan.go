@@ -65,7 +65,8 @@ type Node struct {
 	Width int
 	Args  []Operand
 	List  *List
-	Lo    Form // Slice: first bit
+	Cases []uint64 // of a choice by a number: this, a value for each case and that of all others are Args
+	Lo    Form     // Slice: first bit
 	Mem   *Memory
 	MemAt Form
 	Moves []Ref // gather: where each lane comes from

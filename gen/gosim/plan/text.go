@@ -149,6 +149,9 @@ func (p *Plan) nodeText(n *Node) string {
 	if n.Mem != nil {
 		s += fmt.Sprintf(" of m%d[%s]", n.Mem.ID, n.MemAt)
 	}
+	if n.Cases != nil {
+		s += fmt.Sprintf(" for %#x", n.Cases)
+	}
 	if n.Code == ir.Slice {
 		s += fmt.Sprintf(" from bit %s", n.Lo)
 	}
