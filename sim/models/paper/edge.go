@@ -1059,15 +1059,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v349_spare) ^ s.v3134
 	s.v349_spare = s.v3134
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x100010000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x5000000000000
-		s.dirty[2] |= 0x800000000001
+		s.dirty[1] |= 0x100090000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -1105,17 +1104,17 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v390_spare_data) ^ s.v3335
 	s.v390_spare_data = s.v3335
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x201000000000000
+		s.dirty[1] |= 0x2010000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000040
+		s.dirty[1] |= 0x2000000000020
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x204000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x2080000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -1157,11 +1156,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1210
 	s.v229_asked = s.v1210
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x10000000000
+		s.dirty[6] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
@@ -1200,14 +1199,14 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v443_spare) ^ s.v3484
 	s.v443_spare = s.v3484
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8001000000000000
+		s.dirty[1] |= 0x80010000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8004000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -1243,22 +1242,22 @@ func (s *Model) commit4_dma_read_desc() {
 	c1 |= uint64(s.v42_data_cls) ^ s.v1239
 	s.v42_data_cls = s.v1239
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x60200000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x602000
+		s.dirty[6] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000
-		s.dirty[6] |= 0x400
+		s.dirty[2] |= 0x2000
+		s.dirty[6] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x2000
+		s.dirty[6] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x60200000
-		s.dirty[6] |= 0x400
+		s.dirty[2] |= 0x602000
+		s.dirty[6] |= 0x100
 	}
 }
 
@@ -1295,22 +1294,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1255
 	s.v46_data_tag = s.v1255
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x288000400000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1440004000
+		s.dirty[6] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[6] |= 0x400
+		s.dirty[2] |= 0x4000
+		s.dirty[6] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x400000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[6] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x200000400000
-		s.dirty[6] |= 0x400
+		s.dirty[2] |= 0x1000004000
+		s.dirty[6] |= 0x100
 	}
 }
 
@@ -1342,12 +1341,13 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1280
 	s.v51_data_tlast = s.v1280
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000800004
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40008000
+		s.dirty[6] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000
-		s.dirty[6] |= 0x400
+		s.dirty[2] |= 0x8000
+		s.dirty[6] |= 0x100
 	}
 }
 
@@ -1379,10 +1379,10 @@ func (s *Model) commit7_dma_write_out() {
 		s.v520_beat = s.v1270
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x400
+		s.dirty[6] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x1000
 	}
 }
 
@@ -1413,14 +1413,14 @@ func (s *Model) commit8_isa_completer() {
 	c2 |= uint64(s.v343_lost) ^ s.v3122
 	s.v343_lost = s.v3122
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
+		s.dirty[1] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80038000
+		s.dirty[2] |= 0x800380
 	}
 }
 
@@ -1461,101 +1461,101 @@ func (s *Model) commit9() {
 	}
 	c2 |= uint64(s.v196_s5_valid) ^ s.v4189
 	s.v196_s5_valid = s.v4189
-	if s.v4285 != 0 {
+	if s.v4289 != 0 {
 		c3 |= 1
-		s.v199_s5_row = s.v4284
+		s.v199_s5_row = s.v4288
 	}
 	c4 |= uint64(s.v207_data_valid) ^ s.v4190
 	s.v207_data_valid = s.v4190
 	c4 |= uint64(s.v213_status_valid) ^ s.v4191
 	s.v213_status_valid = s.v4191
-	if s.v4287 != 0 {
+	if s.v4291 != 0 {
 		c5 |= 1
-		s.v217_data_data = s.v4286
+		s.v217_data_data = s.v4290
 	}
 	c6 |= uint64(s.v218_status_valid) ^ s.v4192
 	s.v218_status_valid = s.v4192
 	if s.v1978 != 0 {
 		c7 |= 1
-		s.v245_leaving_beat = s.v4288
+		s.v245_leaving_beat = s.v4292
 	}
 	c8 |= uint64(s.v277_judged_valid) ^ s.v4193
 	s.v277_judged_valid = s.v4193
 	c9 |= uint64(s.v327_s4_valid) ^ s.v4194
 	s.v327_s4_valid = s.v4194
-	if s.v4307 != 0 {
+	if s.v4312 != 0 {
 		c10 |= 1
-		s.v330_s4_row = s.v4306
+		s.v330_s4_row = s.v4311
 	}
 	c9 |= uint64(s.v424_s3_valid) ^ s.v4199
 	s.v424_s3_valid = s.v4199
-	if s.v4322 != 0 {
+	if s.v4330 != 0 {
 		c10 |= 1
-		s.v427_s3_row = s.v4321
+		s.v427_s3_row = s.v4329
 	}
 	c11 |= uint64(s.v453_waited_for_row) ^ s.v4207
 	s.v453_waited_for_row = s.v4207
 	c9 |= uint64(s.v496_s2_valid) ^ s.v4208
 	s.v496_s2_valid = s.v4208
-	if s.v4326 != 0 {
+	if s.v4334 != 0 {
 		c10 |= 1
-		s.v499_s2_row = s.v4325
+		s.v499_s2_row = s.v4333
 	}
 	c9 |= uint64(s.v541_s1_valid) ^ s.v4219
 	s.v541_s1_valid = s.v4219
-	if s.v4328 != 0 {
+	if s.v4336 != 0 {
 		c10 |= 1
-		s.v544_s1_row = s.v4327
+		s.v544_s1_row = s.v4335
 	}
 	if s.v1684 != 0 {
 		c12 |= 1
-		s.v580_operands_row = s.v4329
+		s.v580_operands_row = s.v4337
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x8000400000
+		s.dirty[1] |= 0x40000004000
+		s.dirty[2] |= 0x40004000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x20000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[5] |= 0x1000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000001000000
+		s.dirty[1] |= 0x40000010000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x4000
 		s.writes[0] |= 0x200000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 1
+		s.dirty[2] |= 4
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0xa00000
+		s.dirty[1] |= 0xc000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x4000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000
 	}
 	if c12 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[1] |= 0x200000
-		s.dirty[3] |= 0x40000
+		s.dirty[1] |= 0x4000
+		s.dirty[3] |= 0x200
 	}
 }
 
@@ -1571,8 +1571,8 @@ func (s *Model) changes9() bool {
 	if !s.Reset && s.v4221 == 0 && s.v196_s5_valid != s.v4189 {
 		return true
 	}
-	if s.v4285 != 0 {
-		if s.v199_s5_row != s.v4284 {
+	if s.v4289 != 0 {
+		if s.v199_s5_row != s.v4288 {
 			return true
 		}
 	}
@@ -1582,8 +1582,8 @@ func (s *Model) changes9() bool {
 	if !s.Reset && s.v4221 == 0 && s.v213_status_valid != s.v4191 {
 		return true
 	}
-	if s.v4287 != 0 {
-		if s.v217_data_data != s.v4286 {
+	if s.v4291 != 0 {
+		if s.v217_data_data != s.v4290 {
 			return true
 		}
 	}
@@ -1591,7 +1591,7 @@ func (s *Model) changes9() bool {
 		return true
 	}
 	if s.v1978 != 0 {
-		if s.v245_leaving_beat != s.v4288 {
+		if s.v245_leaving_beat != s.v4292 {
 			return true
 		}
 	}
@@ -1601,16 +1601,16 @@ func (s *Model) changes9() bool {
 	if !s.Reset && s.v4221 == 0 && s.v327_s4_valid != s.v4194 {
 		return true
 	}
-	if s.v4307 != 0 {
-		if s.v330_s4_row != s.v4306 {
+	if s.v4312 != 0 {
+		if s.v330_s4_row != s.v4311 {
 			return true
 		}
 	}
 	if !s.Reset && s.v4221 == 0 && s.v424_s3_valid != s.v4199 {
 		return true
 	}
-	if s.v4322 != 0 {
-		if s.v427_s3_row != s.v4321 {
+	if s.v4330 != 0 {
+		if s.v427_s3_row != s.v4329 {
 			return true
 		}
 	}
@@ -1620,21 +1620,21 @@ func (s *Model) changes9() bool {
 	if !s.Reset && s.v4221 == 0 && s.v496_s2_valid != s.v4208 {
 		return true
 	}
-	if s.v4326 != 0 {
-		if s.v499_s2_row != s.v4325 {
+	if s.v4334 != 0 {
+		if s.v499_s2_row != s.v4333 {
 			return true
 		}
 	}
 	if !s.Reset && s.v4221 == 0 && s.v541_s1_valid != s.v4219 {
 		return true
 	}
-	if s.v4328 != 0 {
-		if s.v544_s1_row != s.v4327 {
+	if s.v4336 != 0 {
+		if s.v544_s1_row != s.v4335 {
 			return true
 		}
 	}
 	if s.v1684 != 0 {
-		if s.v580_operands_row != s.v4329 {
+		if s.v580_operands_row != s.v4337 {
 			return true
 		}
 	}
@@ -1657,21 +1657,20 @@ func (s *Model) commit10_dispatch() {
 	c3 |= uint64(s.v460_hot_rows) ^ s.v3588
 	s.v460_hot_rows = s.v3588
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x20008000080
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000080080000
+		s.dirty[2] |= 0x800000100080000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -1699,9 +1698,8 @@ func (s *Model) commit11_dispatch() {
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1505
 	s.v55_taken_refusal = s.v1505
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x800000000080000
 	}
 }
 
@@ -1729,30 +1727,30 @@ func (s *Model) commit12_dispatch() {
 	c4 |= uint64(s.v257_taken_operand3) ^ s.v2750
 	s.v257_taken_operand3 = s.v2750
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400808004000000
-		s.dirty[2] |= 0x8000080
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8004008080040000
+		s.dirty[2] |= 0x800000000080000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400808004001000
-		s.dirty[2] |= 0x10040008000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4008080040040
+		s.dirty[2] |= 0x80200080000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400008000001017
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x4000080000040
+		s.dirty[2] |= 0x80000
+		s.dirty[6] |= 0xf0
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[1] |= 0x8080000000a8
-		s.dirty[2] |= 0x1000000a000400
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8080000081
+		s.dirty[2] |= 0x800000a0004
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20008000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x100080000
 	}
 }
 
@@ -1789,20 +1787,20 @@ func (s *Model) commit13_dma_read() {
 	c3 |= uint64(s.v358_drops) ^ s.v3177
 	s.v358_drops = s.v3177
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x40000004000
+		s.dirty[2] |= 0x20000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -1859,37 +1857,38 @@ func (s *Model) commit14_dispatch_walker_item() {
 	c8 |= uint64(s.v614_data_end) ^ s.v4140
 	s.v614_data_end = s.v4140
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8040000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000020
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000080000010
+		s.dirty[2] |= 0x10
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000000000010
+		s.dirty[2] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x10
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x1400
+		s.dirty[2] |= 0x14
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x4001000
+		s.dirty[2] |= 0x40010
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -2113,52 +2112,54 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v613_fetched_end) ^ s.v4139
 	s.v613_fetched_end = s.v4139
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400800000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x44008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4400800000000020
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x44008000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000800000000000
+		s.dirty[1] |= 0x40008000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4400000000000020
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000020
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8040000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
@@ -2417,12 +2418,12 @@ func (s *Model) commit16_dispatch_rows() {
 	c1 |= uint64(s.v205_head) ^ s.v2264
 	s.v205_head = s.v2264
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x20000000100080
+		s.dirty[1] |= 0x8044000000000000
+		s.dirty[2] |= 0x100000001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -2452,19 +2453,19 @@ func (s *Model) commit17_dispatch_ops() {
 	c3 |= uint64(s.v322_head) ^ s.v3035
 	s.v322_head = s.v3035
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x800000000100080
+		s.dirty[1] |= 0x8040008000000000
+		s.dirty[2] |= 0x4000000001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0xc00000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x2006000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x800000000080080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -2507,36 +2508,36 @@ func (s *Model) commit18_lookup() {
 	c6 |= uint64(s.v269_step) ^ s.v2811
 	s.v269_step = s.v2811
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20102000080
-		s.dirty[3] |= 0x408
+		s.dirty[1] |= 0x8000000000020000
+		s.dirty[2] |= 0x400000101020000
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x102000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x1020000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x200000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x102000000
-		s.dirty[3] |= 0x18000000001
-		s.dirty[4] |= 0x800000000204
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000001020000
+		s.dirty[3] |= 0x2000000c0000000
+		s.dirty[4] |= 0x4000000001
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x2000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[5] |= 0x4000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[2] |= 0x20000
+		s.dirty[5] |= 0x2000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x102000000
+		s.dirty[2] |= 0x1020000
 	}
 }
 
@@ -2597,14 +2598,14 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40040000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x200200000
 	}
 }
 
@@ -2662,21 +2663,21 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	s.v518_stalled = s.v3776
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
@@ -2747,20 +2748,20 @@ func (s *Model) commit21_lookup_engine_unit() {
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4258; all != 0 {
+		if all := s.v4262; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4264; all != 0 {
+		if all := s.v4268; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4269), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -2768,16 +2769,16 @@ func (s *Model) commit21_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 1
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 1
 		s.writes[0] |= 0x1000
 	}
 }
@@ -2790,17 +2791,17 @@ func (s *Model) changes21() bool {
 		}
 	}
 	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4258; m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v128_leave_count[l&0x3f] != s.v4259[l&0x3f] {
+			if s.v128_leave_count[l&0x3f] != s.v4263[l&0x3f] {
 				return true
 			}
 		}
 	}
 	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4264; m != 0; m &= m - 1 {
+		for m := s.v4268; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v142_entered[l&0x3f] != s.v4265[l&0x3f] {
+			if s.v142_entered[l&0x3f] != s.v4269[l&0x3f] {
 				return true
 			}
 		}
@@ -2826,7 +2827,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000
+		s.dirty[3] |= 0x20000000
 	}
 }
 
@@ -2877,7 +2878,7 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2886,29 +2887,29 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4298; all != 0 {
+		if all := s.v4303; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v272_stage3_hi), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4310; all != 0 {
+		if all := s.v4318; all != 0 {
 			for i := range 0x10 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t11 := model.Word(unsafe.Pointer(&s.v389_stage2_lo), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4319), i)) & m
 				c5 |= t12
 				*t11 ^= t12
 			}
@@ -2916,18 +2917,18 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[3] |= 0x4000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2000000000
+		s.dirty[0] |= 0x1000000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 1
@@ -2946,31 +2947,31 @@ func (s *Model) changes23() bool {
 	}
 	for m := s.v1642; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_committed_row[l&0x3f] != s.v4268[l&0x3f] {
+		if s.v146_committed_row[l&0x3f] != s.v4272[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v168_finish_set[l&0x3f] != s.v4278[l&0x3f] {
+		if s.v168_finish_set[l&0x3f] != s.v4282[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&0x3f] != s.v4281[l&0x3f] {
+		if s.v175_finish_tag[l&0x3f] != s.v4285[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4298; m != 0; m &= m - 1 {
+	for m := s.v4303; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v272_stage3_hi[l&0x3f] != s.v4299[l&0x3f] {
+		if s.v272_stage3_hi[l&0x3f] != s.v4304[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4310; m != 0; m &= m - 1 {
+	for m := s.v4318; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389_stage2_lo[l&0x3f] != s.v4311[l&0x3f] {
+		if s.v389_stage2_lo[l&0x3f] != s.v4319[l&0x3f] {
 			return true
 		}
 	}
@@ -3000,7 +3001,7 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x40
 	}
 }
 
@@ -3028,11 +3029,12 @@ func (s *Model) commit25_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2496
 	s.v233_next_addr = s.v2496
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000008
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 }
 
@@ -3081,33 +3083,32 @@ func (s *Model) commit26_dma_read() {
 	c7 |= uint64(s.v446_done_pulse) ^ s.v3491
 	s.v446_done_pulse = s.v3491
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc400800000080000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x262004000000800
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4400000000080000
+		s.dirty[2] |= 0x22000000000800
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x6600000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2033000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x8000000010000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x40000000200
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0xc000000000000000
-		s.dirty[3] |= 0x204
+		s.dirty[2] |= 0x260000000000000
+		s.dirty[3] |= 1
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -3163,25 +3164,26 @@ func (s *Model) commit27_reduce() {
 	c5 |= uint64(s.v582_operands_scalar) ^ s.v4031
 	s.v582_operands_scalar = s.v4031
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x24c0000000080080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x12600000000800
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x34000000000c0000
+		s.dirty[2] |= 0x1a000000000c00
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0xa00000
+		s.dirty[1] |= 0xc000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x800000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -3218,8 +3220,9 @@ func (s *Model) commit28_dma_write() {
 	c0 |= uint64(s.v88_first_error) ^ s.v1691
 	s.v88_first_error = s.v1691
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 }
 
@@ -3235,9 +3238,8 @@ func (s *Model) commit29_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1697
 	s.v89_holding = s.v1697
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000008000000
-		s.dirty[2] |= 0xc4008080004a0000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x40000080000
+		s.dirty[2] |= 0x262004040004a00
 	}
 }
 
@@ -3253,9 +3255,9 @@ func (s *Model) commit30_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1699
 	s.v90_head = s.v1699
 	if c0 != 0 {
-		s.dirty[1] |= 0xe000000000000
-		s.dirty[2] |= 0xc000800000020000
-		s.dirty[3] |= 0x204
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x260004000000200
+		s.dirty[3] |= 1
 	}
 }
 
@@ -3289,17 +3291,16 @@ func (s *Model) commit31_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[3]) ^ s.v2286[3]
 	s.v210_unsent[3] = s.v2286[3]
 	if c0 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0xc000800020020000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x260004000200200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0xa000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -3328,12 +3329,12 @@ func (s *Model) commit32_dma_read_commands() {
 	c1 |= uint64(s.v562_spoilt) ^ s.v3976
 	s.v562_spoilt = s.v3976
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800040000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x4000400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -3358,8 +3359,8 @@ func (s *Model) commit33_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1724
 	s.v94_head = s.v1724
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100088001400004
+		s.dirty[1] |= 0x400400000000000
+		s.dirty[2] |= 0x800440014000
 	}
 }
 
@@ -3393,14 +3394,16 @@ func (s *Model) commit34_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[3]) ^ s.v2311[3]
 	s.v220_unsent[3] = s.v2311[3]
 	if c0 != 0 {
-		s.dirty[2] |= 0x100288001400004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x801440014000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200000000004
+		s.dirty[1] |= 0x400400000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x200000000004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
@@ -3466,37 +3469,36 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	c8 |= uint64(s.v481_cut_rest) ^ s.v3693
 	s.v481_cut_rest = s.v3693
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000480
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000100000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 1
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000800
+		s.dirty[1] |= 0x80000010
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200080
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x4001
+		s.dirty[3] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x10
+		s.dirty[2] |= 0x800000000000004
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x100000400
+		s.dirty[2] |= 0x1000004
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -3578,11 +3580,11 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	c0 |= uint64(s.v279_judged_last) ^ s.v2851
 	s.v279_judged_last = s.v2851
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 1
+		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 1
 	}
 }
 
@@ -3622,20 +3624,20 @@ func (s *Model) commit37_dispatch_walker() {
 	s.v282_pending = s.v2906
 	c2 |= uint64(s.v285_words) ^ s.v2917
 	s.v285_words = s.v2917
-	if s.v4315 != 0 {
+	if s.v4323 != 0 {
 		c1 |= 1
-		s.v398_line_q = s.v4316
+		s.v398_line_q = s.v4324
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000000000010
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1000
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -3652,8 +3654,8 @@ func (s *Model) changes37() bool {
 	if s.v285_words != s.v2917 {
 		return true
 	}
-	if s.v4315 != 0 {
-		if s.v398_line_q != s.v4316 {
+	if s.v4323 != 0 {
+		if s.v398_line_q != s.v4324 {
 			return true
 		}
 	}
@@ -3677,26 +3679,25 @@ func (s *Model) commit38_dispatch_address_registers() {
 	c4 |= uint64(s.v258_tables_q) ^ s.v2753
 	s.v258_tables_q = s.v2753
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0xa000400
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x50
+		s.dirty[2] |= 0xa0004
+		s.dirty[3] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000001000
+		s.dirty[1] |= 0x8000000040
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4400000000801000
-		s.dirty[2] |= 0x8101000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x44000000008040
+		s.dirty[2] |= 0x2000000000081010
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20008100000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x100081000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8100000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x81000
 	}
 }
 
@@ -3724,7 +3725,7 @@ func (s *Model) commit39_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1819
 	s.v109_tail = s.v1819
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3759,25 +3760,27 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	c4 |= uint64(s.v604_updating) ^ s.v4121
 	s.v604_updating = s.v4121
 	if c0 != 0 {
-		s.dirty[1] |= 0x4400800000000020
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x44008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000020
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x100000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000
+		s.dirty[2] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x100000
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x1000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
@@ -3818,21 +3821,21 @@ func (s *Model) commit41_dispatch_address_registers() {
 		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4255; m != 0; m &= m - 1 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1839[l&7])
-			s.v116_grad_q[l&7] = uint64(s.v1839[l&7])
+			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v4257[l&7])
+			s.v116_grad_q[l&7] = uint64(s.v4257[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x21
+		s.dirty[0] |= 0x8000000000000000
 	}
 }
 
 func (s *Model) changes41() bool {
-	for m := s.v4255; m != 0; m &= m - 1 {
+	for m := s.v4256; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v116_grad_q[l&7] != s.v1839[l&7] {
+		if s.v116_grad_q[l&7] != s.v4257[l&7] {
 			return true
 		}
 	}
@@ -3848,21 +3851,22 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4256; m != 0; m &= m - 1 {
+		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1851[l&7])
-			s.v119_hot_q[l&7] = uint64(s.v1851[l&7])
+			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v4259[l&7])
+			s.v119_hot_q[l&7] = uint64(s.v4259[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000022
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
 func (s *Model) changes42() bool {
-	for m := s.v4256; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v119_hot_q[l&7] != s.v1851[l&7] {
+		if s.v119_hot_q[l&7] != s.v4259[l&7] {
 			return true
 		}
 	}
@@ -3878,21 +3882,21 @@ func (s *Model) commit43_dispatch_address_registers() {
 		c := vector0_commit43_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4257; m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1870[l&7])
-			s.v123_pooled_q[l&7] = uint64(s.v1870[l&7])
+			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v4261[l&7])
+			s.v123_pooled_q[l&7] = uint64(s.v4261[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000004
+		s.dirty[1] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes43() bool {
-	for m := s.v4257; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v123_pooled_q[l&7] != s.v1870[l&7] {
+		if s.v123_pooled_q[l&7] != s.v4261[l&7] {
 			return true
 		}
 	}
@@ -3904,7 +3908,7 @@ func (s *Model) commit44_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1876
 	s.v125_tail = s.v1876
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3984,13 +3988,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
@@ -4040,11 +4044,11 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x88000000
+		s.dirty[5] |= 0x440000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x48000000
+		s.dirty[5] |= 0x240000
 	}
 }
 
@@ -4075,8 +4079,8 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.v131_answer_hit[i] = s.v1903[i]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
-		s.dirty[5] |= 0x4a000000
+		s.dirty[3] |= 0x1000000
+		s.dirty[5] |= 0x250000
 	}
 }
 
@@ -4105,11 +4109,11 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4260; all != 0 {
+		if all := s.v4264; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4118,33 +4122,33 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4300; all != 0 {
+		if all := s.v4305; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -4152,27 +4156,27 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes49() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4264; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v134_result4_way[l&0x3f] != s.v4261[l&0x3f] {
+		if s.v134_result4_way[l&0x3f] != s.v4265[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&0x3f] != s.v4271[l&0x3f] {
+		if s.v154_finish_engine[l&0x3f] != s.v4275[l&0x3f] {
 			return true
 		}
 	}
 	for m := s.v2002; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&0x3f] != s.v4274[l&0x3f] {
+		if s.v157_finish_ticket[l&0x3f] != s.v4278[l&0x3f] {
 			return true
 		}
 	}
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4305; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303_result3_way[l&0x3f] != s.v4301[l&0x3f] {
+		if s.v303_result3_way[l&0x3f] != s.v4306[l&0x3f] {
 			return true
 		}
 	}
@@ -4184,8 +4188,8 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v135_filling) ^ s.v1915
 	s.v135_filling = s.v1915
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -4205,23 +4209,23 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
-			s.v136_pointer[l&0x3f] = uint64(s.v4263[l&0x3f])
+			c0 |= uint64(s.v136_pointer[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
+			s.v136_pointer[l&0x3f] = uint64(s.v4267[l&0x3f])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
 func (s *Model) changes51() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v136_pointer[l&0x3f] != s.v4263[l&0x3f] {
+			if s.v136_pointer[l&0x3f] != s.v4267[l&0x3f] {
 				return true
 			}
 		}
@@ -4245,7 +4249,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -4281,10 +4285,10 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x14000
+		s.dirty[4] |= 0xa0
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000000010000
+		s.dirty[4] |= 0x100000000080
 	}
 }
 
@@ -4303,8 +4307,8 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
 	s.v139_fill_result_hit = s.v1939
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[5] |= 0x100000
 	}
 }
 
@@ -4333,7 +4337,7 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000
+		s.dirty[3] |= 0x2000000
 	}
 }
 
@@ -4355,7 +4359,7 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4270; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
@@ -4365,13 +4369,13 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
-		s.dirty[6] |= 4
+		s.dirty[4] |= 0x80
+		s.dirty[5] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v143_look_index[l&0x3f] != s.v1949[l&0x3f] {
 			return true
@@ -4389,22 +4393,22 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := s.v4270; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
-			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
+			c0 |= uint64(s.v144_look_id[l&0x3f]) ^ uint64(s.v4271[l&0x3f])
+			s.v144_look_id[l&0x3f] = uint32(uint64(s.v4271[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
-		s.dirty[6] |= 4
+		s.dirty[4] |= 0x10
+		s.dirty[5] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes57() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v144_look_id[l&0x3f] != s.v4267[l&0x3f] {
+		if s.v144_look_id[l&0x3f] != s.v4271[l&0x3f] {
 			return true
 		}
 	}
@@ -4416,9 +4420,9 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 	c0 |= uint64(s.v145_committed) ^ s.v1642
 	s.v145_committed = s.v1642
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000100000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x8000000100000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -4448,7 +4452,7 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
@@ -4471,7 +4475,7 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4269 {
+		for w, all := range s.v4273 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
@@ -4484,12 +4488,12 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
 func (s *Model) changes60() bool {
-	for i, m := range s.v4269 {
+	for i, m := range s.v4273 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v148_word[l&0xff] != s.v1957[l&0xff] {
@@ -4563,29 +4567,28 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	c3 |= uint64(s.v610_shown_bank) ^ s.v4134
 	s.v610_shown_bank = s.v4134
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000200
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x8000000000180004
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000200
+		s.dirty[1] |= 0x100004
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x50000000
+		s.dirty[1] |= 0x500000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x18000000
+		s.dirty[1] |= 0x180000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[6] |= 0x100
+		s.dirty[1] |= 0x100000
+		s.dirty[6] |= 1
 	}
 }
 
@@ -4681,7 +4684,7 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v150_taken_before[1]) ^ s.v1993[1]
 	s.v150_taken_before[1] = s.v1993[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x101000000000000
+		s.dirty[2] |= 0x808000000000
 	}
 }
 
@@ -4697,7 +4700,7 @@ func (s *Model) commit63_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2000
 	s.v151_in_flight = s.v2000
 	if c0 != 0 {
-		s.dirty[2] |= 0x101000000000000
+		s.dirty[2] |= 0x808000000000
 	}
 }
 
@@ -4713,8 +4716,8 @@ func (s *Model) commit64_eal_bank_unit() {
 	c0 |= uint64(s.v152_scan_read) ^ s.v4188
 	s.v152_scan_read = s.v4188
 	if c0 != 0 {
-		s.dirty[3] |= 2
-		s.dirty[4] |= 4
+		s.dirty[2] |= 0x100000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -4737,11 +4740,11 @@ func (s *Model) commit65_eal_bank_unit() {
 	c1 |= uint64(s.v172_finish_stretch) ^ s.v2085
 	s.v172_finish_stretch = s.v2085
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[4] |= 4
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
@@ -4770,12 +4773,12 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4272 {
+		for w, all := range s.v4276 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4784,16 +4787,16 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x200
 	}
 }
 
 func (s *Model) changes66() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4272 {
+		for i, m := range s.v4276 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v155_count[l&0x7f] != s.v4273[l&0x7f] {
+				if s.v155_count[l&0x7f] != s.v4277[l&0x7f] {
 					return true
 				}
 			}
@@ -4852,10 +4855,12 @@ func (s *Model) commit68_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2053
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
-		s.dirty[4] |= 0x800000000006
+		s.dirty[3] |= 0x300000000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000004
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
@@ -4894,11 +4899,11 @@ func (s *Model) commit69_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[4] |= 2
+		s.dirty[0] |= 0x800000000
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400000000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
@@ -4926,12 +4931,13 @@ func (s *Model) commit70_eal_controller() {
 	c1 |= uint64(s.v169_set) ^ s.v2078
 	s.v169_set = s.v2078
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20082
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8200000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 }
 
@@ -4947,7 +4953,7 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4276; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v162_word[l&0x3f][0]) ^ s.v2054[l&0x3f][0]
 		s.v162_word[l&0x3f][0] = s.v2054[l&0x3f][0]
@@ -4957,15 +4963,14 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 		s.v162_word[l&0x3f][2] = s.v2054[l&0x3f][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[4] |= 0x100000000
-		s.dirty[5] |= 0x1000000000000
-		s.dirty[6] |= 0x80
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[4] |= 0x2000000
+		s.dirty[5] |= 0x8000010000000000
 	}
 }
 
 func (s *Model) changes71() bool {
-	for m := s.v4276; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v162_word[l&0x3f] != s.v2054[l&0x3f] {
 			return true
@@ -4979,9 +4984,9 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	c0 |= uint64(s.v164_valid) ^ s.v2064
 	s.v164_valid = s.v2064
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 }
 
@@ -5004,21 +5009,21 @@ func (s *Model) commit73_eal_bank_unit() {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
 func (s *Model) changes73() bool {
 	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_match_set[l&0x3f] != s.v4277[l&0x3f] {
+		if s.v166_match_set[l&0x3f] != s.v4281[l&0x3f] {
 			return true
 		}
 	}
@@ -5073,18 +5078,18 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
-		s.dirty[4] |= 0x800000
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[3] |= 0x40000000000000
+		s.dirty[4] |= 0x4000
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x8000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x10000
 	}
 }
 
@@ -5121,8 +5126,8 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 	c0 |= uint64(s.v170_set) ^ s.v2081
 	s.v170_set = s.v2081
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000200
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x100004
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
@@ -5142,7 +5147,7 @@ func (s *Model) commit76_eal_bank_unit() {
 		c := vector0_commit76_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4279 {
+		for w, all := range s.v4283 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 0x3f))
@@ -5155,13 +5160,13 @@ func (s *Model) commit76_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x6000000000
-		s.dirty[5] |= 0x200000000000
+		s.dirty[0] |= 0x3000000000
+		s.dirty[5] |= 0x2000000000
 	}
 }
 
 func (s *Model) changes76() bool {
-	for i, m := range s.v4279 {
+	for i, m := range s.v4283 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v173_finish_blocks[l&0x1ff] != s.v923[l&0x1ff] {
@@ -5195,7 +5200,7 @@ func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
@@ -5222,12 +5227,12 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4282 {
+		for w, all := range s.v4286 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
 					t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5236,16 +5241,16 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[5] |= 0x80
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes78() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4282 {
+		for i, m := range s.v4286 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v177_count[l&0x7f] != s.v4283[l&0x7f] {
+				if s.v177_count[l&0x7f] != s.v4287[l&0x7f] {
 					return true
 				}
 			}
@@ -5295,7 +5300,7 @@ func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
@@ -5341,7 +5346,7 @@ func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
@@ -5367,11 +5372,11 @@ func (s *Model) commit81_reduce() {
 	c1 |= uint64(s.v381_sent_beats) ^ s.v3296
 	s.v381_sent_beats = s.v3296
 	if c0 != 0 {
-		s.dirty[2] |= 0xc00000000c0080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000000c00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000400000000000
 	}
 }
 
@@ -5390,7 +5395,7 @@ func (s *Model) commit82_reduce_buffer() {
 	c0 |= uint64(s.v185_busy) ^ s.v2148
 	s.v185_busy = s.v2148
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000c0000
+		s.dirty[2] |= 0x8000000000c00
 	}
 }
 
@@ -5406,9 +5411,8 @@ func (s *Model) commit83_reduce_packet() {
 	c0 |= uint64(s.v188_valid) ^ s.v2151
 	s.v188_valid = s.v2151
 	if c0 != 0 {
-		s.dirty[1] |= 0x410000000000
-		s.dirty[2] |= 0x2602000000000080
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x8000004100000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 }
 
@@ -5429,11 +5433,11 @@ func (s *Model) commit84_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2210
 	s.v195_owner = s.v2210
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000000
 	}
 }
 
@@ -5458,13 +5462,12 @@ func (s *Model) commit85_isa_completer() {
 	c1 |= uint64(s.v323_posted) ^ s.v3038
 	s.v323_posted = s.v3038
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000008000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000800000080
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000020000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000200
 	}
 }
 
@@ -5494,18 +5497,18 @@ func (s *Model) commit86_dispatch_bitmap_writer() {
 	c3 |= uint64(s.v378_next_line) ^ s.v3282
 	s.v378_next_line = s.v3282
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000000480
+		s.dirty[1] |= 0x8000000080000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000400
+		s.dirty[2] |= 0x100000004
 	}
 }
 
@@ -5538,12 +5541,12 @@ func (s *Model) commit87_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2515
 	s.v237_next_addr = s.v2515
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x40000000080
+		s.dirty[1] |= 0x8000000080080000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000
 	}
 }
 
@@ -5595,16 +5598,16 @@ func (s *Model) commit88_reduce() {
 	c1 |= uint64(s.v545_s1_product) ^ s.v3866
 	s.v545_s1_product = s.v3866
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -5710,7 +5713,7 @@ func (s *Model) commit91_read_merge() {
 	c0 |= uint64(s.v203_waiting) ^ s.v2245
 	s.v203_waiting = s.v2245
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20
 	}
 }
 
@@ -5738,20 +5741,20 @@ func (s *Model) commit92_isa_fetcher_request() {
 	c4 |= uint64(s.v345_taken) ^ s.v3126
 	s.v345_taken = s.v3126
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000d0200000
+		s.dirty[2] |= 0x180000d02000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80200000
+		s.dirty[2] |= 0x802000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc0200000
+		s.dirty[2] |= 0xc02000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x80020000
+		s.dirty[2] |= 0x800200
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x2100000000
-		s.dirty[2] |= 0x80020000
+		s.dirty[1] |= 0x21000000
+		s.dirty[2] |= 0x800200
 	}
 }
 
@@ -5789,14 +5792,14 @@ func (s *Model) commit93_dma_read() {
 	c2 |= uint64(s.v455_moved_bytes) ^ s.v3503
 	s.v455_moved_bytes = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000001010000
+		s.dirty[1] |= 0x40000010200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000001010000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x40000010200
+		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -5833,19 +5836,19 @@ func (s *Model) commit94_dma_write() {
 	c3 |= uint64(s.v456_moved_bytes) ^ s.v3504
 	s.v456_moved_bytes = s.v3504
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x200000000004
+		s.dirty[1] |= 0x400100000000000
+		s.dirty[2] |= 0x1000000000
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x100000000000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 }
 
@@ -5876,13 +5879,14 @@ func (s *Model) commit95_dma_write() {
 	c2 |= uint64(s.v250_data_tag) ^ s.v2630
 	s.v250_data_tag = s.v2630
 	if c0 != 0 {
-		s.dirty[2] |= 0x100080001000004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800400010000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x88000800000
+		s.dirty[2] |= 0x440008000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000800000
+		s.dirty[2] |= 0x400008000
 	}
 }
 
@@ -5930,31 +5934,31 @@ func (s *Model) commit96_isa_registers() {
 	c6 |= uint64(s.v371_csr_bytes_written_hi_held) ^ s.v3236
 	s.v371_csr_bytes_written_hi_held = s.v3236
 	if c0 != 0 {
-		s.dirty[1] |= 0x5000000000000
+		s.dirty[1] |= 0x90000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000020000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800000200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000100000000
-		s.dirty[2] |= 0x100000020000
+		s.dirty[1] |= 0x80001000000
+		s.dirty[2] |= 0x800000200
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x80020000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800200
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x80020000
+		s.dirty[1] |= 0x80020000000
+		s.dirty[2] |= 0x800200
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000100000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x80001000000
+		s.dirty[2] |= 0x200
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -6005,11 +6009,11 @@ func (s *Model) commit97_isa_registers() {
 	c1 |= uint64(s.v367_csr_write_stalls) ^ s.v3222
 	s.v367_csr_write_stalls = s.v3222
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x10000000000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -6031,7 +6035,7 @@ func (s *Model) commit98_isa_completer() {
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
 	s.v235_entry_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x20100000000
+		s.dirty[1] |= 0x201000000
 	}
 }
 
@@ -6050,12 +6054,12 @@ func (s *Model) commit99_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2528
 	s.v240_data_len = s.v2528
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x200000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -6074,8 +6078,8 @@ func (s *Model) commit100_reduce_out() {
 	c0 |= uint64(s.v242_valid) ^ s.v2536
 	s.v242_valid = s.v2536
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0xc0400000000080
+		s.dirty[1] |= 0x8000000800000000
+		s.dirty[2] |= 0x602000000000
 	}
 }
 
@@ -6098,7 +6102,7 @@ func (s *Model) commit101_reduce_out() {
 		s.v583_operands_value = s.v4032
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
@@ -6135,19 +6139,17 @@ func (s *Model) commit102_dispatch_hot_set_packer() {
 		s.v380_beat = s.v3293
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80080000
+		s.dirty[2] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x18000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000180000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000080000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8200000
+		s.dirty[1] |= 0x84000
 	}
 }
 
@@ -6177,12 +6179,12 @@ func (s *Model) commit103_reduce_out() {
 	c1 |= uint64(s.v249_data_keep) ^ s.v2628
 	s.v249_data_keep = s.v2628
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2000000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[3] |= 0x20
+		s.dirty[1] |= 0x2000000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -6211,17 +6213,16 @@ func (s *Model) commit104_isa() {
 	c2 |= uint64(s.v376_outcome_status) ^ s.v3272
 	s.v376_outcome_status = s.v3272
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000030080
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8000000080000000
+		s.dirty[2] |= 0x800000800000300
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -6252,13 +6253,12 @@ func (s *Model) commit105_dispatch() {
 	c1 |= uint64(s.v259_held_rows_ahead) ^ s.v2759
 	s.v259_held_rows_ahead = s.v2759
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x1000000a000400
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x8000800000a0004
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8020000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x80200
 	}
 }
 
@@ -6277,8 +6277,8 @@ func (s *Model) commit106_dispatch() {
 	c0 |= uint64(s.v260_held_vector) ^ s.v2767
 	s.v260_held_vector = s.v2767
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -6291,23 +6291,22 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107_dispatch() {
 	var c0 uint64
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4295[l&1])
-		s.v261_held_inputs[l&1] = uint32(uint64(s.v4295[l&1]))
+		c0 |= uint64(s.v261_held_inputs[l&1]) ^ uint64(s.v4300[l&1])
+		s.v261_held_inputs[l&1] = uint32(uint64(s.v4300[l&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x300000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
 func (s *Model) changes107() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4296; m != 0; m &= m - 1 {
+		for m := s.v4301; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v261_held_inputs[l&1] != s.v4295[l&1] {
+			if s.v261_held_inputs[l&1] != s.v4300[l&1] {
 				return true
 			}
 		}
@@ -6317,18 +6316,18 @@ func (s *Model) changes107() bool {
 
 func (s *Model) commit108_isa() {
 	var c0 uint64
-	if s.v4297 != 0 {
+	if s.v4302 != 0 {
 		c0 |= 1
 		s.v262_command_words = s.v2779
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8080020000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x80800400
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes108() bool {
-	if s.v4297 != 0 {
+	if s.v4302 != 0 {
 		if s.v262_command_words != s.v2779 {
 			return true
 		}
@@ -6341,7 +6340,7 @@ func (s *Model) commit109_lookup() {
 	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
 	s.v267_least_of_64 = s.v2806
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000400
+		s.dirty[2] |= 0x20004
 	}
 }
 
@@ -6360,7 +6359,7 @@ func (s *Model) commit110_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit110_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4298; all != 0 {
+	} else if all := s.v4303; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
@@ -6375,7 +6374,7 @@ func (s *Model) commit110_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes110() bool {
-	for m := s.v4298; m != 0; m &= m - 1 {
+	for m := s.v4303; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v273_stage3_lo[l&0x3f] != s.v2831[l&0x3f] {
 			return true
@@ -6391,8 +6390,8 @@ func (s *Model) commit111_lookup_engine_unit_window() {
 		s.v274_done = s.v2843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-		s.dirty[5] |= 0x100000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x800000
 	}
 }
 
@@ -6411,13 +6410,13 @@ func (s *Model) commit112_dispatch_input_classifier() {
 	c1 |= uint64(s.v397_judged_rest) ^ s.v3378
 	s.v397_judged_rest = s.v3378
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 1
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[2] |= 4
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
@@ -6439,13 +6438,13 @@ func (s *Model) commit113_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v606_word) ^ s.v4126
 	s.v606_word = s.v4126
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
@@ -6482,7 +6481,7 @@ func (s *Model) commit114_eal_bank_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
@@ -6507,7 +6506,7 @@ func (s *Model) commit115_lookup_engine_unit_cache_way() {
 		s.v304_was_live[i] = s.v2984[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000008000
+		s.dirty[4] |= 0x200000000040
 	}
 }
 
@@ -6527,7 +6526,7 @@ func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit116_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4302 {
+		for i, m := range s.v4307 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				c0 |= uint64(s.v305_word[l&0x7f]) ^ uint64(s.v2985[l&0x7f])
@@ -6536,12 +6535,12 @@ func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000002000
+		s.dirty[4] |= 0x1000000000010
 	}
 }
 
 func (s *Model) changes116() bool {
-	for i, m := range s.v4302 {
+	for i, m := range s.v4307 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v305_word[l&0x7f] != s.v2985[l&0x7f] {
@@ -6569,8 +6568,8 @@ func (s *Model) commit117_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
-		s.dirty[3] |= 0x800000000
-		s.dirty[4] |= 0x10000000000
+		s.dirty[3] |= 0x4000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
@@ -6602,7 +6601,7 @@ func (s *Model) commit118_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000
 	}
 }
 
@@ -6621,8 +6620,8 @@ func (s *Model) commit119_dispatch_hot_set_reader() {
 	c0 |= uint64(s.v309_pending) ^ s.v3006
 	s.v309_pending = s.v3006
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000200
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x100004
+		s.dirty[4] |= 8
 	}
 }
 
@@ -6645,7 +6644,7 @@ func (s *Model) commit120_eal_bank_unit() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4308), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6658,7 +6657,7 @@ func (s *Model) commit120_eal_bank_unit() {
 func (s *Model) changes120() bool {
 	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315_match_engine[l&0x3f] != s.v4303[l&0x3f] {
+		if s.v315_match_engine[l&0x3f] != s.v4308[l&0x3f] {
 			return true
 		}
 	}
@@ -6677,7 +6676,7 @@ func (s *Model) commit121_eal_bank_unit() {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4309), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -6690,7 +6689,7 @@ func (s *Model) commit121_eal_bank_unit() {
 func (s *Model) changes121() bool {
 	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
+		if s.v316_match_ticket[l&0x3f] != s.v4309[l&0x3f] {
 			return true
 		}
 	}
@@ -6709,21 +6708,21 @@ func (s *Model) commit122_eal_bank_unit() {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4310), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x800000000
 	}
 }
 
 func (s *Model) changes122() bool {
 	for m := s.v909; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_tag[l&0x3f] != s.v4305[l&0x3f] {
+		if s.v317_match_tag[l&0x3f] != s.v4310[l&0x3f] {
 			return true
 		}
 	}
@@ -6737,7 +6736,8 @@ func (s *Model) commit123_eal_queue_parity_xbar_dest_group_queue() {
 		s.v319_valid[i] = s.v3027[i]
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000001
+		s.dirty[3] |= 0x80000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -6766,7 +6766,7 @@ func (s *Model) commit124_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
@@ -6800,7 +6800,7 @@ func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x100
 	}
 }
 
@@ -6858,16 +6858,16 @@ func (s *Model) commit126_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v514_s2_inf) ^ s.v4217
 	s.v514_s2_inf = s.v4217
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x400000
@@ -6937,7 +6937,7 @@ func (s *Model) commit127_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
 	s.v334_s4_inf = s.v3066
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -6962,7 +6962,7 @@ func (s *Model) commit128_reduce_lane_alu_multiplier() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x800
+		s.dirty[3] |= 4
 	}
 }
 
@@ -7008,10 +7008,10 @@ func (s *Model) commit130_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v438_s3_sign) ^ s.v3481
 	s.v438_s3_sign = s.v3481
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000010000000
+		s.dirty[3] |= 0x2000000080000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x200
@@ -7045,7 +7045,7 @@ func (s *Model) commit131_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 8
 	}
 }
 
@@ -7099,8 +7099,8 @@ func (s *Model) commit133_isa_registers() {
 	c0 |= uint64(s.v366_csr_late_rows) ^ s.v3215
 	s.v366_csr_late_rows = s.v3215
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -7137,8 +7137,7 @@ func (s *Model) commit134_isa_registers() {
 	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
 	s.v355_csr_lookup_cycles = s.v3162
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 8
+		s.dirty[2] |= 0x400000000000200
 	}
 }
 
@@ -7159,12 +7158,12 @@ func (s *Model) commit135_isa_registers() {
 	c1 |= uint64(s.v370_csr_bytes_written) ^ s.v3233
 	s.v370_csr_bytes_written = s.v3233
 	if c0 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000040
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x80000000020
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -7186,7 +7185,7 @@ func (s *Model) commit136_isa_registers() {
 	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
 	s.v357_csr_rows_written = s.v3169
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000020000
+		s.dirty[2] |= 0x10000000200
 	}
 }
 
@@ -7206,22 +7205,21 @@ func (s *Model) commit137_dispatch_address_registers() {
 		c := vector0_commit137_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4308; m != 0; m &= m - 1 {
+		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v3238[l&7])
-			s.v372_mailboxes_q[l&7] = uint64(s.v3238[l&7])
+			c0 |= uint64(s.v372_mailboxes_q[l&7]) ^ uint64(s.v4314[l&7])
+			s.v372_mailboxes_q[l&7] = uint64(s.v4314[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
 func (s *Model) changes137() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
+	for m := s.v4313; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v372_mailboxes_q[l&7] != s.v3238[l&7] {
+		if s.v372_mailboxes_q[l&7] != s.v4314[l&7] {
 			return true
 		}
 	}
@@ -7233,9 +7231,8 @@ func (s *Model) commit138_isa() {
 	c0 |= uint64(s.v377_command_lost) ^ s.v3275
 	s.v377_command_lost = s.v3275
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x800000
+		s.dirty[2] |= 0x800000000000100
 	}
 }
 
@@ -7253,8 +7250,8 @@ func (s *Model) commit139_isa_fetcher() {
 	c0 |= uint64(s.v462_read_lost) ^ s.v3592
 	s.v462_read_lost = s.v3592
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -7270,35 +7267,34 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := s.v4316; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v3304[l&3][0]
-		s.v383_buffer[l&3][0] = s.v3304[l&3][0]
-		c0 |= uint64(s.v383_buffer[l&3][1]) ^ s.v3304[l&3][1]
-		s.v383_buffer[l&3][1] = s.v3304[l&3][1]
-		c0 |= uint64(s.v383_buffer[l&3][2]) ^ s.v3304[l&3][2]
-		s.v383_buffer[l&3][2] = s.v3304[l&3][2]
-		c0 |= uint64(s.v383_buffer[l&3][3]) ^ s.v3304[l&3][3]
-		s.v383_buffer[l&3][3] = s.v3304[l&3][3]
-		c0 |= uint64(s.v383_buffer[l&3][4]) ^ s.v3304[l&3][4]
-		s.v383_buffer[l&3][4] = s.v3304[l&3][4]
-		c0 |= uint64(s.v383_buffer[l&3][5]) ^ s.v3304[l&3][5]
-		s.v383_buffer[l&3][5] = s.v3304[l&3][5]
-		c0 |= uint64(s.v383_buffer[l&3][6]) ^ s.v3304[l&3][6]
-		s.v383_buffer[l&3][6] = s.v3304[l&3][6]
-		c0 |= uint64(s.v383_buffer[l&3][7]) ^ s.v3304[l&3][7]
-		s.v383_buffer[l&3][7] = s.v3304[l&3][7]
+		c0 |= uint64(s.v383_buffer[l&3][0]) ^ s.v4317[l&3][0]
+		s.v383_buffer[l&3][0] = s.v4317[l&3][0]
+		c0 |= uint64(s.v383_buffer[l&3][1]) ^ s.v4317[l&3][1]
+		s.v383_buffer[l&3][1] = s.v4317[l&3][1]
+		c0 |= uint64(s.v383_buffer[l&3][2]) ^ s.v4317[l&3][2]
+		s.v383_buffer[l&3][2] = s.v4317[l&3][2]
+		c0 |= uint64(s.v383_buffer[l&3][3]) ^ s.v4317[l&3][3]
+		s.v383_buffer[l&3][3] = s.v4317[l&3][3]
+		c0 |= uint64(s.v383_buffer[l&3][4]) ^ s.v4317[l&3][4]
+		s.v383_buffer[l&3][4] = s.v4317[l&3][4]
+		c0 |= uint64(s.v383_buffer[l&3][5]) ^ s.v4317[l&3][5]
+		s.v383_buffer[l&3][5] = s.v4317[l&3][5]
+		c0 |= uint64(s.v383_buffer[l&3][6]) ^ s.v4317[l&3][6]
+		s.v383_buffer[l&3][6] = s.v4317[l&3][6]
+		c0 |= uint64(s.v383_buffer[l&3][7]) ^ s.v4317[l&3][7]
+		s.v383_buffer[l&3][7] = s.v4317[l&3][7]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x20000000
 	}
 }
 
 func (s *Model) changes140() bool {
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := s.v4316; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v383_buffer[l&3] != s.v3304[l&3] {
+		if s.v383_buffer[l&3] != s.v4317[l&3] {
 			return true
 		}
 	}
@@ -7312,7 +7308,7 @@ func (s *Model) commit141_lookup() {
 		s.v385_least_of_32 = s.v3309
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -7328,8 +7324,8 @@ func (s *Model) commit142_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v387_hit2) ^ s.v3313
 	s.v387_hit2 = s.v3313
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
@@ -7348,7 +7344,7 @@ func (s *Model) commit143_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit143_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4310; all != 0 {
+	} else if all := s.v4318; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
@@ -7363,7 +7359,7 @@ func (s *Model) commit143_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes143() bool {
-	for m := s.v4310; m != 0; m &= m - 1 {
+	for m := s.v4318; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v388_stage2_hi[l&0x3f] != s.v3329[l&0x3f] {
 			return true
@@ -7377,8 +7373,8 @@ func (s *Model) commit144_lookup_engine_unit_results() {
 	c0 |= uint64(s.v394_read_half) ^ s.v3363
 	s.v394_read_half = s.v3363
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[3] |= 0x1000000000
+		s.dirty[2] |= 0x4000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -7398,7 +7394,7 @@ func (s *Model) commit145_lookup_engine_unit_results_half_store() {
 		c := vector0_commit145_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4312 {
+		for w, all := range s.v4320 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 0x3f))
@@ -7411,12 +7407,12 @@ func (s *Model) commit145_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
 func (s *Model) changes145() bool {
-	for i, m := range s.v4312 {
+	for i, m := range s.v4320 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v395_word[l&0x7f] != s.v3367[l&0x7f] {
@@ -7429,18 +7425,18 @@ func (s *Model) changes145() bool {
 
 func (s *Model) commit146_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4314; m != 0; m &= m - 1 {
+	for m := s.v4322; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v396_cut_at[l&3]) ^ uint64(s.v4184[l&3])
 		s.v396_cut_at[l&3] = uint8(uint64(s.v4184[l&3]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
 func (s *Model) changes146() bool {
-	for m := s.v4314; m != 0; m &= m - 1 {
+	for m := s.v4322; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_cut_at[l&3] != s.v4184[l&3] {
 			return true
@@ -7454,8 +7450,8 @@ func (s *Model) commit147_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
 	s.v410_result2_hit = s.v3425
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[5] |= 0x10000000000000
 	}
 }
 
@@ -7474,7 +7470,7 @@ func (s *Model) commit148_lookup_engine_unit_cache() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit148_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4317; all != 0 {
+	} else if all := s.v4325; all != 0 {
 		for i := range 8 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v411_result2_way), i)
@@ -7489,7 +7485,7 @@ func (s *Model) commit148_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes148() bool {
-	for m := s.v4317; m != 0; m &= m - 1 {
+	for m := s.v4325; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v411_result2_way[l&0x3f] != s.v3426[l&0x3f] {
 			return true
@@ -7514,7 +7510,7 @@ func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x10
+		s.dirty[5] |= 0x1000000000000000
 	}
 }
 
@@ -7533,8 +7529,7 @@ func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
 	c0 |= uint64(s.v415_read_half) ^ s.v3438
 	s.v415_read_half = s.v3438
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000
-		s.dirty[6] |= 8
+		s.dirty[5] |= 0x800000800000000
 	}
 }
 
@@ -7554,7 +7549,7 @@ func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4319 {
+		for i, m := range s.v4327 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
 				c0 |= uint64(s.v416_word[l&0x7f]) ^ uint64(s.v3439[l&0x7f])
@@ -7563,12 +7558,12 @@ func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 8
+		s.dirty[5] |= 0x800000000000000
 	}
 }
 
 func (s *Model) changes151() bool {
-	for i, m := range s.v4319 {
+	for i, m := range s.v4327 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
 			if s.v416_word[l&0x7f] != s.v3439[l&0x7f] {
@@ -7597,7 +7592,7 @@ func (s *Model) commit152_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 }
 
@@ -7619,7 +7614,7 @@ func (s *Model) commit153_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit153_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4320; all != 0 {
+	} else if all := s.v4328; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v418_shown), i)
@@ -7629,12 +7624,12 @@ func (s *Model) commit153_eal() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x880000000
+		s.dirty[0] |= 0x480000000
 	}
 }
 
 func (s *Model) changes153() bool {
-	for m := s.v4320; m != 0; m &= m - 1 {
+	for m := s.v4328; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v418_shown[l&7] != s.v3447[l&7] {
 			return true
@@ -7656,7 +7651,7 @@ func (s *Model) commit154_reduce_lane_alu_multiplier() {
 		s.v433_s3_product = s.v3472
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10
 	}
 }
 
@@ -7683,11 +7678,11 @@ func (s *Model) commit155_reduce_lane_alu_multiplier() {
 		s.v436_s3_shift = s.v3474
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x200000
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000
 	}
 }
 
@@ -7714,7 +7709,7 @@ func (s *Model) commit156_reduce_lane_alu_multiplier() {
 		s.v435_s3_exp = s.v4203
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -7739,7 +7734,7 @@ func (s *Model) commit157_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
@@ -7773,11 +7768,11 @@ func (s *Model) commit158_reduce_lane_alu_adder() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x4000000
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -7828,7 +7823,7 @@ func (s *Model) commit160_lookup() {
 	c0 |= uint64(s.v450_queue_stalls_count) ^ s.v3500
 	s.v450_queue_stalls_count = s.v3500
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -7856,7 +7851,7 @@ func (s *Model) commit161_lookup() {
 	c0 |= uint64(s.v447_hot_count) ^ s.v3494
 	s.v447_hot_count = s.v3494
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000
 	}
 }
 
@@ -7872,7 +7867,7 @@ func (s *Model) commit162_dma_read() {
 	c0 |= uint64(s.v451_waiting_for_tag) ^ s.v3205
 	s.v451_waiting_for_tag = s.v3205
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -7888,7 +7883,7 @@ func (s *Model) commit163_reduce() {
 	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
 	s.v452_waits_for_row = s.v3502
 	if c0 != 0 {
-		s.dirty[1] |= 0x2200000
+		s.dirty[1] |= 0x24000
 	}
 }
 
@@ -7904,7 +7899,7 @@ func (s *Model) commit164_write_sum() {
 	c0 |= uint64(s.v457_total) ^ s.v3577
 	s.v457_total = s.v3577
 	if c0 != 0 {
-		s.dirty[3] |= 0x90
+		s.dirty[2] |= 0x4800000000000000
 	}
 }
 
@@ -7926,15 +7921,15 @@ func (s *Model) commit165_dma_read_commands() {
 	c2 |= uint64(s.v523_ended_failed) ^ s.v3797
 	s.v523_ended_failed = s.v3797
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[1] |= 0x10000
+		s.dirty[4] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[1] |= 0x10000
+		s.dirty[4] |= 0x800000
 	}
 }
 
@@ -7958,7 +7953,7 @@ func (s *Model) commit166_lookup() {
 		s.v469_least_of_16 = s.v3618
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x100000
 	}
 }
 
@@ -7977,7 +7972,7 @@ func (s *Model) commit167_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit167_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4270; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v471_stage1_hi), i)
@@ -7992,7 +7987,7 @@ func (s *Model) commit167_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes167() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v471_stage1_hi[l&0x3f] != s.v3620[l&0x3f] {
 			return true
@@ -8009,7 +8004,7 @@ func (s *Model) commit168_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit168_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4266; all != 0 {
+	} else if all := s.v4270; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
@@ -8024,7 +8019,7 @@ func (s *Model) commit168_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes168() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_lo[l&0x3f] != s.v3639[l&0x3f] {
 			return true
@@ -8041,27 +8036,26 @@ func (s *Model) commit169_lookup_engine_unit_walk() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit169_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4323; all != 0 {
+	} else if all := s.v4331; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v493_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4332), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x200000000000000
-		s.dirty[6] |= 2
+		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 0x202000000000000
 	}
 }
 
 func (s *Model) changes169() bool {
 	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4323; m != 0; m &= m - 1 {
+		for m := s.v4331; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v493_next_slot[l&0x3f] != s.v4324[l&0x3f] {
+			if s.v493_next_slot[l&0x3f] != s.v4332[l&0x3f] {
 				return true
 			}
 		}
@@ -8119,11 +8113,11 @@ func (s *Model) commit171_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40
 	}
 }
 
@@ -8201,7 +8195,7 @@ func (s *Model) commit174_lookup_engine_unit() {
 		s.v516_refused_requests = s.v3774
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
@@ -8217,7 +8211,7 @@ func (s *Model) commit175_write_sum() {
 	c0 |= uint64(s.v519_have) ^ s.v3779
 	s.v519_have = s.v3779
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
@@ -8241,7 +8235,7 @@ func (s *Model) commit176_lookup() {
 		s.v528_least_of_8 = s.v3822
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -8307,7 +8301,7 @@ func (s *Model) commit179_reduce_lane_alu_multiplier() {
 		s.v549_s1_first_exp = s.v3908
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000
 	}
 }
 
@@ -8342,10 +8336,10 @@ func (s *Model) commit180_reduce_lane_alu_multiplier() {
 		s.v552_s1_second_sig = s.v3939
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80
 	}
 }
 
@@ -8510,7 +8504,7 @@ func (s *Model) commit186_lookup() {
 		s.v567_least_of_4 = s.v4001
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
@@ -8534,7 +8528,7 @@ func (s *Model) commit187_lookup() {
 		s.v588_least_of_2 = s.v4065
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x40000
 	}
 }
 
@@ -8552,8 +8546,8 @@ func (s *Model) commit188_dispatch_memory_controller() {
 	c0 |= uint64(s.v597_chosen_way) ^ s.v4104
 	s.v597_chosen_way = s.v4104
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 }
 
@@ -8574,8 +8568,8 @@ func (s *Model) commit189_dispatch_memory_controller() {
 	c0 |= uint64(s.v596_chosen_word) ^ s.v4100
 	s.v596_chosen_word = s.v4100
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
@@ -8596,7 +8590,7 @@ func (s *Model) commit190_dma_read_rows() {
 		s.v598_word = s.v4107
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x4000
 	}
 }
 
@@ -8617,7 +8611,7 @@ func (s *Model) commit191_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit191_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4330; all != 0 {
+	} else if all := s.v4338; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v601_tags), i)
@@ -8627,12 +8621,12 @@ func (s *Model) commit191_dispatch_hot_set_reader() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
 func (s *Model) changes191() bool {
-	for m := s.v4330; m != 0; m &= m - 1 {
+	for m := s.v4338; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v601_tags[l&7] != s.v4113[l&7] {
 			return true
@@ -8654,7 +8648,7 @@ func (s *Model) commit192_lookup_engine_unit() {
 		s.v603_reached_row = s.v4120
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -8808,7 +8802,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 		s.m0[t1&0x3f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -8832,7 +8826,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 		s.m1[t1&0xff] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -8869,7 +8863,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -8921,7 +8915,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 	}
 }
 
@@ -8975,7 +8969,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 		s.m4[t1&0xf] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -9002,7 +8996,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 		s.m5[t1&0xff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 }
 
@@ -9033,7 +9027,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 	}
 }
 
@@ -9074,7 +9068,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
@@ -9104,8 +9098,8 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c0 |= c & 1
 	} else {
 		for l := range 0x100 {
-			if s.v129_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-				t1 := uint64(s.v130_answer_ticket[int(k10[l&0xff])&0xff])
+			if s.v129_valid[uint(int(k11[l&0xff]))/0x40&3]>>(uint(int(k11[l&0xff]))&0x3f)&1 != 0 {
+				t1 := uint64(s.v130_answer_ticket[int(k11[l&0xff])&0xff])
 				t2 := uint64(s.v835[l&0xff])
 				c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
 				s.m8[l&0xff][t1&0x7f] = uint8(t2)
@@ -9113,14 +9107,14 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x20000
 	}
 }
 
 func (s *Model) writeChanges8() bool {
 	for l := range 0x100 {
-		if s.v129_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v130_answer_ticket[int(k10[l&0xff])&0xff])
+		if s.v129_valid[uint(int(k11[l&0xff]))/0x40&3]>>(uint(int(k11[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v130_answer_ticket[int(k11[l&0xff])&0xff])
 			t2 := uint64(s.v835[l&0xff])
 			if uint64(s.m8[l&0xff][t1&0x7f]) != t2 {
 				return true
@@ -9148,7 +9142,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000000000
+		s.dirty[5] |= 0x80000000000
 	}
 }
 
@@ -9183,7 +9177,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 2
+		s.dirty[5] |= 0x200000000000000
 	}
 }
 
@@ -9220,7 +9214,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
@@ -9256,7 +9250,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 }
 
@@ -9294,7 +9288,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
@@ -9336,7 +9330,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
@@ -9380,7 +9374,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 1
+		s.dirty[5] |= 0x100000000000000
 	}
 }
 
@@ -9424,7 +9418,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
@@ -9472,7 +9466,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 		s.m17[t1&7][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -9524,7 +9518,7 @@ func (s *Model) write18_dma_read_entries() {
 		s.m18[t1&0xff] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000010000
+		s.dirty[1] |= 0x40000000200
 	}
 }
 
@@ -9548,7 +9542,7 @@ func (s *Model) write19_dma_read_arrived() {
 		s.m19[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000010000
+		s.dirty[1] |= 0x40000000200
 	}
 }
 
@@ -9572,7 +9566,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 		s.m20[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -9617,7 +9611,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 		s.m21[t1&0x7ff][7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 1
 	}
 }
 
@@ -9669,7 +9663,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 		s.m22[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400000000000000
 	}
 }
 
@@ -10369,636 +10363,630 @@ func (s *Model) reset() {
 	}
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x10000000000
+		s.dirty[6] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x60200000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x602000
+		s.dirty[6] |= 0x100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x288000400000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1440004000
+		s.dirty[6] |= 0x100
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x8000800004
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40008000
+		s.dirty[6] |= 0x100
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x80
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x8000400000
+		s.dirty[1] |= 0x40000004000
+		s.dirty[2] |= 0x40004000
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x20008000080
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000080080000
+		s.dirty[2] |= 0x800000100080000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8040000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x4400800000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x44008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x20000000100080
+		s.dirty[1] |= 0x8044000000000000
+		s.dirty[2] |= 0x100000001000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x800000000100080
+		s.dirty[1] |= 0x8040008000000000
+		s.dirty[2] |= 0x4000000001000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20102000080
-		s.dirty[3] |= 0x408
+		s.dirty[1] |= 0x8000000000020000
+		s.dirty[2] |= 0x400000101020000
+		s.dirty[3] |= 2
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x102000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x1020000
+		s.dirty[3] |= 0x40000000
 	}
 	if c19 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x4000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x200000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x102000000
-		s.dirty[3] |= 0x18000000001
-		s.dirty[4] |= 0x800000000204
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000001020000
+		s.dirty[3] |= 0x2000000c0000000
+		s.dirty[4] |= 0x4000000001
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x40
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40040000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x200200000
 	}
 	if c25 != 0 {
-		s.dirty[2] |= 0x10000000000008
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c26 != 0 {
-		s.dirty[2] |= 0x4000000000000080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x8000008000000
-		s.dirty[2] |= 0xc4008080004a0000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0x40000080000
+		s.dirty[2] |= 0x262004040004a00
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0xe000000000000
-		s.dirty[2] |= 0xc000800000020000
-		s.dirty[3] |= 0x204
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x260004000000200
+		s.dirty[3] |= 1
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0xc000800020020000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x260004000200200
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800040000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x4000400000
 	}
 	if c34 != 0 {
-		s.dirty[2] |= 0xc400800000080000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x262004000000800
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100088001400004
+		s.dirty[1] |= 0x400400000000000
+		s.dirty[2] |= 0x800440014000
 	}
 	if c36 != 0 {
-		s.dirty[2] |= 0x100288001400004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x801440014000
 	}
 	if c37 != 0 {
-		s.dirty[2] |= 0x20000000480
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000100000004
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 1
+		s.dirty[2] |= 4
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 1
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x8000000800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000080000010
+		s.dirty[2] |= 0x10
 	}
 	if c41 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000000000010
+		s.dirty[2] |= 0x10
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0xa000400
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x50
+		s.dirty[2] |= 0xa0004
+		s.dirty[3] |= 2
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
-		s.dirty[1] |= 0x800000001000
+		s.dirty[1] |= 0x8000000040
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[1] |= 0x4400000000801000
-		s.dirty[2] |= 0x8101000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x44000000008040
+		s.dirty[2] |= 0x2000000000081010
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 1
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c52 != 0 {
-		s.dirty[4] |= 0x14000
+		s.dirty[4] |= 0xa0
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c54 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 1
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x10000000100000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x8000000100000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x18000200
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x8000000000180004
+		s.dirty[4] |= 8
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x101000000000000
+		s.dirty[2] |= 0x808000000000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[4] |= 4
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x200
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20082
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8200000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c62 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c65 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x10000200
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x100004
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[5] |= 0x80
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c71 != 0 {
-		s.dirty[2] |= 0x800000000080080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000800
 	}
 	if c72 != 0 {
-		s.dirty[2] |= 0x24c0000000080080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x12600000000800
 	}
 	if c73 != 0 {
-		s.dirty[2] |= 0xc00000000c0080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000000c00
 	}
 	if c74 != 0 {
-		s.dirty[2] |= 0x34000000000c0000
+		s.dirty[2] |= 0x1a000000000c00
 	}
 	if c75 != 0 {
-		s.dirty[2] |= 0x10000000000c0000
+		s.dirty[2] |= 0x8000000000c00
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x410000000000
-		s.dirty[2] |= 0x2602000000000080
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x8000004100000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000008000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000800000080
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000000480
+		s.dirty[1] |= 0x8000000080000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x40000000080
+		s.dirty[1] |= 0x8000000080080000
+		s.dirty[2] |= 0x200000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20
 	}
 	if c85 != 0 {
-		s.dirty[2] |= 0x300000d0200000
+		s.dirty[2] |= 0x180000d02000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c87 != 0 {
-		s.dirty[1] |= 0x8000001000000
+		s.dirty[1] |= 0x40000010000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0xa000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0xc000000000000000
-		s.dirty[3] |= 0x204
+		s.dirty[2] |= 0x260000000000000
+		s.dirty[3] |= 1
 	}
 	if c90 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200000000004
+		s.dirty[1] |= 0x400400000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c92 != 0 {
-		s.dirty[2] |= 0x100080001000004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800400010000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x100010000000000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x201000000000000
+		s.dirty[1] |= 0x2010000000000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x8001000000000000
+		s.dirty[1] |= 0x80010000000000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x88000800000
+		s.dirty[2] |= 0x440008000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0xc0400000000080
+		s.dirty[1] |= 0x8000000800000000
+		s.dirty[2] |= 0x602000000000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x80000800000
+		s.dirty[2] |= 0x400008000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000030080
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8000000080000000
+		s.dirty[2] |= 0x800000800000300
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8040000000000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x18000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000180000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000080000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20008100000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x100081000
 	}
 	if c105 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8100000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x81000
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8020000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x80200
 	}
 	if c107 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80000
 	}
 	if c108 != 0 {
-		s.dirty[0] |= 0x300000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x80000
 	}
 	if c109 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c111 != 0 {
-		s.dirty[2] |= 0x2000400
+		s.dirty[2] |= 0x20004
 	}
 	if c112 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c113 != 0 {
-		s.dirty[4] |= 0x40000
-		s.dirty[5] |= 0x100000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x800000
 	}
 	if c114 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c115 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x10000200
-		s.dirty[4] |= 0x1000
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x10000200
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x50000000
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x18000000
-	}
-	if c121 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c122 != 0 {
-		s.dirty[4] |= 0x800000000000001
-	}
-	if c123 != 0 {
+		s.dirty[1] |= 0x100004
 		s.dirty[4] |= 8
 	}
-	if c124 != 0 {
-		s.dirty[2] |= 0x800000000000000
+	if c117 != 0 {
+		s.dirty[1] |= 0x100004
 	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000020000
+	if c118 != 0 {
+		s.dirty[1] |= 0x500000
 	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000020000
+	if c119 != 0 {
+		s.dirty[1] |= 0x100000
 	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x4000100000000
-		s.dirty[2] |= 0x100000020000
+	if c120 != 0 {
+		s.dirty[1] |= 0x180000
 	}
-	if c128 != 0 {
-		s.dirty[1] |= 0xa00000
+	if c121 != 0 {
+		s.dirty[1] |= 0x8000000000000000
 	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x80020000
-	}
-	if c130 != 0 {
-		s.dirty[2] |= 0x80038000
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x80020000
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x2100000000
-		s.dirty[2] |= 0x80020000
-	}
-	if c133 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x80020000
-	}
-	if c134 != 0 {
-		s.dirty[1] |= 0x4000100000000
-		s.dirty[2] |= 0x20000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000
-	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 8
-	}
-	if c137 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x20000
-	}
-	if c138 != 0 {
-		s.dirty[2] |= 0x2000000020000
-	}
-	if c139 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c140 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c141 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c142 != 0 {
-		s.dirty[1] |= 0x4000000000040
-		s.dirty[2] |= 0x20000
-	}
-	if c143 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x20
-	}
-	if c144 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c145 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c146 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c147 != 0 {
-		s.dirty[3] |= 0x8000000000
+	if c122 != 0 {
+		s.dirty[3] |= 0x80000000000000
 		s.dirty[4] |= 0x4000000000000
 	}
+	if c123 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c124 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000200
+	}
+	if c126 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800000200
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 0x80001000000
+		s.dirty[2] |= 0x800000200
+	}
+	if c128 != 0 {
+		s.dirty[1] |= 0xc000
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800200
+	}
+	if c130 != 0 {
+		s.dirty[2] |= 0x800380
+	}
+	if c131 != 0 {
+		s.dirty[2] |= 0x800200
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x21000000
+		s.dirty[2] |= 0x800200
+	}
+	if c133 != 0 {
+		s.dirty[1] |= 0x80020000000
+		s.dirty[2] |= 0x800200
+	}
+	if c134 != 0 {
+		s.dirty[1] |= 0x80001000000
+		s.dirty[2] |= 0x200
+	}
+	if c135 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x200
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x400000000000200
+	}
+	if c137 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x200
+	}
+	if c138 != 0 {
+		s.dirty[2] |= 0x10000000200
+	}
+	if c139 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200
+	}
+	if c140 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200
+	}
+	if c141 != 0 {
+		s.dirty[2] |= 0x200
+	}
+	if c142 != 0 {
+		s.dirty[1] |= 0x80000000020
+		s.dirty[2] |= 0x200
+	}
+	if c143 != 0 {
+		s.dirty[2] |= 0x1000400000000000
+	}
+	if c144 != 0 {
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x800000
+	}
+	if c145 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000
+	}
+	if c146 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c147 != 0 {
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x20000000000
+	}
 	if c148 != 0 {
-		s.dirty[1] |= 0x200080
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x4001
+		s.dirty[3] |= 0x10000000000
 	}
 	if c149 != 0 {
-		s.dirty[4] |= 0x20000000010000
+		s.dirty[4] |= 0x100000000080
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000
 	}
 	if c152 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x2200000
+		s.dirty[1] |= 0x24000
 	}
 	if c154 != 0 {
-		s.dirty[3] |= 0x90
+		s.dirty[2] |= 0x4800000000000000
 	}
 	if c155 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000
 	}
 	if c156 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x100000
 	}
 	if c157 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 	}
 	if c158 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x200000000000000
-		s.dirty[6] |= 2
+		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 0x202000000000000
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c160 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c161 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c162 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c163 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x40000
 	}
 	if c164 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c165 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x200000
 	}
 }
 
@@ -11780,30 +11768,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x10000000000
+		s.dirty[6] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x100010000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x201000000000000
+		s.dirty[1] |= 0x2010000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x8001000000000000
+		s.dirty[1] |= 0x80010000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
@@ -12494,601 +12481,597 @@ func (s *Model) clear1() {
 	s.commits[2] |= 0xc01c27b000069e0
 	s.commits[3] |= 1
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x60200000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x602000
+		s.dirty[6] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x288000400000
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x1440004000
+		s.dirty[6] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000800004
-		s.dirty[6] |= 0x400
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x40008000
+		s.dirty[6] |= 0x100
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x8000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x80
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x20008000080
-		s.dirty[3] |= 0x10
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8000000080080000
+		s.dirty[2] |= 0x800000100080000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x20000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8040000000000000
+		s.dirty[2] |= 0x10
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4400800000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x44008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x44000000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4400000000000000
-		s.dirty[2] |= 0x20000000100080
+		s.dirty[1] |= 0x8044000000000000
+		s.dirty[2] |= 0x100000001000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x40008000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x4000800000000000
-		s.dirty[2] |= 0x800000000100080
+		s.dirty[1] |= 0x8040008000000000
+		s.dirty[2] |= 0x4000000001000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20102000080
-		s.dirty[3] |= 0x408
+		s.dirty[1] |= 0x8000000000020000
+		s.dirty[2] |= 0x400000101020000
+		s.dirty[3] |= 2
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x102000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[2] |= 0x1020000
+		s.dirty[3] |= 0x40000000
 	}
 	if c14 != 0 {
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x4000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x2000000
-		s.dirty[3] |= 0x40000000
+		s.dirty[2] |= 0x20000
+		s.dirty[3] |= 0x200000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x102000000
-		s.dirty[3] |= 0x18000000001
-		s.dirty[4] |= 0x800000000204
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x80000001020000
+		s.dirty[3] |= 0x2000000c0000000
+		s.dirty[4] |= 0x4000000001
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x40
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 0x200
-		s.dirty[3] |= 0x40040000000
+		s.dirty[2] |= 2
+		s.dirty[3] |= 0x200200000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x10000000000008
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c21 != 0 {
-		s.dirty[2] |= 0x4000000000000080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8004
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0xe000000000000
-		s.dirty[2] |= 0xc000800000020000
-		s.dirty[3] |= 0x204
+		s.dirty[1] |= 0xe0000000000
+		s.dirty[2] |= 0x260004000000200
+		s.dirty[3] |= 1
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x6000000000000
-		s.dirty[2] |= 0xc000800020020000
-		s.dirty[3] |= 4
+		s.dirty[1] |= 0xa0000000000
+		s.dirty[2] |= 0x260004000200200
 	}
 	if c27 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800040000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x4000400000
 	}
 	if c28 != 0 {
-		s.dirty[2] |= 0xc400800000080000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x262004000000800
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x100088001400004
+		s.dirty[1] |= 0x400400000000000
+		s.dirty[2] |= 0x800440014000
 	}
 	if c30 != 0 {
-		s.dirty[2] |= 0x100288001400004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x801440014000
 	}
 	if c31 != 0 {
-		s.dirty[2] |= 0x20000000480
-		s.dirty[3] |= 0x100
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000100000004
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 1
+		s.dirty[2] |= 4
 	}
 	if c33 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[1] |= 1
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x8000000800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000080000010
+		s.dirty[2] |= 0x10
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1080
+		s.dirty[1] |= 0x8000000000000010
+		s.dirty[2] |= 0x10
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x1800
-		s.dirty[2] |= 0xa000400
-		s.dirty[3] |= 0x400
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x50
+		s.dirty[2] |= 0xa0004
+		s.dirty[3] |= 2
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[1] |= 0x800000001000
+		s.dirty[1] |= 0x8000000040
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[1] |= 0x4400000000801000
-		s.dirty[2] |= 0x8101000
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x44000000008040
+		s.dirty[2] |= 0x2000000000081010
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[3] |= 0x4000000000
-		s.dirty[5] |= 0x100000000
+		s.dirty[2] |= 1
+		s.dirty[3] |= 0x20000000
+		s.dirty[5] |= 0x800000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[3] |= 0x100000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[0] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000
+		s.dirty[5] |= 0x400000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[2] |= 0x4000000
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x400000000
-		s.dirty[4] |= 0x800000000
+		s.dirty[3] |= 0x2000000
+		s.dirty[4] |= 0x10000000
 	}
 	if c46 != 0 {
-		s.dirty[4] |= 0x14000
+		s.dirty[4] |= 0xa0
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c48 != 0 {
-		s.dirty[2] |= 0x100
+		s.dirty[2] |= 1
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x10000000100000
-		s.dirty[1] |= 0x4000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x8000000100000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c50 != 0 {
-		s.dirty[1] |= 0x18000200
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x8000000000180004
+		s.dirty[4] |= 8
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x101000000000000
+		s.dirty[2] |= 0x808000000000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[4] |= 4
+		s.dirty[0] |= 0x80000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x200
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 0x1000
 		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20082
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[1] |= 0x8200000000000000
+		s.dirty[2] |= 0x200
 	}
 	if c56 != 0 {
-		s.dirty[2] |= 0x80
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[4] |= 0x40
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[3] |= 0x2000000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 	if c58 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c59 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 	if c60 != 0 {
-		s.dirty[1] |= 0x10000200
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[1] |= 0x100004
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 0x20000
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[5] |= 0x80
+		s.dirty[4] |= 0x4000000000000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x1000000000000000
 	}
 	if c65 != 0 {
-		s.dirty[2] |= 0x800000000080080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x4000000000800
 	}
 	if c66 != 0 {
-		s.dirty[2] |= 0x24c0000000080080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x12600000000800
 	}
 	if c67 != 0 {
-		s.dirty[2] |= 0xc00000000c0080
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x600000000c00
 	}
 	if c68 != 0 {
-		s.dirty[2] |= 0x34000000000c0000
+		s.dirty[2] |= 0x1a000000000c00
 	}
 	if c69 != 0 {
-		s.dirty[2] |= 0x10000000000c0000
+		s.dirty[2] |= 0x8000000000c00
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x410000000000
-		s.dirty[2] |= 0x2602000000000080
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x8000004100000000
+		s.dirty[2] |= 0x2013010000000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000008000
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000800000080
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20000000480
+		s.dirty[1] |= 0x8000000080000000
+		s.dirty[2] |= 0x100000004
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x8008000000
-		s.dirty[2] |= 0x40000000080
+		s.dirty[1] |= 0x8000000080080000
+		s.dirty[2] |= 0x200000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x80000000
+		s.dirty[2] |= 0x200000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x80000000
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0x300000d0200000
+		s.dirty[2] |= 0x180000d02000
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x8000001000000
+		s.dirty[1] |= 0x40000010000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0xa000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x60000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0xc000000000000000
-		s.dirty[3] |= 0x204
+		s.dirty[2] |= 0x260000000000000
+		s.dirty[3] |= 1
 	}
 	if c84 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400000000000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x200000000004
+		s.dirty[1] |= 0x400400000000000
+		s.dirty[2] |= 0x1000000000
 	}
 	if c86 != 0 {
-		s.dirty[2] |= 0x100080001000004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800400010000
 	}
 	if c87 != 0 {
-		s.dirty[2] |= 0x88000800000
+		s.dirty[2] |= 0x440008000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0xc0400000000080
+		s.dirty[1] |= 0x8000000800000000
+		s.dirty[2] |= 0x602000000000
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x80000800000
+		s.dirty[2] |= 0x400008000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x100000030080
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8000000080000000
+		s.dirty[2] |= 0x800000800000300
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8040000000000000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x18000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000180000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000080000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20008100000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x100081000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x8100000
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x81000
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x8020000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[2] |= 0x80200
 	}
 	if c97 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x40000
+		s.dirty[2] |= 0x80000
 	}
 	if c98 != 0 {
-		s.dirty[0] |= 0x300000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x8000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[2] |= 0x80000
 	}
 	if c99 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x4000000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c101 != 0 {
-		s.dirty[2] |= 0x2000400
+		s.dirty[2] |= 0x20004
 	}
 	if c102 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c103 != 0 {
-		s.dirty[4] |= 0x40000
-		s.dirty[5] |= 0x100000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x800000
 	}
 	if c104 != 0 {
 		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 	if c105 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x100000000000000
 	}
 	if c106 != 0 {
-		s.dirty[1] |= 0x10000200
-		s.dirty[4] |= 0x1000
-	}
-	if c107 != 0 {
-		s.dirty[1] |= 0x10000200
-	}
-	if c108 != 0 {
-		s.dirty[1] |= 0x50000000
-	}
-	if c109 != 0 {
-		s.dirty[1] |= 0x10000000
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x18000000
-	}
-	if c111 != 0 {
-		s.dirty[2] |= 0x80
-	}
-	if c112 != 0 {
-		s.dirty[4] |= 0x800000000000001
-	}
-	if c113 != 0 {
+		s.dirty[1] |= 0x100004
 		s.dirty[4] |= 8
 	}
-	if c114 != 0 {
-		s.dirty[2] |= 0x800000000000000
+	if c107 != 0 {
+		s.dirty[1] |= 0x100004
 	}
-	if c115 != 0 {
-		s.dirty[1] |= 0x100000000
-		s.dirty[2] |= 0x100000020000
+	if c108 != 0 {
+		s.dirty[1] |= 0x500000
 	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000020000
+	if c109 != 0 {
+		s.dirty[1] |= 0x100000
 	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x4000100000000
-		s.dirty[2] |= 0x100000020000
+	if c110 != 0 {
+		s.dirty[1] |= 0x180000
 	}
-	if c118 != 0 {
-		s.dirty[1] |= 0xa00000
+	if c111 != 0 {
+		s.dirty[1] |= 0x8000000000000000
 	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x80020000
-	}
-	if c120 != 0 {
-		s.dirty[2] |= 0x80038000
-	}
-	if c121 != 0 {
-		s.dirty[2] |= 0x80020000
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x2100000000
-		s.dirty[2] |= 0x80020000
-	}
-	if c123 != 0 {
-		s.dirty[1] |= 0x4002000000000
-		s.dirty[2] |= 0x80020000
-	}
-	if c124 != 0 {
-		s.dirty[1] |= 0x4000100000000
-		s.dirty[2] |= 0x20000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x20000
-	}
-	if c126 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 8
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x20000
-	}
-	if c128 != 0 {
-		s.dirty[2] |= 0x2000000020000
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c130 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x20000
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x20000
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x4000000000040
-		s.dirty[2] |= 0x20000
-	}
-	if c133 != 0 {
-		s.dirty[2] |= 0x80000000000000
-		s.dirty[3] |= 0x20
-	}
-	if c134 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[4] |= 0x8000000000
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c137 != 0 {
-		s.dirty[3] |= 0x8000000000
+	if c112 != 0 {
+		s.dirty[3] |= 0x80000000000000
 		s.dirty[4] |= 0x4000000000000
 	}
+	if c113 != 0 {
+		s.dirty[3] |= 0x400000000000000
+	}
+	if c114 != 0 {
+		s.dirty[2] |= 0x4000000000000
+	}
+	if c115 != 0 {
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x800000200
+	}
+	if c116 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800000200
+	}
+	if c117 != 0 {
+		s.dirty[1] |= 0x80001000000
+		s.dirty[2] |= 0x800000200
+	}
+	if c118 != 0 {
+		s.dirty[1] |= 0xc000
+	}
+	if c119 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x800200
+	}
+	if c120 != 0 {
+		s.dirty[2] |= 0x800380
+	}
+	if c121 != 0 {
+		s.dirty[2] |= 0x800200
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x21000000
+		s.dirty[2] |= 0x800200
+	}
+	if c123 != 0 {
+		s.dirty[1] |= 0x80020000000
+		s.dirty[2] |= 0x800200
+	}
+	if c124 != 0 {
+		s.dirty[1] |= 0x80001000000
+		s.dirty[2] |= 0x200
+	}
+	if c125 != 0 {
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x200
+	}
+	if c126 != 0 {
+		s.dirty[2] |= 0x400000000000200
+	}
+	if c127 != 0 {
+		s.dirty[1] |= 0x20
+		s.dirty[2] |= 0x200
+	}
+	if c128 != 0 {
+		s.dirty[2] |= 0x10000000200
+	}
+	if c129 != 0 {
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200
+	}
+	if c130 != 0 {
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x200
+	}
+	if c131 != 0 {
+		s.dirty[2] |= 0x200
+	}
+	if c132 != 0 {
+		s.dirty[1] |= 0x80000000020
+		s.dirty[2] |= 0x200
+	}
+	if c133 != 0 {
+		s.dirty[2] |= 0x1000400000000000
+	}
+	if c134 != 0 {
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x800000
+	}
+	if c135 != 0 {
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[2] |= 0x40000
+	}
+	if c136 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	if c137 != 0 {
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x20000000000
+	}
 	if c138 != 0 {
-		s.dirty[1] |= 0x200080
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[1] |= 0x4001
+		s.dirty[3] |= 0x10000000000
 	}
 	if c139 != 0 {
-		s.dirty[4] |= 0x20000000010000
+		s.dirty[4] |= 0x100000000080
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x20000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x40
+		s.dirty[1] |= 0x20
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x2200000
+		s.dirty[1] |= 0x24000
 	}
 	if c144 != 0 {
-		s.dirty[3] |= 0x90
+		s.dirty[2] |= 0x4800000000000000
 	}
 	if c145 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x800000
 	}
 	if c146 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x100000
 	}
 	if c147 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 	}
 	if c148 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x200000000000000
-		s.dirty[6] |= 2
+		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 0x202000000000000
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c150 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c151 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c152 != 0 {
-		s.dirty[4] |= 0x1000000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c153 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x40000
 	}
 	if c154 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[6] |= 0x40
+		s.dirty[1] |= 0x40000000000000
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c155 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x200000
 	}
 }
 

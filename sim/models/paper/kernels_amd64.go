@@ -138,45 +138,85 @@ func vector_u31_eal_scan_wayAVX2(s *Model) uint64
 
 func vector_u31_eal_scan_wayAVX512(s *Model) uint64
 
-func vector_u37_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u36_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u37_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u36_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u72AVX2(s *Model) uint64
+func vector_u65AVX2(s *Model) uint64
 
-func vector_u72AVX512(s *Model) uint64
+func vector_u65AVX512(s *Model) uint64
 
-func vector_u136_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u128_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u136_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u128_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u137_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u129_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u137_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u129_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u203_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u194_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u203_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u194_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u204_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u195_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u204_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u195_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u205_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u196_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u205_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u196_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
 
-func vector_u205_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u196_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
 
-func vector_u205_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u196_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
-func vector_u206_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u197_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u206_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u197_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u207_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u198_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u207_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u198_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u199_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u199_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u200_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u200_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u201_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+
+func vector_u201_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u201_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u201_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+
+func vector_u202_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u202_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u203_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u203_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u204_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+
+func vector_u204_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u204_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u204_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+
+func vector_u206_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u206_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u207_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u207_reduce_lane_alu_adderAVX512(s *Model) uint64
 
 func vector_u208_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -186,499 +226,479 @@ func vector_u209_reduce_lane_alu_adderAVX2(s *Model) uint64
 
 func vector_u209_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u210_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u210_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u210_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u210_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u213_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u210_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u213_lookup_engine_unit_walk_1AVX2(s *Model) uint64
 
-func vector_u211_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u213_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u211_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u213_lookup_engine_unit_walk_1AVX512(s *Model) uint64
 
-func vector_u212_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u214_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u212_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u214_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u213_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u215_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u213_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u215_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u213_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u216_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u213_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u216_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u217_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u217_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u216_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u218_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u216_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u218_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u217_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u219_lookup_engine_unit_resultsAVX2(s *Model) uint64
 
-func vector_u217_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u219_lookup_engine_unit_resultsAVX512(s *Model) uint64
 
-func vector_u218_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u220_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u218_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u220_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u219_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u221_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u219_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector_u222_lookup_engine_unit_0AVX2(s *Model) uint64
-
-func vector_u222_lookup_engine_unit_walk_1AVX2(s *Model) uint64
-
-func vector_u222_lookup_engine_unit_0AVX512(s *Model) uint64
-
-func vector_u222_lookup_engine_unit_walk_1AVX512(s *Model) uint64
+func vector_u221_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
 func vector_u223_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u223_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u224_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u224_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u224_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u224_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
 func vector_u225_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u225_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u235_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u226_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u235_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u236_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u227_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u236_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u228_lookup_engine_unit_resultsAVX2(s *Model) uint64
+func vector_u237_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u228_lookup_engine_unit_resultsAVX512(s *Model) uint64
+func vector_u237_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u238_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u238_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u230_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u239_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u230_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u239_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u232_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u240_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u232_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u240_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u233_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u241_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u233_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u241_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u234_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u244_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u234_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u244_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u244_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u245_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u244_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u246_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u245_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u246_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u245_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u247_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u246_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u247_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u246_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u248_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u247_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u248_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u247_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u250_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u248_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u250_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u248_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u254_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u249_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u254_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u249_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u260_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u250_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u260_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u250_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u253_eal_bank_unitAVX2(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u253_eal_bank_unitAVX512(s *Model) uint64
+func vector_u263_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u254_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u263_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u255_eal_bank_unitAVX2(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u255_eal_bank_unitAVX512(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u256_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u265_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u256_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u265_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u257_eal_bank_unitAVX2(s *Model) uint64
+func vector_u269_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u257_eal_bank_unitAVX512(s *Model) uint64
+func vector_u269_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u259_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u270AVX2(s *Model) uint64
 
-func vector_u259_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u270AVX512(s *Model) uint64
 
-func vector_u263_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u271AVX2(s *Model) uint64
 
-func vector_u263_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u271AVX512(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u272AVX2(s *Model) uint64
 
-func vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u272AVX512(s *Model) uint64
 
-func vector_u270_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u273AVX2(s *Model) uint64
 
-func vector_u270_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u273AVX512(s *Model) uint64
 
-func vector_u272_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u274_lookup_every_4AVX2(s *Model) uint64
 
-func vector_u272_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u274_lookup_every_4AVX512(s *Model) uint64
 
-func vector_u273_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u277_lookup_every_2AVX2(s *Model) uint64
 
-func vector_u273_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u277_lookup_every_2AVX512(s *Model) uint64
 
-func vector_u274_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u278_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
-func vector_u274_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u278_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
-func vector_u278_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u280_lookup_every_16AVX2(s *Model) uint64
 
-func vector_u278_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u280_lookup_every_16AVX512(s *Model) uint64
 
-func vector_u279AVX2(s *Model) uint64
+func vector_u281_eal_bank_unit_present_way_0AVX2(s *Model) uint64
 
-func vector_u279AVX512(s *Model) uint64
+func vector_u281_eal_bank_unit_present_way_1AVX2(s *Model) uint64
 
-func vector_u280AVX2(s *Model) uint64
+func vector_u281_eal_bank_unit_present_way_0AVX512(s *Model) uint64
 
-func vector_u280AVX512(s *Model) uint64
+func vector_u281_eal_bank_unit_present_way_1AVX512(s *Model) uint64
 
-func vector_u281AVX2(s *Model) uint64
+func vector_u282_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u281AVX512(s *Model) uint64
+func vector_u282_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u282AVX2(s *Model) uint64
+func vector_u283_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u282AVX512(s *Model) uint64
+func vector_u283_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u283_lookup_every_4AVX2(s *Model) uint64
+func vector_u284_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u283_lookup_every_4AVX512(s *Model) uint64
+func vector_u284_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u286_lookup_every_2AVX2(s *Model) uint64
+func vector_u285_lookup_every_8AVX2(s *Model) uint64
 
-func vector_u286_lookup_every_2AVX512(s *Model) uint64
+func vector_u285_lookup_every_8AVX512(s *Model) uint64
 
-func vector_u287_lookup_every_16AVX2(s *Model) uint64
+func vector_u287_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
 
-func vector_u287_lookup_every_16AVX512(s *Model) uint64
+func vector_u287_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
 
-func vector_u288_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u287_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
 
-func vector_u288_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u287_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
 
-func vector_u288_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u288_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u288_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u288_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u289_eal_bank_unitAVX2(s *Model) uint64
+func vector_u289_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u289_eal_bank_unitAVX512(s *Model) uint64
+func vector_u289_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u290_eal_bank_unitAVX2(s *Model) uint64
+func vector_u290_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u290_eal_bank_unitAVX512(s *Model) uint64
+func vector_u290_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u291_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u291_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u291_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u291_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u292_lookup_every_8AVX2(s *Model) uint64
+func vector_u292_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u292_lookup_every_8AVX512(s *Model) uint64
+func vector_u292_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u294_isa_fetcher_entry_ofAVX2(s *Model) uint64
+func vector_u293_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u294_isa_fetcher_entry_ofAVX512(s *Model) uint64
+func vector_u293_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u296_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
+func vector_u295_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u296_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+func vector_u295_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u296_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
+func vector_u296_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u296_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+func vector_u296_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u297_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u300_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u297_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u300_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u302_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u302_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u299_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u303_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u299_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u303_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u300_eal_bank_unitAVX2(s *Model) uint64
+func vector_u304_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u300_eal_bank_unitAVX512(s *Model) uint64
+func vector_u304_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u301_eal_bank_unitAVX2(s *Model) uint64
+func vector_u305_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u301_eal_bank_unitAVX512(s *Model) uint64
+func vector_u305_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u302_eal_bank_unitAVX2(s *Model) uint64
+func vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector_u302_eal_bank_unitAVX512(s *Model) uint64
+func vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector_u304_eal_bank_unitAVX2(s *Model) uint64
+func vector_u308_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u304_eal_bank_unitAVX512(s *Model) uint64
+func vector_u308_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u305_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u309_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u305_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u309_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
 
-func vector_u309_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u309_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
 
-func vector_u309_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u309_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
-func vector_u311_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u310AVX2(s *Model) uint64
 
-func vector_u311_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u310AVX512(s *Model) uint64
 
-func vector_u312_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector_u312_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u312_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u312_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u313_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u313_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u313_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u313_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u314_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u314_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
 
-func vector_u314_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u314_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
 
-func vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector_u316_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector_u316_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u317_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u318_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u317_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u318_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u318_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector_u319_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u318_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector_u319_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u318_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector_u320_eal_answer_net_answer_xbar_engineAVX2(s *Model) uint64
 
-func vector_u318_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector_u320_eal_answer_net_answer_xbar_engineAVX512(s *Model) uint64
 
-func vector_u319AVX2(s *Model) uint64
+func vector_u326_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u319AVX512(s *Model) uint64
+func vector_u326_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u321_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u329_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u321_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u329_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u322_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u331_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u322_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u331_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u323_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector_u332_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u323_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+func vector_u332_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u325_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u333_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
 
-func vector_u325_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u333_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
 
-func vector_u327_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u337_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u327_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u337_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u328_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u338_lookup_engine_unit_answerAVX2(s *Model) uint64
 
-func vector_u328_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u338_lookup_engine_unit_answerAVX512(s *Model) uint64
 
-func vector_u329_eal_answer_net_answer_xbar_engineAVX2(s *Model) uint64
+func vector_u339_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u329_eal_answer_net_answer_xbar_engineAVX512(s *Model) uint64
+func vector_u339_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u341_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u341_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u338_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u342_lookup_engine_unit_window_groupAVX2(s *Model) uint64
 
-func vector_u338_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u342_lookup_engine_unit_window_groupAVX512(s *Model) uint64
 
-func vector_u340_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u343_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u340_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u343_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u341_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u345_dispatch_input_edram_part_wordAVX2(s *Model) uint64
 
-func vector_u341_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u345_dispatch_input_edram_part_wordAVX512(s *Model) uint64
 
-func vector_u342_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector_u346_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u342_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector_u346_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u346_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector_u346_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector_u347_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector_u357_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u347_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector_u357_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u348_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u358_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u348_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u358_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u359_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u359_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u351_lookup_engine_unit_window_groupAVX2(s *Model) uint64
+func vector_u360_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u351_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+func vector_u360_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u352_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u361_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u352_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u361_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u353_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u362_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u353_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u362_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u354_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u363_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u354_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u363_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector_u364_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector_u364_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u365_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u365_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u365_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u365_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u366_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u367_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u366_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u367_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u367_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u368_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u367_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u368_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u368_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u369_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u368_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u369_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u369_eal_bank_unitAVX2(s *Model) uint64
+func vector_u370_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u369_eal_bank_unitAVX512(s *Model) uint64
+func vector_u370_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u370_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u371_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u370_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u371_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u371_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u373_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u371_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u373_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u372_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u374_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u372_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u374_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u373_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u375_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u373_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u375_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u375_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u376_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u375_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector_u376_lookup_engine_unit_walkAVX2(s *Model) uint64
-
-func vector_u376_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u376_eal_bank_unit_setsAVX512(s *Model) uint64
 
 func vector_u377_lookup_engine_unit_walkAVX2(s *Model) uint64
 
 func vector_u377_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u378_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u378_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u378_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u378_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u379_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u379_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
 
-func vector_u379_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u379_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
 
-func vector_u381_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u380_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u381_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u380_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u382_eal_bank_unitAVX2(s *Model) uint64
+func vector_u381_dispatch_memory_controllerAVX2(s *Model) uint64
 
-func vector_u382_eal_bank_unitAVX512(s *Model) uint64
+func vector_u381_dispatch_memory_controllerAVX512(s *Model) uint64
 
-func vector_u383_eal_bank_unitAVX2(s *Model) uint64
+func vector_u383_eal_bankAVX2(s *Model) uint64
 
-func vector_u383_eal_bank_unitAVX512(s *Model) uint64
+func vector_u383_eal_bankAVX512(s *Model) uint64
 
-func vector_u384_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u385_ealAVX2(s *Model) uint64
 
-func vector_u384_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u385_ealAVX512(s *Model) uint64
 
-func vector_u385_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u386_dispatch_address_registersAVX2(s *Model) uint64
 
-func vector_u385_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u386_dispatch_address_registersAVX512(s *Model) uint64
 
-func vector_u386_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u388AVX2(s *Model) uint64
 
-func vector_u386_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u388AVX512(s *Model) uint64
 
-func vector_u387_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+func vector_u389AVX2(s *Model) uint64
 
-func vector_u387_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u389AVX512(s *Model) uint64
 
-func vector_u388_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u390AVX2(s *Model) uint64
 
-func vector_u388_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u390AVX512(s *Model) uint64
 
-func vector_u389_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u391AVX2(s *Model) uint64
 
-func vector_u389_dispatch_memory_controllerAVX512(s *Model) uint64
-
-func vector_u391_eal_bankAVX2(s *Model) uint64
-
-func vector_u391_eal_bankAVX512(s *Model) uint64
-
-func vector_u393_ealAVX2(s *Model) uint64
-
-func vector_u393_ealAVX512(s *Model) uint64
+func vector_u391AVX512(s *Model) uint64
 
 func vector0_commit19_lookup_engine_unit_walkAVX2(s *Model) uint64
 

@@ -21,6 +21,9 @@ type Model struct {
 	// Reset is rst.
 	Reset bool
 
+	last struct { // inputs that the state below reflects
+		words [14]uint64 // of In, with what units read there
+	}
 	cycle      uint64
 	everything bool
 	level      model.Level
@@ -189,7 +192,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 395 {
+	for i := range 393 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -331,22 +334,22 @@ func (s *Model) evaluate() {
 				s.u33_dispatch()
 			}
 			if s.dirty[0]&0x400000000 != 0 {
-				s.u34_dispatch()
+				s.u34_eal_scan_way()
 			}
 			if s.dirty[0]&0x800000000 != 0 {
-				s.u35_eal_scan_way()
+				s.u35_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x1000000000 != 0 {
-				s.u36_eal_bank_unit_way()
+				s.u36_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x2000000000 != 0 {
 				s.u37_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38_eal_bank_unit_before_way()
+				s.u38_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
-				s.u39_eal_bank_unit_way()
+				s.u39_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
@@ -363,7 +366,7 @@ func (s *Model) evaluate() {
 				s.u43_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44_reduce_lane_alu_adder()
+				s.u44()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
 				s.u45()
@@ -372,30 +375,30 @@ func (s *Model) evaluate() {
 				s.u46()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
-				s.u47()
+				s.u47_lookup_engine_unit_queue()
 			}
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48_lookup_engine_unit_queue()
+				s.u48()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
 				s.u49()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50()
+				s.u50_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51_lookup_engine_unit_results_half()
+				s.u51()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
 				s.u52()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53()
+				s.u53_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54_lookup_engine_unit_results_half()
+				s.u54()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
 				s.u55()
@@ -403,10 +406,10 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56()
+				s.u56_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
-				s.u57_eal_bank_unit_queue()
+				s.u57()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
 				s.u58()
@@ -421,10 +424,10 @@ func (s *Model) evaluate() {
 				s.u61()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62()
+				s.u62_dispatch()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63_dispatch()
+				s.u63_dispatch_memory_controller()
 			}
 		}
 		s.dirty[0] = 0
@@ -432,28 +435,28 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_dispatch_address_registers()
+				s.u64_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_dispatch_address_registers()
+				s.u65()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_dispatch_address_registers()
+				s.u66_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dispatch()
+				s.u67()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68_dispatch_address_registers()
+				s.u68_dispatch_walker()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69_dispatch_memory_controller()
+				s.u69_isa_registers()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70_isa_registers()
+				s.u70_dispatch_address_registers()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71_dispatch_input_classifier_bitmap()
+				s.u71_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
@@ -461,82 +464,82 @@ func (s *Model) evaluate() {
 				s.u72()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73_dispatch_hot_set_reader()
+				s.u73_dma_read()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74()
+				s.u74_isa_command_crc()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_dispatch_walker()
+				s.u75()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76_dispatch_address_registers()
+				s.u76_write_sum_crc()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_dispatch()
+				s.u77()
 			}
 			if s.dirty[1]&0x4000 != 0 {
 				s.u78()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79()
+				s.u79_dispatch()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dma_read()
+				s.u80_dma_read_commands()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81_isa_command_crc()
+				s.u81()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82()
+				s.u82_dispatch()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83_write_sum_crc()
+				s.u83_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84()
+				s.u84_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x200000 != 0 {
 				s.u85()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86()
+				s.u86_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_dispatch()
+				s.u87_isa()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_dma_read_commands()
+				s.u88_isa_completer()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
 				s.u89()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_dispatch()
+				s.u90()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_dispatch_hot_set_packer()
+				s.u91_isa_completer()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_dispatch_hot_set_reader()
+				s.u92()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93()
+				s.u93_isa_fetcher()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_dispatch_hot_set_reader()
+				s.u94_lookup()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95_isa()
+				s.u95_dispatch_bitmap_writer()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_isa_completer()
+				s.u96()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
 				s.u97()
@@ -545,85 +548,85 @@ func (s *Model) evaluate() {
 				s.u98()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_isa_completer()
+				s.u99()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
 				s.u100()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101_isa_fetcher()
+				s.u101()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102_lookup()
+				s.u102_write_merge()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dispatch_bitmap_writer()
+				s.u103_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104()
+				s.u104_csr_slave()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105()
+				s.u105_dma_read_tags()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
 				s.u106()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107()
+				s.u107_isa_registers()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108()
+				s.u108_dma_write()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109()
+				s.u109_reduce()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110_write_merge()
+				s.u110_dma_write_tags()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_dispatch_memory_controller_emitter()
+				s.u111_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112_csr_slave()
+				s.u112_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113_dma_read_tags()
+				s.u113_csr_slave_w()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114_isa_registers()
+				s.u114_dispatch_rows()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
 				s.u115()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_dma_write()
+				s.u116()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_reduce()
+				s.u117()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dma_write_tags()
+				s.u118_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_reduce_lane_alu_multiplier()
+				s.u119_csr_slave_ar()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_reduce_lane_alu_multiplier()
+				s.u120_csr_slave_aw()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_csr_slave_w()
+				s.u121_eal_controller()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_dispatch_rows()
+				s.u122_dma_write_tags()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123()
+				s.u123_dispatch_loader()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
 				s.u124()
@@ -632,10 +635,10 @@ func (s *Model) evaluate() {
 				s.u125()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_dispatch_memory_controller_emitter()
+				s.u126()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_csr_slave_ar()
+				s.u127_dispatch()
 			}
 		}
 		s.dirty[1] = 0
@@ -643,210 +646,210 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_csr_slave_aw()
+				s.u128_lookup_engine_unit()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_eal_controller()
+				s.u129_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dma_write_tags()
+				s.u130_dispatch()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_dispatch_loader()
+				s.u131()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132()
+				s.u132_dispatch_walker()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133()
+				s.u133_read_merge()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134()
+				s.u134_dma_read()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dispatch()
+				s.u135_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_lookup_engine_unit()
+				s.u136_isa_fetcher()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_lookup_engine_unit_walk()
+				s.u137_isa_registers()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_dispatch()
+				s.u138_reduce()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139()
+				s.u139_reduce()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_dispatch_walker()
+				s.u140_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_read_merge()
+				s.u141_dma_read_desc()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142_dma_read()
+				s.u142_dma_write_desc()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143_isa_completer()
+				s.u143_dma_write_out()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_isa_fetcher()
+				s.u144_dma_write_tags()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_isa_registers()
+				s.u145_lookup()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_reduce()
+				s.u146_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_reduce()
+				s.u147_dispatch()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_dispatch_memory_controller_emitter()
+				s.u148_dma_read()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_dma_read_desc()
+				s.u149_dma_read_tags()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_dma_write_desc()
+				s.u150_dma_read()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_dma_write_out()
+				s.u151_isa_fetcher_request()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_dma_write_tags()
+				s.u152_lookup_engine()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_lookup()
+				s.u153_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_dispatch_memory_controller()
+				s.u154_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_dispatch()
+				s.u155()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_dma_read()
+				s.u156()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_dma_read_tags()
+				s.u157_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dma_read()
+				s.u158_dma_write_tags()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_isa_fetcher_request()
+				s.u159_write_merge()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_lookup_engine()
+				s.u160_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_lookup_engine_unit_results_half()
+				s.u161_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162_lookup_engine_unit_cache()
+				s.u162_write_merge()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163()
+				s.u163_isa_completer()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164()
+				s.u164_dma_write()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_dispatch_input_edram()
+				s.u165_write_merge()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_isa_fetcher()
+				s.u166_dma_read_tags()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_dma_write_tags()
+				s.u167_eal_controller()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168_write_merge()
+				s.u168()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_dispatch_bitmap_writer()
+				s.u169_lookup_every_64()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_dispatch_hot_set_packer()
+				s.u170_read_merge()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_write_merge()
+				s.u171_dispatch()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_isa_completer()
+				s.u172_read_merge()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_dma_write()
+				s.u173_reduce_out()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_write_merge()
+				s.u174_reduce()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175_dma_read_tags()
+				s.u175()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_eal_controller()
+				s.u176_reduce_packet()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177()
+				s.u177_reduce()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_lookup_every_64()
+				s.u178_dispatch_ops()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_read_merge()
+				s.u179_reduce_buffer()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_dispatch()
+				s.u180_reduce()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181_read_merge()
+				s.u181_dma_read()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182_reduce_out()
+				s.u182_dma_read_tags()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183_reduce()
+				s.u183_eal_bank_unit()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184()
+				s.u184_eal_bank_unit()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185_reduce_packet()
+				s.u185_dma_read_tags()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_reduce()
+				s.u186()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_dispatch_ops()
+				s.u187_isa()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_reduce_buffer()
+				s.u188_reduce()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
 				s.u189_reduce()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_dma_read()
+				s.u190_write_sum_crc()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_dma_read_tags()
+				s.u191_dispatch_input_classifier_bitmap()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,54 +857,54 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_eal_bank_unit()
+				s.u192_dma_read_tags()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_eal_bank_unit()
+				s.u193_lookup()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_dma_read_tags()
+				s.u194_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195()
+				s.u195_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_isa()
+				s.u196_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_reduce()
+				s.u197_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_reduce()
+				s.u198_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_write_sum_crc()
+				s.u199_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_dispatch_input_classifier_bitmap()
+				s.u200_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_dma_read_tags()
+				s.u201_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202_lookup()
+				s.u202_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_reduce_lane_alu_multiplier()
+				s.u203_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204_reduce_lane_alu_adder()
+				s.u204_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000 != 0 {
 				s.u205_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206_reduce_lane_alu_adder()
+				s.u206_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_reduce_lane_alu_multiplier()
+				s.u207_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
@@ -915,42 +918,42 @@ func (s *Model) evaluate() {
 				s.u210_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211_reduce_lane_alu_adder()
+				s.u211_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212_reduce_lane_alu_adder()
+				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213_reduce_lane_alu_multiplier()
+				s.u213_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_reduce_lane_alu_multiplier()
+				s.u214_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_reduce_lane_alu_multiplier()
+				s.u215_lookup_engine_unit()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_reduce_lane_alu_adder()
+				s.u216_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_reduce_lane_alu_multiplier()
+				s.u217_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_reduce_lane_alu_adder()
+				s.u218_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_reduce_lane_alu_multiplier()
+				s.u219_lookup_engine_unit_results()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220_reduce_lane_alu_multiplier()
+				s.u220_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221()
+				s.u221_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_lookup_engine_unit_walk()
+				s.u222_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
 				s.u223_lookup_engine_unit()
@@ -958,106 +961,106 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224_lookup_engine_unit()
+				s.u224_lookup_engine_unit_window_left()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
 				s.u225_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226_lookup_engine_unit_cache_asked()
+				s.u226()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227_lookup_engine_unit_cache()
+				s.u227_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_lookup_engine_unit_results()
+				s.u228()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_lookup_engine_unit_window()
+				s.u229()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_lookup_engine_unit_randomizer()
+				s.u230()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_lookup_engine_unit()
+				s.u231()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup_engine_unit()
+				s.u232_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit_window_left()
+				s.u233_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234_lookup_engine_unit()
+				s.u234_lookup()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235()
+				s.u235_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_lookup_engine_unit_cache_way()
+				s.u236_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237()
+				s.u237_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238()
+				s.u238_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239()
+				s.u239_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240()
+				s.u240_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_dispatch_input_classifier()
+				s.u241_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_dispatch_memory_controller()
+				s.u242_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_lookup()
+				s.u243()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_reduce_lane_alu_multiplier()
+				s.u244_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_reduce_lane_alu_adder()
+				s.u245_eal_bank_unit_sets()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_reduce_lane_alu_multiplier()
+				s.u246_eal_bank_unit()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247_reduce_lane_alu_adder()
+				s.u247_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248_reduce_lane_alu_multiplier()
+				s.u248_eal_bank_unit()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249_reduce_lane_alu_adder()
+				s.u249_eal_bank_unit()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250_reduce_lane_alu_multiplier()
+				s.u250_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_reduce_lane_alu_multiplier()
+				s.u251()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
 				s.u252()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_eal_bank_unit()
+				s.u253_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_eal_bank_unit_sets()
+				s.u254_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_eal_bank_unit()
+				s.u255()
 			}
 		}
 		s.dirty[3] = 0
@@ -1065,210 +1068,210 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_eal_queue_parity_xbar_dest()
+				s.u256_eal_bank_unit()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_eal_bank_unit()
+				s.u257()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_eal_bank_unit()
+				s.u258()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_eal_queue_parity_xbar_dest()
+				s.u259_dispatch_hot_set_reader()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260()
+				s.u260_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261()
+				s.u261_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_eal_queue_parity_xbar_dest()
+				s.u262_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_queue_parity_xbar_dest()
+				s.u263_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264()
+				s.u264_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_eal_bank_unit()
+				s.u265_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266()
+				s.u266_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x800 != 0 {
 				s.u267()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_dispatch_hot_set_reader()
+				s.u268()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_lookup_engine_unit_cache_way_entries()
+				s.u269_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_lookup_engine_unit_cache_way()
+				s.u270()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_lookup_engine_unit_cache_way()
+				s.u271()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_lookup_engine_unit_cache_way()
+				s.u272()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273_eal_queue_parity_xbar_dest()
+				s.u273()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_lookup_engine_unit_window()
+				s.u274_lookup_every_4()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275_lookup_engine_unit_window()
+				s.u275_dispatch()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276()
+				s.u276_lookup_every_32()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277()
+				s.u277_lookup_every_2()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_reduce_lane_alu_multiplier()
+				s.u278_isa_fetcher_entry_of()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279()
+				s.u279_isa_fetcher_entry_of()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280()
+				s.u280_lookup_every_16()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281()
+				s.u281_eal_bank_unit_present_way()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282()
+				s.u282_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_lookup_every_4()
+				s.u283_eal_bank_unit()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_dispatch()
+				s.u284_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_lookup_every_32()
+				s.u285_lookup_every_8()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_lookup_every_2()
+				s.u286_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_lookup_every_16()
+				s.u287_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_eal_bank_unit_present_way()
+				s.u288_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_eal_bank_unit()
+				s.u289_lookup_engine_unit_walk()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290_eal_bank_unit()
+				s.u290_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_lookup_engine_unit_cache()
+				s.u291_eal_bank_unit()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292_lookup_every_8()
+				s.u292_eal_bank_unit()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293_eal_queue_parity_xbar()
+				s.u293_eal_bank_unit()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294_isa_fetcher_entry_of()
+				s.u294_eal_bank_unit()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_isa_fetcher_entry_of()
+				s.u295_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296_lookup_engine_unit_randomizer()
+				s.u296_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_lookup_engine_unit_randomizer()
+				s.u297_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_lookup_engine_unit_walk()
+				s.u298()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit()
+				s.u299()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_eal_bank_unit()
+				s.u300_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_eal_bank_unit()
+				s.u301_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_eal_bank_unit()
+				s.u302_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303_eal_bank_unit()
+				s.u303_lookup_engine_unit_results_half_store()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304_eal_bank_unit()
+				s.u304_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305_lookup_engine_unit_cache()
+				s.u305_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_lookup_engine_unit_cache()
+				s.u306_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
+				s.u307_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308()
+				s.u308_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_lookup_engine_unit_cache_way()
+				s.u309_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310_lookup_engine_unit_cache_way()
+				s.u310()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311_lookup_engine_unit_cache_way_entries()
+				s.u311_eal_answer_net_answer_xbar()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_lookup_engine_unit_results_half_store()
+				s.u312_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313_lookup_engine_unit_cache_way()
+				s.u313_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
-				s.u314_eal_queue_parity_xbar_dest_group()
+				s.u314_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal_queue_parity_xbar_dest_group_queue()
+				s.u315_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u316_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_eal_bank_unit_queue_fifo()
+				s.u317_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318_eal_bank_unit_queue_fifo()
+				s.u318_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319()
+				s.u319_eal_queue_parity_xbar_dest()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,210 +1279,210 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320_eal_answer_net_answer_xbar()
+				s.u320_eal_answer_net_answer_xbar_engine()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_eal_answer_net_answer_xbar_engine_group()
+				s.u321_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322_lookup_engine_unit_queue_fifo()
+				s.u322_eal_queue_parity_xbar()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_eal_queue_parity_engine_group_source()
+				s.u323_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324_eal_queue_parity_xbar()
+				s.u324()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_eal_queue_parity_xbar_dest_group()
+				s.u325_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_eal_queue_parity_xbar_dest_group_queue()
+				s.u326_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_eal_queue_parity_xbar_dest_group_queue()
+				s.u327()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_eal_queue_parity_xbar_dest()
+				s.u328_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal_answer_net_answer_xbar_engine()
+				s.u329_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_eal_queue_parity_xbar()
+				s.u330_eal()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_eal_queue_parity_xbar()
+				s.u331_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332_eal_answer_net_answer_xbar()
+				s.u332_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333()
+				s.u333_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_lookup_engine_unit_queue_fifo()
+				s.u334_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit_queue_fifo()
+				s.u335_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336()
+				s.u336_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_eal_bank_unit_queue_fifo()
+				s.u337_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_eal_bank_unit_queue_fifo()
+				s.u338_lookup_engine_unit_answer()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_eal()
+				s.u339_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit()
+				s.u340_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_queue_fifo()
+				s.u341_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_eal_queue_parity_xbar_source()
+				s.u342_lookup_engine_unit_window_group()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_eal_queue_parity_xbar_dest_group()
+				s.u343_lookup_engine_unit_window()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344_eal_answer_net_answer_xbar_engine_group()
+				s.u344()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345_eal_answer_net_answer_xbar_engine_group()
+				s.u345_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_lookup_engine_unit_window_group_answers()
+				s.u346_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_lookup_engine_unit_answer()
+				s.u347_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_lookup_engine_unit()
+				s.u348()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_lookup_engine_unit_cache()
+				s.u349_dispatch_input_edram_part_word()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_lookup_engine_unit_window_group_answers()
+				s.u350()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_lookup_engine_unit_window_group()
+				s.u351()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_lookup_engine_unit_window()
+				s.u352()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_dispatch_input_edram_part_word()
+				s.u353_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354_lookup_engine_unit()
+				s.u354()
 			}
 			if s.dirty[5]&0x800000000 != 0 {
-				s.u355_dispatch_input_edram_part_word()
+				s.u355_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x1000000000 != 0 {
-				s.u356()
+				s.u356_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[5]&0x2000000000 != 0 {
-				s.u357_dispatch_input_edram_part_word()
+				s.u357_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x4000000000 != 0 {
-				s.u358()
+				s.u358_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x8000000000 != 0 {
-				s.u359()
+				s.u359_eal_bank_unit_way()
 			}
 		}
 		if s.dirty[5]&0xff0000000000 != 0 {
 			if s.dirty[5]&0x10000000000 != 0 {
-				s.u360()
+				s.u360_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x20000000000 != 0 {
-				s.u361_dispatch_input_edram_part_word_bank_half()
+				s.u361_eal_bank_unit()
 			}
 			if s.dirty[5]&0x40000000000 != 0 {
-				s.u362()
+				s.u362_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x80000000000 != 0 {
-				s.u363_dispatch_input_edram_part_word_bank()
+				s.u363_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x100000000000 != 0 {
-				s.u364_dispatch_input_edram_part_word_bank_half_cells()
+				s.u364_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x200000000000 != 0 {
-				s.u365_eal_bank_unit_before_way()
+				s.u365_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x400000000000 != 0 {
-				s.u366_eal_bank_unit_way()
+				s.u366_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x800000000000 != 0 {
-				s.u367_eal_bank_unit_way()
+				s.u367_lookup_engine_unit()
 			}
 		}
 		if s.dirty[5]&0xff000000000000 != 0 {
 			if s.dirty[5]&0x1000000000000 != 0 {
-				s.u368_eal_bank_unit_sets()
+				s.u368_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x2000000000000 != 0 {
-				s.u369_eal_bank_unit()
+				s.u369_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x4000000000000 != 0 {
-				s.u370_eal_bank_unit_sets()
+				s.u370_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x8000000000000 != 0 {
-				s.u371_lookup_engine_unit_window_left()
+				s.u371_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x10000000000000 != 0 {
-				s.u372_lookup_engine_unit()
+				s.u372_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x20000000000000 != 0 {
-				s.u373_eal_queue_parity_xbar_dest()
+				s.u373_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x40000000000000 != 0 {
-				s.u374_eal_queue_parity_xbar_dest()
+				s.u374_eal_bank_unit()
 			}
 			if s.dirty[5]&0x80000000000000 != 0 {
-				s.u375_lookup_engine_unit()
+				s.u375_eal_bank_unit()
 			}
 		}
 		if s.dirty[5]&0xff00000000000000 != 0 {
 			if s.dirty[5]&0x100000000000000 != 0 {
-				s.u376_lookup_engine_unit_walk()
+				s.u376_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x200000000000000 != 0 {
 				s.u377_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x400000000000000 != 0 {
-				s.u378_lookup_engine_unit_cache()
+				s.u378_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x800000000000000 != 0 {
-				s.u379_lookup_engine_unit_cache()
+				s.u379_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x1000000000000000 != 0 {
-				s.u380_lookup_engine_unit_cache()
+				s.u380_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x2000000000000000 != 0 {
-				s.u381_lookup_engine_unit_cache()
+				s.u381_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x4000000000000000 != 0 {
-				s.u382_eal_bank_unit()
+				s.u382_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x8000000000000000 != 0 {
-				s.u383_eal_bank_unit()
+				s.u383_eal_bank()
 			}
 		}
 		s.dirty[5] = 0
@@ -1487,38 +1490,32 @@ func (s *Model) evaluate() {
 	if s.dirty[6] != 0 {
 		if s.dirty[6]&0xff != 0 {
 			if s.dirty[6]&1 != 0 {
-				s.u384_eal_bank_unit_sets()
+				s.u384_eal()
 			}
 			if s.dirty[6]&2 != 0 {
-				s.u385_lookup_engine_unit_walk()
+				s.u385_eal()
 			}
 			if s.dirty[6]&4 != 0 {
-				s.u386_lookup_engine_unit_cache_asked()
+				s.u386_dispatch_address_registers()
 			}
 			if s.dirty[6]&8 != 0 {
-				s.u387_dispatch_input_edram_part_word_bank()
+				s.u387_dispatch_address_registers()
 			}
 			if s.dirty[6]&0x10 != 0 {
-				s.u388_lookup_engine_unit()
+				s.u388()
 			}
 			if s.dirty[6]&0x20 != 0 {
-				s.u389_dispatch_memory_controller()
+				s.u389()
 			}
 			if s.dirty[6]&0x40 != 0 {
-				s.u390_dispatch_memory_controller()
+				s.u390()
 			}
 			if s.dirty[6]&0x80 != 0 {
-				s.u391_eal_bank()
+				s.u391()
 			}
 		}
 		if s.dirty[6]&0xff00 != 0 {
 			if s.dirty[6]&0x100 != 0 {
-				s.u392_eal()
-			}
-			if s.dirty[6]&0x200 != 0 {
-				s.u393_eal()
-			}
-			if s.dirty[6]&0x400 != 0 {
 				s.outputs()
 			}
 		}
@@ -1528,1854 +1525,1824 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0_s_axil_awvalid                  uint64        // s_axil_awvalid
-	v1_s_axil_awaddr                   uint64        // s_axil_awaddr
-	v2_s_axil_awprot                   uint64        // s_axil_awprot
-	v3_s_axil_wvalid                   uint64        // s_axil_wvalid
-	v4_s_axil_wdata                    uint64        // s_axil_wdata
-	v5_s_axil_wstrb                    uint64        // s_axil_wstrb
-	v6_s_axil_bready                   uint64        // s_axil_bready
-	v7_s_axil_arvalid                  uint64        // s_axil_arvalid
-	v8_s_axil_araddr                   uint64        // s_axil_araddr
-	v9_s_axil_arprot                   uint64        // s_axil_arprot
-	v10_s_axil_rready                  uint64        // s_axil_rready
-	v11_m_axis_read_desc_ready         uint64        // m_axis_read_desc_ready
-	v12_s_axis_read_data_tvalid        uint64        // s_axis_read_data_tvalid
-	v13_s_axis_read_data_tdata         [8]uint64     // s_axis_read_data_tdata
-	v14_s_axis_read_data_tkeep         uint64        // s_axis_read_data_tkeep
-	v15_s_axis_read_data_tid           uint64        // s_axis_read_data_tid
-	v16_s_axis_read_data_tuser         uint64        // s_axis_read_data_tuser
-	v17_s_axis_read_data_tlast         uint64        // s_axis_read_data_tlast
-	v18_s_axis_read_desc_status_valid  uint64        // s_axis_read_desc_status_valid
-	v19_s_axis_read_desc_status_tag    uint64        // s_axis_read_desc_status_tag
-	v20_s_axis_read_desc_status_error  uint64        // s_axis_read_desc_status_error
-	v21_m_axis_write_desc_ready        uint64        // m_axis_write_desc_ready
-	v22_m_axis_write_data_tready       uint64        // m_axis_write_data_tready
-	v23_s_axis_write_desc_status_valid uint64        // s_axis_write_desc_status_valid
-	v24_s_axis_write_desc_status_tag   uint64        // s_axis_write_desc_status_tag
-	v25_s_axis_write_desc_status_error uint64        // s_axis_write_desc_status_error
-	v26_irq_ack                        uint64        // irq_ack
-	v27_cfg_bus_master_enable          uint64        // cfg_bus_master_enable
-	v28_cfg_flr                        uint64        // cfg_flr
-	v29_link_up                        uint64        // link_up
-	v30_full                           uint64        // csr_slave.aw.full
-	v31_full                           uint64        // csr_slave.w.full
-	v32_answered                       uint64        // csr_slave.answered
-	v33_write_resp                     uint64        // csr_slave.write_resp
-	v34_full                           uint64        // csr_slave.ar.full
-	v35_read_valid                     uint64        // csr_slave.read_valid
-	v36_read_word_data                 uint64        // csr_slave.read_word_data
-	v37_read_word_resp                 uint64        // csr_slave.read_word_resp
-	v38_valid                          uint64        // dma_read.desc.valid
-	v39_data_dma_addr                  uint64        // dma_read.desc.data_dma_addr
-	v40_data_len                       uint64        // dma_read.desc.data_len
-	v41_data_tag                       uint64        // dma_read.desc.data_tag
-	v42_data_cls                       uint64        // dma_read.desc.data_cls
-	v43_valid                          uint64        // dma_write.desc.valid
-	v44_data_dma_addr                  uint64        // dma_write.desc.data_dma_addr
-	v45_data_len                       uint64        // dma_write.desc.data_len
-	v46_data_tag                       uint64        // dma_write.desc.data_tag
-	v47_valid                          uint64        // dma_write.out.valid
-	v48_data_tdata                     [8]uint64     // dma_write.out.data_tdata
-	v49_data_tkeep                     uint64        // dma_write.out.data_tkeep
-	v50_data_tid                       uint64        // dma_write.out.data_tid
-	v51_data_tlast                     uint64        // dma_write.out.data_tlast
-	v52_irq                            uint64        // isa.completer.irq
-	v53_allowed                        uint64        // allowed
-	v54_state                          uint64        // dispatch.state
-	v55_taken_refusal                  uint64        // dispatch.taken_refusal
-	v56_taken_opcode                   uint64        // dispatch.taken_opcode
-	v57_taken_operand1                 uint64        // dispatch.taken_operand1
-	v58_taken_operand2                 uint64        // dispatch.taken_operand2
-	v59_out_dest                       uint64        // dma_read.out_dest
-	v60_out_valid                      uint64        // dma_read.out_valid
-	v61_out_command                    uint64        // dma_read.out_command
-	v62_valid                          uint64        // dispatch.walker.item.valid
-	v63_valid                          uint64        // dispatch.memory_controller.emitter.valid
-	v64_asked                          uint64        // dispatch.memory_controller.emitter.asked
-	v65_count                          uint64        // dispatch.rows.count
-	v66_operated                       uint64        // dispatch.memory_controller.emitter.operated
-	v67_count                          uint64        // dispatch.ops.count
-	v68_running                        uint64        // lookup.running
-	v69_settle                         uint64        // lookup.settle
-	v70_next_row                       [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v71_run_words                      uint64        // lookup.run_words
-	v72_stage4_valid                   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v73_hit4                           uint64        // lookup.engine[0].unit.cache.hit4
-	v74_learning                       uint64        // lookup.learning
-	v75_merged                         [64]uint8     // lookup.engine[0].unit.merged
-	v76_stage4_hi                      [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
-	v77_stage4_lo                      [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
-	v78_count                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v79_head_row                       [64]uint16    // lookup.engine[0].unit.window.head_row
-	v80_taken_half                     uint64        // dispatch.taken_half
-	v81_data_word                      uint64        // dispatch.walker.item.data_word
-	v82_run_half                       uint64        // lookup.run_half
-	v83_out_data                       [8]uint64     // dma_read.out_data
-	v84_left                           uint64        // dispatch.loader.left
-	v85_loads                          uint64        // dma_read.loads
-	v86_first_error                    uint64        // dma_read.first_error
-	v87_first_error                    uint64        // reduce.first_error
-	v88_first_error                    uint64        // dma_write.first_error
-	v89_holding                        uint64        // soft_reset.holding
-	v90_head                           uint64        // dma_read.tags.head
-	v91_tail                           uint64        // dma_read.tags.tail
-	v92_reads                          uint64        // dma_read.commands.reads
-	v93_row_full                       uint64        // dma_read.row_full
-	v94_head                           uint64        // dma_write.tags.head
-	v95_tail                           uint64        // dma_write.tags.tail
-	v96_active                         uint64        // dispatch.input_classifier.bitmap.active
-	v97_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
-	v98_flush                          uint64        // dispatch.input_classifier.bitmap.flush
-	v99_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
-	v100_next_line                     uint64        // dispatch.input_classifier.bitmap.next_line
-	v101_bits                          uint64        // dispatch.input_classifier.bitmap.bits
-	v102_line_words                    [8]uint64     // dispatch.input_classifier.bitmap.line_words
-	v103_state                         uint64        // dispatch.walker.state
-	v104_tail                          uint64        // dispatch.walker.tail
-	v105_head                          uint64        // dispatch.walker.head
-	v106_input_number                  uint64        // dispatch.walker.input_number
-	v107_updating                      uint64        // dispatch.walker.updating
-	v108_slots_q                       uint64        // dispatch.address_registers.slots_q
-	v109_tail                          uint64        // dispatch.ops.tail
-	v110_updating                      uint64        // dispatch.memory_controller.emitter.updating
-	v111_at_hand_first                 uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v112_at_hand_last                  uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v113_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v114_scale_q                       uint64        // dispatch.address_registers.scale_q
-	v115_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
-	v116_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
-	v117_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v118_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v119_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
-	v120_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v121_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
-	v122_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
-	v123_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v124_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
-	v125_tail                          uint64        // dispatch.rows.tail
-	v126_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
-	v127_tail                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v128_leave_count                   [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v129_valid                         [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v130_answer_ticket                 [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v131_answer_hit                    [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v132_answer_way                    [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v133_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
-	v134_result4_way                   [64]uint8     // lookup.engine[0].unit.cache.result4_way
-	v135_filling                       uint64        // lookup.engine[0].unit.cache.filling
-	v136_pointer                       [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v137_word                          [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v138_sticky                        [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v139_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v140_fill_result_way               [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
-	v141_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
-	v142_entered                       [64]uint8     // lookup.engine[0].unit.cache.entered
-	v143_look_index                    [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v144_look_id                       [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v145_committed                     uint64        // lookup.engine[0].unit.window.committed
-	v146_committed_row                 [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v147_word                          [64]uint8     // lookup.engine[0].unit.window.left.word
-	v148_word                          [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v149_state                         uint64        // dispatch.hot_set_reader.state
-	v150_taken_before                  [2]uint64     // eal.controller.taken_before
-	v151_in_flight                     uint64        // eal.controller.in_flight
-	v152_scan_read                     uint64        // eal.bank[0].unit.scan_read
-	v153_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
-	v154_finish_engine                 [64]uint8     // eal.bank[0].unit.finish_engine
-	v155_count                         [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v156_tail                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v157_finish_ticket                 [64]uint8     // eal.bank[0].unit.finish_ticket
-	v158_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
-	v159_outcome_chosen                [64]uint8     // eal.bank[0].unit.outcome_chosen
-	v160_cleared                       uint64        // eal.controller.cleared
-	v161_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
-	v162_word                          [64][3]uint64 // eal.bank[0].unit.sets.word
-	v163_held_stretch                  uint64        // dispatch.held_stretch
-	v164_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v165_match_valid                   uint64        // eal.bank[0].unit.match_valid
-	v166_match_set                     [64]uint16    // eal.bank[0].unit.match_set
-	v167_data_set                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
-	v168_finish_set                    [64]uint16    // eal.bank[0].unit.finish_set
-	v169_set                           uint64        // eal.controller.set
-	v170_set                           uint64        // dispatch.hot_set_reader.set
-	v171_finish_changed                uint64        // eal.bank[0].unit.finish_changed
-	v172_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
-	v173_finish_blocks                 [512]uint16   // eal.bank[0].unit.finish_blocks[0]
-	v174_outcome_age                   [64]uint8     // eal.bank[0].unit.outcome_age
-	v175_finish_tag                    [64]uint16    // eal.bank[0].unit.finish_tag
-	v176_head                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v177_count                         [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v178_tail                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v179_above                         [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v180_word                          [2]uint64     // dispatch.ops.ram.word
-	v181_valid                         uint64        // dispatch.ops.valid
-	v182_base                          uint64        // reduce.base
-	v183_drain                         uint64        // reduce.drain
-	v184_at                            uint64        // reduce.at
-	v185_busy                          uint64        // reduce.buffer.busy
-	v186_beat_last                     uint64        // dma_read.beat_last
-	v187_beat_code                     uint64        // dma_read.beat_code
-	v188_valid                         uint64        // reduce.packet.valid
-	v189_waiting                       uint64        // write_merge.waiting
-	v190_state                         uint64        // isa.completer.state
-	v191_state                         uint64        // dispatch.bitmap_writer.state
-	v192_leaving                       uint64        // dispatch.hot_set_packer.leaving
-	v193_announced                     uint64        // dispatch.hot_set_packer.announced
-	v194_owed                          uint64        // write_merge.owed
-	v195_owner                         uint64        // write_merge.owner
-	v196_s5_valid                      uint64        // reduce.s5_valid
-	v197_s5_to                         uint64        // reduce.s5_to
-	v198_s5_load                       uint64        // reduce.s5_load
-	v199_s5_row                        [8]uint64     // reduce.s5_row
-	v200_s5_product                    uint64        // reduce.s5_product
-	v201_s5_y                          [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
-	v202_s5_y                          [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v203_waiting                       uint64        // read_merge.waiting
-	v204_valid                         uint64        // isa.fetcher.request.valid
-	v205_head                          uint64        // dispatch.rows.head
-	v206_dest                          uint64        // dispatch.loader.dest
-	v207_data_valid                    uint64        // dma_read.data_valid
-	v208_data_tag                      uint64        // dma_read.data_tag
-	v209_unfinished                    [4]uint64     // dma_read.tags.unfinished
-	v210_unsent                        [4]uint64     // dma_read.tags.unsent
-	v211_fresh                         [4]uint64     // dma_read.fresh
-	v212_data_poisoned                 uint64        // dma_read.data_poisoned
-	v213_status_valid                  uint64        // dma_read.status_valid
-	v214_status_tag                    uint64        // dma_read.status_tag
-	v215_status_error                  uint64        // dma_read.status_error
-	v216_row_beat                      uint64        // dma_read.row_beat
-	v217_data_data                     [8]uint64     // dma_read.data_data
-	v218_status_valid                  uint64        // dma_write.status_valid
-	v219_unfinished                    [4]uint64     // dma_write.tags.unfinished
-	v220_unsent                        [4]uint64     // dma_write.tags.unsent
-	v221_status_tag                    uint64        // dma_write.status_tag
-	v222_status_error                  uint64        // dma_write.status_error
-	v223_left                          uint64        // dma_write.left
-	v224_valid                         uint64        // csr_slave.aw.valid
-	v225_valid                         uint64        // csr_slave.w.valid
-	v226_data_strb                     uint64        // csr_slave.w.data_strb
-	v227_data                          uint64        // csr_slave.aw.data
-	v228_valid                         uint64        // csr_slave.ar.valid
-	v229_asked                         uint64        // csr_slave.asked
-	v230_csr_read_failed               uint64        // isa.registers.csr_read_failed
-	v231_csr_read_value                uint64        // isa.registers.csr_read_value
-	v232_data_addr                     uint64        // isa.fetcher.request.data_addr
-	v233_next_addr                     uint64        // dispatch.loader.next_addr
-	v234_data_tag                      uint64        // isa.fetcher.request.data_tag
-	v235_entry_addr                    uint64        // isa.completer.entry_addr
-	v236_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
-	v237_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
-	v238_data_addr                     uint64        // reduce.packet.data_addr
-	v239_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
-	v240_data_len                      uint64        // reduce.packet.data_len
-	v241_owed                          uint64        // dma_write.owed
-	v242_valid                         uint64        // reduce.out.valid
-	v243_completion                    [4]uint64     // isa.completer.completion
-	v244_word                          [8]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v245_leaving_beat                  [8]uint64     // dispatch.hot_set_packer.leaving_beat
-	v246_data_data                     [8]uint64     // reduce.out.data_data
-	v247_leaving_last                  uint64        // dispatch.hot_set_packer.leaving_last
-	v248_data_last                     uint64        // reduce.out.data_last
-	v249_data_keep                     uint64        // reduce.out.data_keep
-	v250_data_tag                      uint64        // dma_write.data_tag
-	v251_state                         uint64        // isa.state
-	v252_in_flight                     uint64        // dispatch.memory_controller.in_flight
-	v253_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
-	v254_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
-	v255_taken_size                    uint64        // dispatch.taken_size
-	v256_gpus_q                        uint64        // dispatch.address_registers.gpus_q
-	v257_taken_operand3                uint64        // dispatch.taken_operand3
-	v258_tables_q                      uint64        // dispatch.address_registers.tables_q
-	v259_held_rows_ahead               uint64        // dispatch.held_rows_ahead
-	v260_held_vector                   uint64        // dispatch.held_vector
-	v261_held_inputs                   [2]uint32     // dispatch.held_inputs[0]
-	v262_command_words                 [8]uint64     // isa.command_words
-	v263_unsent                        uint64        // dma_read.commands.unsent
-	v264_beats_come                    uint64        // dma_read.commands.beats_come
-	v265_input_of_group                uint64        // dispatch.walker.input_of_group
-	v266_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
-	v267_least_of_64                   uint64        // lookup.least_of_64[0]
-	v268_run_slots                     uint64        // lookup.run_slots
-	v269_step                          uint64        // lookup.step
-	v270_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v271_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
-	v272_stage3_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v273_stage3_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v274_done                          [64][2]uint64 // lookup.engine[0].unit.window.done
-	v275_slot                          uint64        // dispatch.walker.slot
-	v276_data_data                     uint64        // csr_slave.w.data_data
-	v277_judged_valid                  uint64        // dispatch.input_classifier.judged_valid
-	v278_judged_ends                   uint64        // dispatch.input_classifier.judged_ends
-	v279_judged_last                   uint64        // dispatch.input_classifier.judged_last
-	v280_judged_missed                 uint64        // dispatch.input_classifier.judged_missed
-	v281_missed                        uint64        // dispatch.input_classifier.missed
-	v282_pending                       uint64        // dispatch.walker.pending
-	v283_count_q                       uint64        // dispatch.walker.count_q
-	v284_word                          uint64        // dispatch.walker.word
-	v285_words                         uint64        // dispatch.walker.words
-	v286_permuted_3_first              uint64        // dispatch.memory_controller.permuted_3_first
-	v287_permuted_3_last               uint64        // dispatch.memory_controller.permuted_3_last
-	v288_permuted_3_next               uint64        // dispatch.memory_controller.permuted_3_next
-	v289_at_hand_end                   uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v290_group_gpu                     uint64        // dispatch.memory_controller.emitter.group_gpu
-	v291_permuted_3_hit                uint64        // dispatch.memory_controller.permuted_3_hit
-	v292_word                          uint64        // dispatch.address_registers.table_bases.word
-	v293_group_offset                  uint64        // dispatch.memory_controller.emitter.group_offset
-	v294_stride                        uint64        // dispatch.memory_controller.emitter.stride
-	v295_stage4_hi                     uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v296_stage4_lo                     uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v297_permuted_3_way                uint64        // dispatch.memory_controller.permuted_3_way
-	v298_permuted_3_index              uint64        // dispatch.memory_controller.permuted_3_index
-	v299_permuted_3_table              uint64        // dispatch.memory_controller.permuted_3_table
-	v300_head                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v301_above                         [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v302_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
-	v303_result3_way                   [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v304_was_live                      [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v305_word                          [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v306_id_valid                      uint64        // lookup.engine[0].unit.id_valid
-	v307_id                            [64]uint32    // lookup.engine[0].unit.id
-	v308_salt                          [64]uint8     // lookup.engine[0].unit.salt
-	v309_pending                       uint64        // dispatch.hot_set_reader.pending
-	v310_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
-	v311_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
-	v312_left                          uint64        // dispatch.hot_set_reader.left
-	v313_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v314_drained                       uint64        // dispatch.hot_set_reader.drained
-	v315_match_engine                  [64]uint8     // eal.bank[0].unit.match_engine
-	v316_match_ticket                  [64]uint8     // eal.bank[0].unit.match_ticket
-	v317_match_tag                     [64]uint16    // eal.bank[0].unit.match_tag
-	v318_held_listed                   uint64        // dispatch.held_listed
-	v319_valid                         [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v320_above_group                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v321_word                          [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v322_head                          uint64        // dispatch.ops.head
-	v323_posted                        uint64        // isa.completer.posted
-	v324_csr_cq_head                   uint64        // isa.registers.csr_cq_head
-	v325_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
-	v326_target                        uint64        // dispatch.bitmap_writer.target
-	v327_s4_valid                      uint64        // reduce.s4_valid
-	v328_s4_to                         uint64        // reduce.s4_to
-	v329_s4_load                       uint64        // reduce.s4_load
-	v330_s4_row                        [8]uint64     // reduce.s4_row
-	v331_s4_product                    uint64        // reduce.s4_product
-	v332_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v333_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v334_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v335_s4_sig                        [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
-	v336_s4_exp                        [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
-	v337_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
-	v338_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
-	v339_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
-	v340_s4_sig                        [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v341_s4_exp                        [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v342_csr_control_enable            uint64        // isa.registers.csr_control_enable
-	v343_lost                          uint64        // isa.completer.lost
-	v344_asked                         uint64        // isa.fetcher.asked
-	v345_taken                         uint64        // isa.fetcher.taken
-	v346_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
-	v347_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
-	v348_spare_strb                    uint64        // csr_slave.w.spare_strb
-	v349_spare                         uint64        // csr_slave.aw.spare
-	v350_data                          uint64        // csr_slave.ar.data
-	v351_csr_sq_base                   uint64        // isa.registers.csr_sq_base
-	v352_csr_cq_base                   uint64        // isa.registers.csr_cq_base
-	v353_csr_lookups                   uint64        // isa.registers.csr_lookups
-	v354_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
-	v355_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
-	v356_csr_rows_read                 uint64        // isa.registers.csr_rows_read
-	v357_csr_rows_written              uint64        // isa.registers.csr_rows_written
-	v358_drops                         uint64        // dma_read.drops
-	v359_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
-	v360_csr_conflicts                 uint64        // isa.registers.csr_conflicts
-	v361_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
-	v362_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
-	v363_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
-	v364_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
-	v365_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
-	v366_csr_late_rows                 uint64        // isa.registers.csr_late_rows
-	v367_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
-	v368_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
-	v369_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
-	v370_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
-	v371_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
-	v372_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v373_outcome_sum                   uint64        // isa.outcome_sum
-	v374_outcome_value1                uint64        // isa.outcome_value1
-	v375_outcome_value0                uint64        // isa.outcome_value0
-	v376_outcome_status                uint64        // isa.outcome_status
-	v377_command_lost                  uint64        // isa.command_lost
-	v378_next_line                     uint64        // dispatch.bitmap_writer.next_line
-	v379_next_line                     uint64        // dispatch.walker.next_line
-	v380_beat                          [8]uint64     // dispatch.hot_set_packer.beat
-	v381_sent_beats                    uint64        // reduce.sent_beats
-	v382_read_ended                    uint64        // isa.fetcher.read_ended[0]
-	v383_buffer                        [4][8]uint64  // isa.fetcher.buffer[0]
-	v384_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
-	v386_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v387_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
-	v388_stage2_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v389_stage2_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v390_spare_data                    uint64        // csr_slave.w.spare_data
-	v391_cut_valid                     uint64        // dispatch.input_classifier.cut_valid
-	v392_cut_ends                      uint64        // dispatch.input_classifier.cut_ends
-	v393_cut_last                      uint64        // dispatch.input_classifier.cut_last
-	v394_read_half                     uint64        // lookup.engine[0].unit.results.read_half
-	v395_word                          [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v397_judged_rest                   uint64        // dispatch.input_classifier.judged_rest
-	v398_line_q                        [8]uint64     // dispatch.walker.line_q
-	v399_permuted_2_first              uint64        // dispatch.memory_controller.permuted_2_first
-	v400_permuted_2_last               uint64        // dispatch.memory_controller.permuted_2_last
-	v401_permuted_2_next               uint64        // dispatch.memory_controller.permuted_2_next
-	v402_permuted_3_end                uint64        // dispatch.memory_controller.permuted_3_end
-	v403_permuted_2_hit                uint64        // dispatch.memory_controller.permuted_2_hit
-	v404_permuted_2_table              uint64        // dispatch.memory_controller.permuted_2_table
-	v405_stage3_valid                  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v406_stage3_hi                     uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v407_stage3_lo                     uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v408_permuted_2_way                uint64        // dispatch.memory_controller.permuted_2_way
-	v409_permuted_2_index              uint64        // dispatch.memory_controller.permuted_2_index
-	v410_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
-	v411_result2_way                   [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v412_live                          [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v413_fetched                       uint64        // lookup.engine[0].unit.fetched
-	v414_word                          [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v415_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v416_word                          [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v417_fetched_salt                  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v418_shown                         [8]uint16     // eal.shown[0]
-	v419_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v420_data_engine                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v421_data_ticket                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v422_data_tag                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v423_head                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v424_s3_valid                      uint64        // reduce.s3_valid
-	v425_s3_to                         uint64        // reduce.s3_to
-	v426_s3_load                       uint64        // reduce.s3_load
-	v427_s3_row                        [8]uint64     // reduce.s3_row
-	v428_s3_product                    uint64        // reduce.s3_product
-	v429_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v430_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v431_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v432_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v433_s3_product                    [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
-	v434_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v435_s3_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
-	v436_s3_shift                      [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
-	v437_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
-	v438_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
-	v439_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
-	v440_s3_sum                        [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v441_s3_exp                        [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v442_s3_stop                       [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v443_spare                         uint64        // csr_slave.ar.spare
-	v444_answered_count                uint64        // lookup.answered_count
-	v445_cached_count                  uint64        // lookup.cached_count
-	v446_done_pulse                    uint64        // dma_read.done_pulse
-	v447_hot_count                     uint64        // lookup.hot_count
-	v448_conflicts_count               uint64        // lookup.conflicts_count
-	v449_window_stalls_count           uint64        // lookup.window_stalls_count
-	v450_queue_stalls_count            uint64        // lookup.queue_stalls_count
-	v451_waiting_for_tag               uint64        // dma_read.waiting_for_tag
-	v452_waits_for_row                 uint64        // reduce.waits_for_row
-	v453_waited_for_row                uint64        // reduce.waited_for_row
-	v454_waiting_for_link              uint64        // dma_write.waiting_for_link
-	v455_moved_bytes                   uint64        // dma_read.moved_bytes
-	v456_moved_bytes                   uint64        // dma_write.moved_bytes
-	v457_total                         uint64        // write_sum.total
-	v458_cold_rows                     uint64        // dispatch.cold_rows
-	v459_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v460_hot_rows                      uint64        // dispatch.hot_rows
-	v461_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
-	v462_read_lost                     uint64        // isa.fetcher.read_lost[0]
-	v463_block_3                       uint64        // dispatch.hot_set_reader.block_3
-	v464_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v465_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v466_ended_valid                   uint64        // dma_read.commands.ended_valid
-	v467_ended_tag                     uint64        // dma_read.commands.ended_tag
-	v468_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
-	v469_least_of_16                   [4]uint16     // lookup.least_of_16[0]
-	v470_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v471_stage1_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v472_stage1_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v473_rows_left                     uint64        // dispatch.input_classifier.rows_left
-	v474_row                           uint64        // dispatch.input_classifier.row
-	v475_whole_0                       uint64        // dispatch.input_classifier.whole_0
-	v476_seen                          uint64        // dispatch.input_classifier.seen
-	v477_whole_1                       uint64        // dispatch.input_classifier.whole_1
-	v478_inputs_left                   uint64        // dispatch.input_classifier.inputs_left
-	v479_whole_2                       uint64        // dispatch.input_classifier.whole_2
-	v480_whole_3                       uint64        // dispatch.input_classifier.whole_3
-	v481_cut_rest                      uint64        // dispatch.input_classifier.cut_rest
-	v482_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
-	v483_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
-	v484_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
-	v485_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
-	v486_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
-	v487_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
-	v488_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v489_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v490_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v491_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
-	v492_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
-	v493_next_slot                     [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v494_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
-	v495_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v496_s2_valid                      uint64        // reduce.s2_valid
-	v497_s2_to                         uint64        // reduce.s2_to
-	v498_s2_load                       uint64        // reduce.s2_load
-	v499_s2_row                        [8]uint64     // reduce.s2_row
-	v500_s2_product                    uint64        // reduce.s2_product
-	v501_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v502_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v503_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v504_s2_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v505_s2_high                       [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
-	v506_s2_middle                     [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
-	v507_s2_low                        [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
-	v508_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
-	v509_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v510_s2_greater                    [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v511_s2_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v512_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
-	v513_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v514_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
-	v515_s2_exp                        [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v516_refused_requests              [64]uint8     // lookup.engine[0].unit.refused_requests
-	v517_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
-	v518_stalled                       uint64        // lookup.engine[0].unit.stalled
-	v519_have                          uint64        // write_sum.have
-	v520_beat                          [8]uint64     // write_sum.beat
-	v521_cold_row                      uint64        // dispatch.cold_row
-	v522_hot_row                       uint64        // dispatch.hot_row
-	v523_ended_failed                  uint64        // dma_read.commands.ended_failed
-	v524_block_2                       uint64        // dispatch.hot_set_reader.block_2
-	v525_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v526_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v527_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
-	v528_least_of_8                    [8]uint16     // lookup.least_of_8[0]
-	v529_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
-	v530_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
-	v531_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
-	v532_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
-	v533_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
-	v534_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
-	v535_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v536_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v537_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v538_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
-	v539_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
-	v540_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v541_s1_valid                      uint64        // reduce.s1_valid
-	v542_s1_to                         uint64        // reduce.s1_to
-	v543_s1_load                       uint64        // reduce.s1_load
-	v544_s1_row                        [8]uint64     // reduce.s1_row
-	v545_s1_product                    uint64        // reduce.s1_product
-	v546_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v547_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v548_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v549_s1_first_exp                  [16]uint8     // reduce.lane[0].alu.multiplier.s1_first_exp
-	v550_s1_second_exp                 [16]uint16    // reduce.lane[0].alu.multiplier.s1_second_exp
-	v551_s1_first_sig                  [16]uint32    // reduce.lane[0].alu.multiplier.s1_first_sig
-	v552_s1_second_sig                 [16]uint32    // reduce.lane[0].alu.multiplier.s1_second_sig
-	v553_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
-	v554_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v555_s1_greater                    [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v556_s1_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v557_s1_distance                   [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v558_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
-	v559_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v560_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
-	v561_s1_exp                        [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v562_spoilt                        uint64        // dma_read.commands.spoilt
-	v563_block_1                       uint64        // dispatch.hot_set_reader.block_1
-	v564_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v565_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v566_known_valid                   uint64        // dispatch.memory_controller.known_valid
-	v567_least_of_4                    [16]uint16    // lookup.least_of_4[0]
-	v568_known_first                   uint64        // dispatch.memory_controller.known_first
-	v569_known_last                    uint64        // dispatch.memory_controller.known_last
-	v570_known_next                    uint64        // dispatch.memory_controller.known_next
-	v571_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
-	v572_known_hit                     uint64        // dispatch.memory_controller.known_hit
-	v573_known_table                   uint64        // dispatch.memory_controller.known_table
-	v574_known_id                      uint64        // dispatch.memory_controller.known_id
-	v575_known_way                     uint64        // dispatch.memory_controller.known_way
-	v576_known_index                   uint64        // dispatch.memory_controller.known_index
-	v577_operands_valid                uint64        // reduce.operands_valid
-	v578_operands_to                   uint64        // reduce.operands_to
-	v579_operands_load                 uint64        // reduce.operands_load
-	v580_operands_row                  [8]uint64     // reduce.operands_row
-	v581_operands_product              uint64        // reduce.operands_product
-	v582_operands_scalar               uint64        // reduce.operands_scalar
-	v583_operands_value                [8]uint64     // reduce.operands_value
-	v584_block_0                       uint64        // dispatch.hot_set_reader.block_0
-	v585_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v586_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v587_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
-	v588_least_of_2                    [32]uint16    // lookup.least_of_2[0]
-	v589_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
-	v590_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
-	v591_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
-	v592_known_end                     uint64        // dispatch.memory_controller.known_end
-	v593_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
-	v594_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
-	v595_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
-	v596_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
-	v597_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
-	v598_word                          [8]uint64     // dma_read.rows.word
-	v599_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
-	v600_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
-	v601_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v602_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
-	v603_reached_row                   [64]uint16    // lookup.engine[0].unit.reached_row
-	v604_updating                      uint64        // dispatch.memory_controller.updating
-	v605_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
-	v606_word                          uint64        // dispatch.address_registers.slot_words.word
-	v607_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
-	v608_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
-	v609_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
-	v610_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
-	v611_data_slot                     uint64        // dispatch.walker.item.data_slot
-	v612_data_next                     uint64        // dispatch.walker.item.data_next
-	v613_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
-	v614_data_end                      uint64        // dispatch.walker.item.data_end
-	v615                               uint64
-	v616                               uint64
-	v617                               uint64
-	v618                               uint64
-	v619                               uint64
-	v620                               uint64
-	v622                               uint64
-	v627                               uint64
-	v628                               uint64
-	v633                               uint64
-	v634                               uint64
-	v643                               uint64
-	v645                               uint64
-	v647                               uint64
-	v648                               uint64
-	v653                               uint64
-	v654                               uint64
-	v662                               uint64
-	v663                               uint64
-	v664                               uint64
-	v666                               uint64
-	v668                               uint64
-	v670                               uint64
-	v673                               uint64
-	v675                               uint64
-	v678                               uint64
-	v679                               [2]uint64
-	v680                               uint64
-	v681                               uint64
-	v686                               uint64
-	v688                               uint64
-	v689                               uint64
-	v690                               uint64
-	v692                               uint64
-	v696                               uint64
-	v699                               [2]uint64
-	v700                               [64]uint16
-	v701                               [16]uint32
-	v703                               uint64
-	v709                               uint64
-	v712                               uint64
-	v715                               uint64
-	v719                               uint64
-	v720                               uint64
-	v729                               uint64
-	v733                               uint64
-	v744                               uint64
-	v746                               uint64
-	v749                               [8]uint64
-	v756                               uint64
-	v757                               uint64
-	v759                               uint64
-	v761                               uint64
-	v764                               uint64
-	v765                               uint64
-	v771                               uint64
-	v785                               uint64
-	v787                               uint64
-	v800                               [2]uint64
-	v808                               uint64
-	v811                               uint64
-	v826                               [2]uint64
-	v832                               [2]uint64
-	v834                               [64]uint64
-	v835                               [256]uint8
-	v836                               uint64
-	v838                               [64]uint8
-	v839                               uint64
-	v840                               [64]uint8
-	v843                               uint64
-	v845                               [2]uint64
-	v847                               [2]uint64
-	v849                               [2]uint64
-	v851                               [64]uint64
-	v852                               uint64
-	v853                               [64]uint64
-	v854                               uint64
-	v855                               [2]uint64
-	v856                               uint64
-	v857                               uint64
-	v858                               [64]uint8
-	v859                               [64]uint8
-	v860                               uint64
-	v861                               uint64
-	v865                               [64]uint8
-	v866                               uint64
-	v873                               uint64
-	v874                               uint64
-	v877                               [2]uint64
-	v878                               [2]uint64
-	v879                               [64]uint8
-	v881                               [64]uint16
-	v882                               uint64
-	v883                               uint64
-	v885                               uint64
-	v888                               uint64
-	v890                               uint64
-	v893                               uint64
-	v899                               uint64
-	v901                               uint64
-	v908                               uint64
-	v909                               uint64
-	v912                               uint64
-	v913                               uint64
-	v914                               [64]uint16
-	v916                               [64]uint16
-	v919                               uint64
-	v922                               uint64
-	v923                               [512]uint16
-	v924                               [8]uint64
-	v925                               [8]uint64
-	v926                               [8]uint64
-	v927                               [64]uint8
-	v928                               [512]uint8
-	v930                               [512]uint8
-	v932                               [512]uint16
-	v933                               [512]uint16
-	v935                               [512]uint16
-	v937                               [64][3]uint64
-	v938                               [2]uint64
-	v939                               [2]uint64
-	v940                               [128]uint64
-	v941                               [128]uint8
-	v942                               [64]uint64
-	v944                               [2]uint64
-	v945                               [2]uint64
-	v946                               [2]uint64
-	v950                               [128]uint32
-	v951                               [128]uint8
-	v953                               [128]uint64
-	v954                               [128]uint64
-	v955                               uint64
-	v956                               uint64
-	v957                               uint64
-	v958                               uint64
-	v975                               uint64
-	v980                               uint64
-	v981                               uint64
-	v983                               uint64
-	v994                               uint64
-	v998                               uint64
-	v1006                              uint64
-	v1010                              uint64
-	v1019                              uint64
-	v1020                              uint64
-	v1027                              [16]uint32
-	v1029                              [8]uint64
-	v1031                              uint64
-	v1035                              uint64
-	v1036                              uint64
-	v1038                              uint64
-	v1043                              uint64
-	v1046                              uint64
-	v1049                              uint64
-	v1050                              uint64
-	v1052                              uint64
-	v1053                              uint64
-	v1054                              uint64
-	v1055                              uint64
-	v1058                              uint64
-	v1060                              uint64
-	v1061                              uint64
-	v1062                              uint64
-	v1065                              uint64
-	v1071                              uint64
-	v1076                              uint64
-	v1077                              uint64
-	v1081                              uint64
-	v1083                              uint64
-	v1086                              uint64
-	v1087                              uint64
-	v1091                              uint64
-	v1095                              uint64
-	v1097                              uint64
-	v1098                              uint64
-	v1113                              uint64
-	v1117                              uint64
-	v1120                              uint64
-	v1128                              uint64
-	v1144                              uint64
-	v1146                              uint64
-	v1150                              uint64
-	v1151                              uint64
-	v1152                              uint64
-	v1157                              uint64
-	v1171                              uint64
-	v1175                              uint64
-	v1180                              uint64
-	v1182                              uint64
-	v1183                              uint64
-	v1204                              uint64
-	v1210                              uint64
-	v1214                              uint64
-	v1216                              uint64
-	v1218                              uint64
-	v1220                              uint64
-	v1223                              uint64
-	v1225                              uint64
-	v1228                              uint64
-	v1230                              uint64
-	v1235                              uint64
-	v1236                              uint64
-	v1239                              uint64
-	v1241                              uint64
-	v1245                              uint64
-	v1247                              uint64
-	v1251                              uint64
-	v1253                              uint64
-	v1255                              uint64
-	v1259                              uint64
-	v1260                              uint64
-	v1263                              uint64
-	v1264                              uint64
-	v1266                              uint64
-	v1267                              uint64
-	v1268                              [8]uint64
-	v1269                              [8]uint64
-	v1270                              [8]uint64
-	v1273                              uint64
-	v1274                              uint64
-	v1275                              uint64
-	v1278                              uint64
-	v1279                              uint64
-	v1280                              uint64
-	v1285                              uint64
-	v1286                              uint64
-	v1293                              uint64
-	v1360                              uint64
-	v1371                              uint64
-	v1427                              uint64
-	v1430                              uint64
-	v1434                              uint64
-	v1438                              uint64
-	v1440                              uint64
-	v1444                              uint64
-	v1490                              uint64
-	v1505                              uint64
-	v1508                              uint64
-	v1511                              uint64
-	v1514                              uint64
-	v1524                              uint64
-	v1527                              uint64
-	v1531                              uint64
-	v1537                              uint64
-	v1538                              uint64
-	v1551                              uint64
-	v1552                              uint64
-	v1555                              uint64
-	v1566                              uint64
-	v1569                              uint64
-	v1582                              uint64
-	v1586                              uint64
-	v1590                              uint64
-	v1597                              uint64
-	v1598                              uint64
-	v1599                              uint64
-	v1600                              uint64
-	v1621                              [64]uint16
-	v1626                              [128]uint32
-	v1627                              [64]uint64
-	v1628                              [2]uint64
-	v1629                              [2]uint64
-	v1630                              [2]uint64
-	v1632                              [2]uint64
-	v1639                              [64]uint8
-	v1642                              uint64
-	v1648                              uint64
-	v1654                              uint64
-	v1655                              uint64
-	v1657                              uint64
-	v1666                              uint64
-	v1678                              uint64
-	v1683                              uint64
-	v1684                              uint64
-	v1687                              uint64
-	v1691                              uint64
-	v1697                              uint64
-	v1699                              uint64
-	v1701                              uint64
-	v1714                              uint64
-	v1718                              uint64
-	v1720                              uint64
-	v1722                              uint64
-	v1724                              uint64
-	v1726                              uint64
-	v1731                              uint64
-	v1739                              uint64
-	v1743                              uint64
-	v1745                              uint64
-	v1746                              uint64
-	v1749                              uint64
-	v1763                              uint64
-	v1764                              [8]uint64
-	v1772                              uint64
-	v1795                              uint64
-	v1798                              uint64
-	v1807                              uint64
-	v1812                              uint64
-	v1814                              uint64
-	v1817                              uint64
-	v1819                              uint64
-	v1820                              uint64
-	v1822                              uint64
-	v1823                              uint64
-	v1824                              uint64
-	v1827                              uint64
-	v1837                              uint64
-	v1838                              uint64
-	v1839                              [8]uint64
-	v1841                              uint64
-	v1849                              uint64
-	v1850                              uint64
-	v1851                              [8]uint64
-	v1853                              uint64
-	v1860                              uint64
-	v1868                              uint64
-	v1869                              uint64
-	v1870                              [8]uint64
-	v1874                              uint64
-	v1876                              uint64
-	v1879                              uint64
-	v1882                              [128]uint8
-	v1887                              [2]uint64
-	v1888                              [2]uint64
-	v1889                              [128]uint16
-	v1890                              [128]uint8
-	v1891                              [64]uint64
-	v1896                              [256]uint16
-	v1897                              [4]uint64
-	v1898                              [128]uint16
-	v1900                              [256]uint8
-	v1902                              [4]uint64
-	v1903                              [4]uint64
-	v1904                              [256]uint8
-	v1907                              uint64
-	v1910                              [64]uint8
-	v1911                              [64]uint8
-	v1914                              [64]uint8
-	v1915                              uint64
-	v1917                              uint64
-	v1921                              [256]uint16
-	v1922                              [64]uint16
-	v1924                              [64]uint64
-	v1931                              [2]uint64
-	v1932                              [2]uint64
-	v1933                              [2]uint64
-	v1937                              [128]uint64
-	v1938                              uint64
-	v1939                              uint64
-	v1940                              [64]uint8
-	v1942                              uint64
-	v1949                              [64]uint8
-	v1955                              [64]uint8
-	v1957                              [256]uint8
-	v1961                              uint64
-	v1978                              uint64
-	v1990                              uint64
-	v1993                              [2]uint64
-	v2000                              uint64
-	v2001                              uint64
-	v2002                              uint64
-	v2004                              [64]uint64
-	v2005                              [2]uint64
-	v2006                              [2]uint64
-	v2007                              [2]uint64
-	v2009                              [2]uint64
-	v2018                              [128]uint8
-	v2021                              [512]uint16
-	v2022                              [64]uint8
-	v2023                              [8]uint64
-	v2024                              [64]uint8
-	v2026                              uint64
-	v2027                              uint64
-	v2028                              uint64
-	v2029                              uint64
-	v2031                              uint64
-	v2032                              [512]uint8
-	v2033                              [64]uint8
-	v2035                              [64]uint8
-	v2037                              [64]uint8
-	v2044                              [64]uint8
-	v2047                              uint64
-	v2048                              [64]uint8
-	v2050                              uint64
-	v2053                              uint64
-	v2054                              [64][3]uint64
-	v2059                              uint64
-	v2061                              uint64
-	v2062                              [64]uint8
-	v2063                              uint64
-	v2064                              uint64
-	v2065                              uint64
-	v2070                              [64]uint8
-	v2071                              [64]uint8
-	v2072                              uint64
-	v2074                              [64]uint16
-	v2078                              uint64
-	v2081                              uint64
-	v2083                              uint64
-	v2085                              uint64
-	v2088                              uint64
-	v2092                              [64]uint8
-	v2097                              [128]uint8
-	v2099                              [2]uint64
-	v2101                              [2]uint64
-	v2103                              [2]uint64
-	v2105                              [2]uint64
-	v2112                              [128]uint8
-	v2116                              [128]uint32
-	v2119                              [2]uint64
-	v2121                              uint64
-	v2122                              uint64
-	v2124                              uint64
-	v2130                              uint64
-	v2133                              uint64
-	v2135                              uint64
-	v2141                              uint64
-	v2148                              uint64
-	v2149                              uint64
-	v2150                              uint64
-	v2151                              uint64
-	v2152                              uint64
-	v2156                              uint64
-	v2173                              uint64
-	v2191                              uint64
-	v2194                              uint64
-	v2199                              uint64
-	v2209                              uint64
-	v2210                              uint64
-	v2211                              uint64
-	v2212                              uint64
-	v2214                              uint64
-	v2215                              uint64
-	v2216                              [16]uint8
-	v2217                              [16]uint32
-	v2218                              [16]uint32
-	v2219                              uint64
-	v2221                              uint64
-	v2222                              uint64
-	v2224                              uint64
-	v2229                              [16]uint32
-	v2230                              uint64
-	v2231                              [16]uint8
-	v2232                              [16]uint32
-	v2233                              [16]uint32
-	v2234                              uint64
-	v2236                              uint64
-	v2237                              uint64
-	v2239                              uint64
-	v2244                              [16]uint32
-	v2245                              uint64
-	v2258                              uint64
-	v2262                              uint64
-	v2264                              uint64
-	v2268                              uint64
-	v2269                              uint64
-	v2271                              [4]uint64
-	v2276                              [4]uint64
-	v2286                              [4]uint64
-	v2291                              [4]uint64
-	v2292                              uint64
-	v2293                              uint64
-	v2294                              uint64
-	v2297                              uint64
-	v2305                              [4]uint64
-	v2311                              [4]uint64
-	v2312                              uint64
-	v2313                              uint64
-	v2320                              uint64
-	v2322                              uint64
-	v2324                              uint64
-	v2326                              uint64
-	v2328                              uint64
-	v2330                              uint64
-	v2412                              uint64
-	v2485                              uint64
-	v2493                              uint64
-	v2496                              uint64
-	v2498                              uint64
-	v2505                              uint64
-	v2512                              uint64
-	v2515                              uint64
-	v2517                              uint64
-	v2526                              uint64
-	v2528                              uint64
-	v2535                              uint64
-	v2536                              uint64
-	v2537                              uint64
-	v2541                              uint64
-	v2543                              uint64
-	v2544                              [4]uint64
-	v2549                              uint64
-	v2551                              uint64
-	v2553                              uint64
-	v2555                              uint64
-	v2557                              uint64
-	v2559                              uint64
-	v2561                              uint64
-	v2563                              uint64
-	v2565                              uint64
-	v2567                              uint64
-	v2569                              uint64
-	v2571                              uint64
-	v2573                              uint64
-	v2575                              uint64
-	v2577                              uint64
-	v2579                              uint64
-	v2581                              uint64
-	v2583                              uint64
-	v2585                              uint64
-	v2587                              uint64
-	v2589                              uint64
-	v2591                              uint64
-	v2593                              uint64
-	v2595                              uint64
-	v2597                              uint64
-	v2599                              uint64
-	v2601                              uint64
-	v2603                              uint64
-	v2605                              uint64
-	v2607                              uint64
-	v2609                              uint64
-	v2611                              uint64
-	v2614                              [4]uint64
-	v2616                              uint64
-	v2618                              [8]uint64
-	v2621                              [8]uint64
-	v2624                              uint64
-	v2627                              uint64
-	v2628                              uint64
-	v2630                              uint64
-	v2631                              uint64
-	v2634                              uint64
-	v2642                              uint64
-	v2644                              uint64
-	v2646                              uint64
-	v2648                              uint64
-	v2650                              uint64
-	v2652                              uint64
-	v2654                              uint64
-	v2656                              uint64
-	v2658                              uint64
-	v2660                              uint64
-	v2662                              uint64
-	v2664                              uint64
-	v2666                              uint64
-	v2668                              uint64
-	v2670                              uint64
-	v2672                              uint64
-	v2674                              uint64
-	v2676                              uint64
-	v2678                              uint64
-	v2680                              uint64
-	v2682                              uint64
-	v2684                              uint64
-	v2686                              uint64
-	v2688                              uint64
-	v2690                              uint64
-	v2692                              uint64
-	v2694                              uint64
-	v2696                              uint64
-	v2698                              uint64
-	v2700                              uint64
-	v2702                              uint64
-	v2704                              uint64
-	v2719                              uint64
-	v2727                              uint64
-	v2735                              uint64
-	v2737                              uint64
-	v2740                              uint64
-	v2745                              uint64
-	v2747                              uint64
-	v2750                              uint64
-	v2753                              uint64
-	v2754                              uint64
-	v2759                              uint64
-	v2767                              uint64
-	v2768                              [2]uint32
-	v2769                              uint64
-	v2770                              [2]uint32
-	v2771                              [2]uint32
-	v2772                              [2]uint32
-	v2779                              [8]uint64
-	v2788                              uint64
-	v2793                              uint64
-	v2799                              uint64
-	v2802                              uint64
-	v2803                              uint64
-	v2806                              uint64
-	v2807                              uint64
-	v2811                              uint64
-	v2812                              uint64
-	v2813                              uint64
-	v2831                              [64]uint16
-	v2837                              [256][2]uint64
-	v2840                              uint64
-	v2843                              [64][2]uint64
-	v2847                              uint64
-	v2849                              uint64
-	v2850                              uint64
-	v2851                              uint64
-	v2853                              uint64
-	v2881                              uint64
-	v2887                              uint64
-	v2906                              uint64
-	v2908                              uint64
-	v2914                              uint64
-	v2917                              uint64
-	v2919                              uint64
-	v2921                              uint64
-	v2923                              uint64
-	v2924                              uint64
-	v2929                              uint64
-	v2931                              uint64
-	v2934                              uint64
-	v2937                              uint64
-	v2941                              uint64
-	v2959                              uint64
-	v2961                              uint64
-	v2963                              uint64
-	v2965                              uint64
-	v2967                              uint64
-	v2970                              [128]uint8
-	v2974                              [256]uint16
-	v2977                              uint64
-	v2980                              uint64
-	v2983                              [2]uint64
-	v2984                              [2]uint64
-	v2985                              [128]uint64
-	v2987                              uint64
-	v2988                              uint64
-	v2989                              [64]uint32
-	v2991                              [64]uint32
-	v2993                              [64]uint8
-	v2999                              uint64
-	v3000                              uint64
-	v3002                              uint64
-	v3006                              uint64
-	v3007                              uint64
-	v3008                              uint64
-	v3009                              uint64
-	v3014                              uint64
-	v3015                              uint64
-	v3018                              uint64
-	v3025                              uint64
-	v3027                              [2]uint64
-	v3030                              [64]uint8
-	v3032                              [128]uint64
-	v3035                              uint64
-	v3038                              uint64
-	v3041                              uint64
-	v3044                              uint64
-	v3050                              uint64
-	v3051                              uint64
-	v3052                              uint64
-	v3054                              uint64
-	v3056                              [16]uint32
-	v3057                              [16]uint32
-	v3059                              [16]uint32
-	v3060                              uint64
-	v3061                              uint64
-	v3063                              [16]uint16
-	v3064                              uint64
-	v3066                              uint64
-	v3069                              uint64
-	v3073                              [16]uint32
-	v3074                              [16]uint32
-	v3080                              [16]uint32
-	v3081                              [16]uint8
-	v3082                              uint64
-	v3083                              uint64
-	v3085                              uint64
-	v3086                              [16]uint32
-	v3088                              uint64
-	v3094                              uint64
-	v3095                              [16]uint8
-	v3096                              [16]uint8
-	v3099                              uint64
-	v3104                              uint64
-	v3105                              uint64
-	v3106                              uint64
-	v3108                              uint64
-	v3109                              [16]uint8
-	v3114                              [16]uint32
-	v3117                              [16]uint8
-	v3120                              uint64
-	v3122                              uint64
-	v3124                              uint64
-	v3126                              uint64
-	v3128                              uint64
-	v3130                              uint64
-	v3132                              uint64
-	v3134                              uint64
-	v3136                              uint64
-	v3142                              uint64
-	v3148                              uint64
-	v3153                              uint64
-	v3158                              uint64
-	v3162                              uint64
-	v3165                              uint64
-	v3169                              uint64
-	v3177                              uint64
-	v3182                              uint64
-	v3187                              uint64
-	v3192                              uint64
-	v3197                              uint64
-	v3201                              uint64
-	v3203                              uint64
-	v3205                              uint64
-	v3210                              uint64
-	v3215                              uint64
-	v3217                              uint64
-	v3222                              uint64
-	v3226                              uint64
-	v3229                              uint64
-	v3233                              uint64
-	v3236                              uint64
-	v3237                              uint64
-	v3238                              [8]uint64
-	v3244                              uint64
-	v3253                              uint64
-	v3265                              uint64
-	v3272                              uint64
-	v3275                              uint64
-	v3282                              uint64
-	v3286                              uint64
-	v3293                              [8]uint64
-	v3296                              uint64
-	v3297                              uint64
-	v3299                              uint64
-	v3302                              uint64
-	v3303                              uint64
-	v3304                              [4][8]uint64
-	v3306                              uint64
-	v3310                              uint64
-	v3311                              [64]uint8
-	v3312                              uint64
-	v3313                              uint64
-	v3329                              [64]uint16
-	v3335                              uint64
-	v3339                              uint64
-	v3357                              uint64
-	v3359                              uint64
-	v3360                              uint64
-	v3362                              uint64
-	v3363                              uint64
-	v3365                              uint64
-	v3366                              uint64
-	v3367                              [128]uint8
-	v3369                              uint64
-	v3371                              uint64
-	v3372                              uint64
-	v3373                              uint64
-	v3378                              uint64
-	v3385                              uint64
-	v3387                              uint64
-	v3389                              uint64
-	v3391                              uint64
-	v3393                              uint64
-	v3395                              uint64
-	v3396                              uint64
-	v3398                              uint64
-	v3416                              uint64
-	v3418                              uint64
-	v3420                              uint64
-	v3421                              [128]uint8
-	v3422                              [64]uint8
-	v3423                              uint64
-	v3425                              uint64
-	v3426                              [64]uint8
-	v3431                              [128]uint64
-	v3432                              uint64
-	v3434                              [64]uint32
-	v3436                              uint64
-	v3438                              uint64
-	v3439                              [128]uint32
-	v3442                              [64]uint8
-	v3444                              uint64
-	v3445                              [64][2]uint64
-	v3446                              [2]uint64
-	v3447                              [8]uint16
-	v3449                              uint64
-	v3450                              [64]uint8
-	v3452                              [64]uint8
-	v3454                              [64]uint16
-	v3456                              [128]uint8
-	v3458                              uint64
-	v3459                              uint64
-	v3461                              uint64
-	v3462                              uint64
-	v3463                              uint64
-	v3464                              uint64
-	v3468                              [16]uint32
-	v3472                              [16]uint64
-	v3473                              uint64
-	v3474                              [16]uint16
-	v3479                              [16]uint32
-	v3480                              uint64
-	v3481                              uint64
-	v3482                              [16]uint32
-	v3484                              uint64
-	v3486                              uint64
-	v3487                              uint64
-	v3489                              uint64
-	v3491                              uint64
-	v3492                              uint64
-	v3494                              uint64
-	v3496                              uint64
-	v3498                              uint64
-	v3500                              uint64
-	v3502                              uint64
-	v3503                              uint64
-	v3504                              uint64
-	v3510                              uint64
-	v3512                              uint64
-	v3514                              uint64
-	v3516                              uint64
-	v3518                              uint64
-	v3520                              uint64
-	v3522                              uint64
-	v3524                              uint64
-	v3526                              uint64
-	v3528                              uint64
-	v3530                              uint64
-	v3532                              uint64
-	v3534                              uint64
-	v3536                              uint64
-	v3538                              uint64
-	v3540                              uint64
-	v3542                              uint64
-	v3544                              uint64
-	v3546                              uint64
-	v3548                              uint64
-	v3550                              uint64
-	v3552                              uint64
-	v3554                              uint64
-	v3556                              uint64
-	v3558                              uint64
-	v3560                              uint64
-	v3562                              uint64
-	v3564                              uint64
-	v3566                              uint64
-	v3568                              uint64
-	v3570                              uint64
-	v3572                              uint64
-	v3577                              uint64
-	v3580                              uint64
-	v3585                              uint64
-	v3588                              uint64
-	v3591                              uint64
-	v3592                              uint64
-	v3593                              uint64
-	v3595                              uint64
-	v3613                              uint64
-	v3614                              uint64
-	v3615                              uint64
-	v3618                              [4]uint16
-	v3619                              uint64
-	v3620                              [64]uint16
-	v3623                              [64]uint16
-	v3639                              [64]uint16
-	v3647                              uint64
-	v3652                              uint64
-	v3657                              uint64
-	v3675                              uint64
-	v3679                              uint64
-	v3684                              uint64
-	v3688                              uint64
-	v3692                              uint64
-	v3693                              uint64
-	v3695                              uint64
-	v3697                              uint64
-	v3699                              uint64
-	v3701                              uint64
-	v3703                              uint64
-	v3705                              uint64
-	v3706                              uint64
-	v3724                              uint64
-	v3726                              uint64
-	v3728                              uint64
-	v3730                              uint64
-	v3731                              [64]uint16
-	v3732                              uint64
-	v3741                              uint64
-	v3742                              uint64
-	v3743                              uint64
-	v3744                              uint64
-	v3746                              uint64
-	v3747                              [16]uint16
-	v3749                              [16]uint16
-	v3750                              [16]uint32
-	v3753                              [16]uint32
-	v3756                              [16]uint32
-	v3759                              [16]uint32
-	v3760                              [16]uint32
-	v3765                              [16]uint8
-	v3770                              [16]uint32
-	v3774                              [64]uint8
-	v3775                              uint64
-	v3776                              uint64
-	v3779                              uint64
-	v3783                              uint64
-	v3784                              uint64
-	v3788                              uint64
-	v3797                              uint64
-	v3798                              uint64
-	v3816                              uint64
-	v3818                              uint64
-	v3819                              uint64
-	v3822                              [8]uint16
-	v3824                              uint64
-	v3826                              uint64
-	v3828                              uint64
-	v3830                              uint64
-	v3832                              uint64
-	v3834                              uint64
-	v3835                              uint64
-	v3838                              uint64
-	v3857                              uint64
-	v3859                              uint64
-	v3861                              uint64
-	v3862                              uint64
-	v3863                              uint64
-	v3864                              uint64
-	v3866                              uint64
-	v3869                              uint64
-	v3870                              [16]uint32
-	v3871                              uint64
-	v3877                              uint64
-	v3883                              uint64
-	v3886                              uint64
-	v3890                              uint64
-	v3892                              uint64
-	v3893                              uint64
-	v3894                              uint64
-	v3895                              uint64
-	v3896                              uint64
-	v3898                              uint64
-	v3903                              uint64
-	v3904                              [16]uint8
-	v3905                              uint64
-	v3906                              uint64
-	v3908                              [16]uint8
-	v3909                              [16]uint8
-	v3911                              uint64
-	v3912                              [16]uint32
-	v3914                              uint64
-	v3920                              uint64
-	v3921                              [16]uint8
-	v3922                              [16]uint8
-	v3925                              uint64
-	v3930                              uint64
-	v3931                              uint64
-	v3932                              uint64
-	v3934                              uint64
-	v3937                              [16]uint16
-	v3938                              [16]uint32
-	v3939                              [16]uint32
-	v3944                              [16]uint32
-	v3946                              uint64
-	v3948                              uint64
-	v3950                              [16]uint32
-	v3952                              uint64
-	v3953                              uint64
-	v3954                              uint64
-	v3955                              uint64
-	v3957                              uint64
-	v3958                              uint64
-	v3959                              [16]uint32
-	v3960                              uint64
-	v3962                              [16]uint32
-	v3964                              uint64
-	v3966                              uint64
-	v3967                              [16]uint8
-	v3969                              uint64
-	v3971                              uint64
-	v3973                              [16]uint8
-	v3974                              uint64
-	v3976                              uint64
-	v3977                              uint64
-	v3979                              uint64
-	v3997                              uint64
-	v3998                              uint64
-	v4001                              [16]uint16
-	v4003                              uint64
-	v4005                              uint64
-	v4007                              uint64
-	v4009                              uint64
-	v4011                              uint64
-	v4013                              uint64
-	v4017                              uint64
-	v4019                              uint64
-	v4021                              uint64
-	v4022                              uint64
-	v4027                              uint64
-	v4029                              uint64
-	v4031                              uint64
-	v4032                              [8]uint64
-	v4037                              uint64
-	v4059                              uint64
-	v4061                              uint64
-	v4062                              uint64
-	v4065                              [32]uint16
-	v4071                              uint64
-	v4075                              uint64
-	v4077                              uint64
-	v4079                              uint64
-	v4084                              uint64
-	v4086                              [32]uint64
-	v4092                              uint64
-	v4095                              uint64
-	v4100                              uint64
-	v4101                              [64]uint8
-	v4104                              uint64
-	v4107                              [8]uint64
-	v4110                              uint64
-	v4112                              uint64
-	v4113                              [8]uint16
-	v4116                              uint64
-	v4118                              uint64
-	v4120                              [64]uint16
-	v4121                              uint64
-	v4124                              uint64
-	v4126                              uint64
-	v4128                              uint64
-	v4130                              uint64
-	v4132                              uint64
-	v4134                              uint64
-	v4135                              uint64
-	v4137                              uint64
-	v4139                              uint64
-	v4140                              uint64
-	v4141                              uint64
-	v4142                              [2]uint64
-	v4143                              [2]uint64
-	v4144                              [2]uint64
-	v4145                              [2]uint64
-	v4146                              [2]uint64
-	v4147                              [2]uint64
-	v4148                              [2]uint64
-	v4149                              [2]uint64
-	v4150                              uint64
-	v4151                              [2]uint64
-	v4152                              [2]uint64
-	v4153                              [2]uint64
-	v4154                              [2]uint64
-	v4155                              uint64
-	v4156                              [2]uint64
-	v4157                              uint64
-	v4158                              uint64
-	v4159                              [2]uint32
-	v4161                              uint64
-	v4162                              [2]uint64
-	v4163                              uint64
-	v4164                              [3]uint64
-	v4166                              uint64
-	v4167                              [3][8]uint64
-	v4168                              uint64
-	v4169                              [3]uint64
-	v4170                              uint64
-	v4171                              [2]uint64
-	v4172                              [2]uint64
-	v4173                              [128]uint8
-	v4174                              [2]uint64
-	v4175                              [2]uint64
-	v4176                              [4]uint64
-	v4177                              [2]uint64
-	v4178                              uint64
-	v4180                              uint64
-	v4181                              uint64
-	v4182                              [2]uint64
-	v4183                              [2]uint64
-	v4185                              uint64
-	v4186                              uint64
-	v4187                              [2]uint64
-	v4188                              uint64
-	v4189                              uint64
-	v4190                              uint64
-	v4191                              uint64
-	v4192                              uint64
-	v4193                              uint64
-	v4194                              uint64
-	v4195                              uint64
-	v4196                              uint64
-	v4197                              uint64
-	v4198                              uint64
-	v4199                              uint64
-	v4200                              uint64
-	v4201                              uint64
-	v4202                              uint64
-	v4203                              [16]uint16
-	v4204                              uint64
-	v4205                              uint64
-	v4206                              [16]uint8
-	v4207                              uint64
-	v4208                              uint64
-	v4209                              uint64
-	v4210                              uint64
-	v4211                              uint64
-	v4212                              uint64
-	v4213                              uint64
-	v4214                              [16]uint32
-	v4215                              uint64
-	v4216                              uint64
-	v4217                              uint64
-	v4218                              [16]uint8
-	v4219                              uint64
-	v4220                              uint64
-	v4221                              uint64
-	v4222                              uint64
-	v4223                              uint64
-	v4224                              uint64
-	v4225                              uint64
-	v4226                              uint64
-	v4227                              uint64
-	v4228                              uint64
-	v4229                              uint64
-	v4230                              uint64
-	v4231                              uint64
-	v4232                              uint64
-	v4233                              uint64
-	v4244                              uint64
-	v4245                              [64]uint16
-	v4246                              uint64
-	v4247                              [64]uint8
-	v4248                              uint64
-	v4249                              [64]uint16
-	v4250                              [2]uint64
-	v4251                              [128]uint8
-	v4252                              uint64
-	v4253                              [64]uint16
-	v4254                              [8]uint64
-	v4255                              uint64
-	v4256                              uint64
-	v4257                              uint64
-	v4258                              uint64
-	v4259                              [64]uint8
-	v4260                              uint64
-	v4261                              [64]uint8
-	v4262                              uint64
-	v4263                              [64]uint64
-	v4264                              uint64
-	v4265                              [64]uint8
-	v4266                              uint64
-	v4267                              [64]uint32
-	v4268                              [64]uint16
-	v4269                              [4]uint64
-	v4270                              [4]uint64
-	v4271                              [64]uint8
-	v4272                              [2]uint64
-	v4273                              [128]uint8
-	v4274                              [64]uint8
-	v4276                              uint64
-	v4277                              [64]uint16
-	v4278                              [64]uint16
-	v4279                              [8]uint64
-	v4280                              [8]uint64
-	v4281                              [64]uint16
-	v4282                              [2]uint64
-	v4283                              [128]uint8
-	v4284                              [8]uint64
-	v4285                              uint64
-	v4286                              [8]uint64
-	v4287                              uint64
-	v4288                              [8]uint64
-	v4295                              [2]uint32
-	v4296                              uint64
-	v4297                              uint64
-	v4298                              uint64
-	v4299                              [64]uint16
-	v4300                              uint64
-	v4301                              [64]uint8
-	v4302                              [2]uint64
-	v4303                              [64]uint8
-	v4304                              [64]uint8
-	v4305                              [64]uint16
-	v4306                              [8]uint64
-	v4307                              uint64
-	v4308                              uint64
-	v4309                              uint64
-	v4310                              uint64
-	v4311                              [64]uint16
-	v4312                              [2]uint64
-	v4313                              [2]uint64
-	v4314                              uint64
-	v4315                              uint64
-	v4316                              [8]uint64
-	v4317                              uint64
-	v4319                              [2]uint64
-	v4320                              uint64
-	v4321                              [8]uint64
-	v4322                              uint64
-	v4323                              uint64
-	v4324                              [64]uint16
-	v4325                              [8]uint64
-	v4326                              uint64
-	v4327                              [8]uint64
-	v4328                              uint64
-	v4329                              [8]uint64
-	v4330                              uint64
-	v4331                              [8]uint64
-	v4332                              uint64
-	v4333                              [2]uint64
-	v4334                              [8]uint64
-	v4335                              uint64
-	v4336                              [4]uint64
-	v385_least_of_32                   [2]uint16 // lookup.least_of_32[0]
-	v396_cut_at                        [4]uint8  // dispatch.input_classifier.cut_at[0]
-	v3309                              [2]uint16
-	v4160                              [2]uint16
-	v4165                              [3]uint16
-	v4179                              [7]uint32
-	v4184                              [4]uint8
-	m0                                 [64]uint64          // dispatch.address_registers.table_bases.mem
-	m1                                 [256]uint64         // dispatch.address_registers.slot_words.mem
-	m2                                 [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
-	m3                                 [128][8]uint64      // dispatch.input_classifier.bitmap.lines.mem
-	m4                                 [16]uint32          // dispatch.walker.firsts
-	m5                                 [256][2]uint64      // dispatch.ops.ram.mem
-	m6                                 [4][2]uint64        // dispatch.rows.mem
-	m7                                 [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
-	m8                                 [256][192]uint8     // lookup.engine[0].unit.window.group[0].answers.mem
-	m9                                 [64][192]uint8      // lookup.engine[0].unit.window.left.mem
-	m10                                [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
-	m11                                [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
-	m12                                [64][136]uint64     // lookup.engine[0].unit.cache.asked.mem
-	m13                                [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
-	m14                                [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
-	m15                                [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
-	m16                                [128][72]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
-	m17                                [8][8]uint64        // reduce.buffer.beats
-	m18                                [256]uint32         // dma_read.entries
-	m19                                [256]uint8          // dma_read.arrived
-	m20                                [256]uint8          // dma_read.tags.codes
-	m21                                [2048][8]uint64     // dma_read.rows.mem
-	m22                                [256]uint8          // dma_write.tags.codes
-	_                                  [128]byte           // kernels read whole vectors
+	v30_full                       uint64        // csr_slave.aw.full
+	v31_full                       uint64        // csr_slave.w.full
+	v32_answered                   uint64        // csr_slave.answered
+	v33_write_resp                 uint64        // csr_slave.write_resp
+	v34_full                       uint64        // csr_slave.ar.full
+	v35_read_valid                 uint64        // csr_slave.read_valid
+	v36_read_word_data             uint64        // csr_slave.read_word_data
+	v37_read_word_resp             uint64        // csr_slave.read_word_resp
+	v38_valid                      uint64        // dma_read.desc.valid
+	v39_data_dma_addr              uint64        // dma_read.desc.data_dma_addr
+	v40_data_len                   uint64        // dma_read.desc.data_len
+	v41_data_tag                   uint64        // dma_read.desc.data_tag
+	v42_data_cls                   uint64        // dma_read.desc.data_cls
+	v43_valid                      uint64        // dma_write.desc.valid
+	v44_data_dma_addr              uint64        // dma_write.desc.data_dma_addr
+	v45_data_len                   uint64        // dma_write.desc.data_len
+	v46_data_tag                   uint64        // dma_write.desc.data_tag
+	v47_valid                      uint64        // dma_write.out.valid
+	v48_data_tdata                 [8]uint64     // dma_write.out.data_tdata
+	v49_data_tkeep                 uint64        // dma_write.out.data_tkeep
+	v50_data_tid                   uint64        // dma_write.out.data_tid
+	v51_data_tlast                 uint64        // dma_write.out.data_tlast
+	v52_irq                        uint64        // isa.completer.irq
+	v53_allowed                    uint64        // allowed
+	v54_state                      uint64        // dispatch.state
+	v55_taken_refusal              uint64        // dispatch.taken_refusal
+	v56_taken_opcode               uint64        // dispatch.taken_opcode
+	v57_taken_operand1             uint64        // dispatch.taken_operand1
+	v58_taken_operand2             uint64        // dispatch.taken_operand2
+	v59_out_dest                   uint64        // dma_read.out_dest
+	v60_out_valid                  uint64        // dma_read.out_valid
+	v61_out_command                uint64        // dma_read.out_command
+	v62_valid                      uint64        // dispatch.walker.item.valid
+	v63_valid                      uint64        // dispatch.memory_controller.emitter.valid
+	v64_asked                      uint64        // dispatch.memory_controller.emitter.asked
+	v65_count                      uint64        // dispatch.rows.count
+	v66_operated                   uint64        // dispatch.memory_controller.emitter.operated
+	v67_count                      uint64        // dispatch.ops.count
+	v68_running                    uint64        // lookup.running
+	v69_settle                     uint64        // lookup.settle
+	v70_next_row                   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v71_run_words                  uint64        // lookup.run_words
+	v72_stage4_valid               uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v73_hit4                       uint64        // lookup.engine[0].unit.cache.hit4
+	v74_learning                   uint64        // lookup.learning
+	v75_merged                     [64]uint8     // lookup.engine[0].unit.merged
+	v76_stage4_hi                  [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v77_stage4_lo                  [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v78_count                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v79_head_row                   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v80_taken_half                 uint64        // dispatch.taken_half
+	v81_data_word                  uint64        // dispatch.walker.item.data_word
+	v82_run_half                   uint64        // lookup.run_half
+	v83_out_data                   [8]uint64     // dma_read.out_data
+	v84_left                       uint64        // dispatch.loader.left
+	v85_loads                      uint64        // dma_read.loads
+	v86_first_error                uint64        // dma_read.first_error
+	v87_first_error                uint64        // reduce.first_error
+	v88_first_error                uint64        // dma_write.first_error
+	v89_holding                    uint64        // soft_reset.holding
+	v90_head                       uint64        // dma_read.tags.head
+	v91_tail                       uint64        // dma_read.tags.tail
+	v92_reads                      uint64        // dma_read.commands.reads
+	v93_row_full                   uint64        // dma_read.row_full
+	v94_head                       uint64        // dma_write.tags.head
+	v95_tail                       uint64        // dma_write.tags.tail
+	v96_active                     uint64        // dispatch.input_classifier.bitmap.active
+	v97_bits_held                  uint64        // dispatch.input_classifier.bitmap.bits_held
+	v98_flush                      uint64        // dispatch.input_classifier.bitmap.flush
+	v99_words_held                 uint64        // dispatch.input_classifier.bitmap.words_held
+	v100_next_line                 uint64        // dispatch.input_classifier.bitmap.next_line
+	v101_bits                      uint64        // dispatch.input_classifier.bitmap.bits
+	v102_line_words                [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v103_state                     uint64        // dispatch.walker.state
+	v104_tail                      uint64        // dispatch.walker.tail
+	v105_head                      uint64        // dispatch.walker.head
+	v106_input_number              uint64        // dispatch.walker.input_number
+	v107_updating                  uint64        // dispatch.walker.updating
+	v108_slots_q                   uint64        // dispatch.address_registers.slots_q
+	v109_tail                      uint64        // dispatch.ops.tail
+	v110_updating                  uint64        // dispatch.memory_controller.emitter.updating
+	v111_at_hand_first             uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v112_at_hand_last              uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v113_at_hand_next              uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v114_scale_q                   uint64        // dispatch.address_registers.scale_q
+	v115_target_gpu                uint64        // dispatch.memory_controller.emitter.target_gpu
+	v116_grad_q                    [8]uint64     // dispatch.address_registers.grad_q[0]
+	v117_at_hand_hit               uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v118_hot_gpu                   uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v119_hot_q                     [8]uint64     // dispatch.address_registers.hot_q[0]
+	v120_at_hand_base              uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v121_target_offset             uint64        // dispatch.memory_controller.emitter.target_offset
+	v122_row_offset                uint64        // dispatch.memory_controller.emitter.row_offset
+	v123_pooled_q                  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v124_vector_offset             uint64        // dispatch.memory_controller.emitter.vector_offset
+	v125_tail                      uint64        // dispatch.rows.tail
+	v126_row_log2_q                uint64        // dispatch.address_registers.row_log2_q
+	v127_tail                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v128_leave_count               [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v129_valid                     [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v130_answer_ticket             [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v131_answer_hit                [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v132_answer_way                [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v133_result4_hit               uint64        // lookup.engine[0].unit.cache.result4_hit
+	v134_result4_way               [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v135_filling                   uint64        // lookup.engine[0].unit.cache.filling
+	v136_pointer                   [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v137_word                      [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v138_sticky                    [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v139_fill_result_hit           uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v140_fill_result_way           [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v141_look_valid                uint64        // lookup.engine[0].unit.cache.look_valid
+	v142_entered                   [64]uint8     // lookup.engine[0].unit.cache.entered
+	v143_look_index                [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v144_look_id                   [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v145_committed                 uint64        // lookup.engine[0].unit.window.committed
+	v146_committed_row             [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v147_word                      [64]uint8     // lookup.engine[0].unit.window.left.word
+	v148_word                      [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v149_state                     uint64        // dispatch.hot_set_reader.state
+	v150_taken_before              [2]uint64     // eal.controller.taken_before
+	v151_in_flight                 uint64        // eal.controller.in_flight
+	v152_scan_read                 uint64        // eal.bank[0].unit.scan_read
+	v153_finish_valid              uint64        // eal.bank[0].unit.finish_valid
+	v154_finish_engine             [64]uint8     // eal.bank[0].unit.finish_engine
+	v155_count                     [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v156_tail                      [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v157_finish_ticket             [64]uint8     // eal.bank[0].unit.finish_ticket
+	v158_outcome_hit               uint64        // eal.bank[0].unit.outcome_hit
+	v159_outcome_chosen            [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v160_cleared                   uint64        // eal.controller.cleared
+	v161_outcome_changed           uint64        // eal.bank[0].unit.outcome_changed
+	v162_word                      [64][3]uint64 // eal.bank[0].unit.sets.word
+	v163_held_stretch              uint64        // dispatch.held_stretch
+	v164_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v165_match_valid               uint64        // eal.bank[0].unit.match_valid
+	v166_match_set                 [64]uint16    // eal.bank[0].unit.match_set
+	v167_data_set                  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v168_finish_set                [64]uint16    // eal.bank[0].unit.finish_set
+	v169_set                       uint64        // eal.controller.set
+	v170_set                       uint64        // dispatch.hot_set_reader.set
+	v171_finish_changed            uint64        // eal.bank[0].unit.finish_changed
+	v172_finish_stretch            uint64        // eal.bank[0].unit.finish_stretch
+	v173_finish_blocks             [512]uint16   // eal.bank[0].unit.finish_blocks[0]
+	v174_outcome_age               [64]uint8     // eal.bank[0].unit.outcome_age
+	v175_finish_tag                [64]uint16    // eal.bank[0].unit.finish_tag
+	v176_head                      [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v177_count                     [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v178_tail                      [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v179_above                     [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v180_word                      [2]uint64     // dispatch.ops.ram.word
+	v181_valid                     uint64        // dispatch.ops.valid
+	v182_base                      uint64        // reduce.base
+	v183_drain                     uint64        // reduce.drain
+	v184_at                        uint64        // reduce.at
+	v185_busy                      uint64        // reduce.buffer.busy
+	v186_beat_last                 uint64        // dma_read.beat_last
+	v187_beat_code                 uint64        // dma_read.beat_code
+	v188_valid                     uint64        // reduce.packet.valid
+	v189_waiting                   uint64        // write_merge.waiting
+	v190_state                     uint64        // isa.completer.state
+	v191_state                     uint64        // dispatch.bitmap_writer.state
+	v192_leaving                   uint64        // dispatch.hot_set_packer.leaving
+	v193_announced                 uint64        // dispatch.hot_set_packer.announced
+	v194_owed                      uint64        // write_merge.owed
+	v195_owner                     uint64        // write_merge.owner
+	v196_s5_valid                  uint64        // reduce.s5_valid
+	v197_s5_to                     uint64        // reduce.s5_to
+	v198_s5_load                   uint64        // reduce.s5_load
+	v199_s5_row                    [8]uint64     // reduce.s5_row
+	v200_s5_product                uint64        // reduce.s5_product
+	v201_s5_y                      [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
+	v202_s5_y                      [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v203_waiting                   uint64        // read_merge.waiting
+	v204_valid                     uint64        // isa.fetcher.request.valid
+	v205_head                      uint64        // dispatch.rows.head
+	v206_dest                      uint64        // dispatch.loader.dest
+	v207_data_valid                uint64        // dma_read.data_valid
+	v208_data_tag                  uint64        // dma_read.data_tag
+	v209_unfinished                [4]uint64     // dma_read.tags.unfinished
+	v210_unsent                    [4]uint64     // dma_read.tags.unsent
+	v211_fresh                     [4]uint64     // dma_read.fresh
+	v212_data_poisoned             uint64        // dma_read.data_poisoned
+	v213_status_valid              uint64        // dma_read.status_valid
+	v214_status_tag                uint64        // dma_read.status_tag
+	v215_status_error              uint64        // dma_read.status_error
+	v216_row_beat                  uint64        // dma_read.row_beat
+	v217_data_data                 [8]uint64     // dma_read.data_data
+	v218_status_valid              uint64        // dma_write.status_valid
+	v219_unfinished                [4]uint64     // dma_write.tags.unfinished
+	v220_unsent                    [4]uint64     // dma_write.tags.unsent
+	v221_status_tag                uint64        // dma_write.status_tag
+	v222_status_error              uint64        // dma_write.status_error
+	v223_left                      uint64        // dma_write.left
+	v224_valid                     uint64        // csr_slave.aw.valid
+	v225_valid                     uint64        // csr_slave.w.valid
+	v226_data_strb                 uint64        // csr_slave.w.data_strb
+	v227_data                      uint64        // csr_slave.aw.data
+	v228_valid                     uint64        // csr_slave.ar.valid
+	v229_asked                     uint64        // csr_slave.asked
+	v230_csr_read_failed           uint64        // isa.registers.csr_read_failed
+	v231_csr_read_value            uint64        // isa.registers.csr_read_value
+	v232_data_addr                 uint64        // isa.fetcher.request.data_addr
+	v233_next_addr                 uint64        // dispatch.loader.next_addr
+	v234_data_tag                  uint64        // isa.fetcher.request.data_tag
+	v235_entry_addr                uint64        // isa.completer.entry_addr
+	v236_next_addr                 uint64        // dispatch.bitmap_writer.next_addr
+	v237_next_addr                 uint64        // dispatch.hot_set_packer.next_addr
+	v238_data_addr                 uint64        // reduce.packet.data_addr
+	v239_lines_left                uint64        // dispatch.bitmap_writer.lines_left
+	v240_data_len                  uint64        // reduce.packet.data_len
+	v241_owed                      uint64        // dma_write.owed
+	v242_valid                     uint64        // reduce.out.valid
+	v243_completion                [4]uint64     // isa.completer.completion
+	v244_word                      [8]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v245_leaving_beat              [8]uint64     // dispatch.hot_set_packer.leaving_beat
+	v246_data_data                 [8]uint64     // reduce.out.data_data
+	v247_leaving_last              uint64        // dispatch.hot_set_packer.leaving_last
+	v248_data_last                 uint64        // reduce.out.data_last
+	v249_data_keep                 uint64        // reduce.out.data_keep
+	v250_data_tag                  uint64        // dma_write.data_tag
+	v251_state                     uint64        // isa.state
+	v252_in_flight                 uint64        // dispatch.memory_controller.in_flight
+	v253_entries_held              uint64        // dispatch.hot_set_packer.entries_held
+	v254_beats_packed              uint64        // dispatch.hot_set_packer.beats_packed
+	v255_taken_size                uint64        // dispatch.taken_size
+	v256_gpus_q                    uint64        // dispatch.address_registers.gpus_q
+	v257_taken_operand3            uint64        // dispatch.taken_operand3
+	v258_tables_q                  uint64        // dispatch.address_registers.tables_q
+	v259_held_rows_ahead           uint64        // dispatch.held_rows_ahead
+	v260_held_vector               uint64        // dispatch.held_vector
+	v261_held_inputs               [2]uint32     // dispatch.held_inputs[0]
+	v262_command_words             [8]uint64     // isa.command_words
+	v263_unsent                    uint64        // dma_read.commands.unsent
+	v264_beats_come                uint64        // dma_read.commands.beats_come
+	v265_input_of_group            uint64        // dispatch.walker.input_of_group
+	v266_permuted_3_valid          uint64        // dispatch.memory_controller.permuted_3_valid
+	v267_least_of_64               uint64        // lookup.least_of_64[0]
+	v268_run_slots                 uint64        // lookup.run_slots
+	v269_step                      uint64        // lookup.step
+	v270_stage3_valid              uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v271_hit3                      uint64        // lookup.engine[0].unit.cache.hit3
+	v272_stage3_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v273_stage3_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v274_done                      [64][2]uint64 // lookup.engine[0].unit.window.done
+	v275_slot                      uint64        // dispatch.walker.slot
+	v276_data_data                 uint64        // csr_slave.w.data_data
+	v277_judged_valid              uint64        // dispatch.input_classifier.judged_valid
+	v278_judged_ends               uint64        // dispatch.input_classifier.judged_ends
+	v279_judged_last               uint64        // dispatch.input_classifier.judged_last
+	v280_judged_missed             uint64        // dispatch.input_classifier.judged_missed
+	v281_missed                    uint64        // dispatch.input_classifier.missed
+	v282_pending                   uint64        // dispatch.walker.pending
+	v283_count_q                   uint64        // dispatch.walker.count_q
+	v284_word                      uint64        // dispatch.walker.word
+	v285_words                     uint64        // dispatch.walker.words
+	v286_permuted_3_first          uint64        // dispatch.memory_controller.permuted_3_first
+	v287_permuted_3_last           uint64        // dispatch.memory_controller.permuted_3_last
+	v288_permuted_3_next           uint64        // dispatch.memory_controller.permuted_3_next
+	v289_at_hand_end               uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v290_group_gpu                 uint64        // dispatch.memory_controller.emitter.group_gpu
+	v291_permuted_3_hit            uint64        // dispatch.memory_controller.permuted_3_hit
+	v292_word                      uint64        // dispatch.address_registers.table_bases.word
+	v293_group_offset              uint64        // dispatch.memory_controller.emitter.group_offset
+	v294_stride                    uint64        // dispatch.memory_controller.emitter.stride
+	v295_stage4_hi                 uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v296_stage4_lo                 uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v297_permuted_3_way            uint64        // dispatch.memory_controller.permuted_3_way
+	v298_permuted_3_index          uint64        // dispatch.memory_controller.permuted_3_index
+	v299_permuted_3_table          uint64        // dispatch.memory_controller.permuted_3_table
+	v300_head                      [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v301_above                     [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v302_result3_hit               uint64        // lookup.engine[0].unit.cache.result3_hit
+	v303_result3_way               [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v304_was_live                  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v305_word                      [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v306_id_valid                  uint64        // lookup.engine[0].unit.id_valid
+	v307_id                        [64]uint32    // lookup.engine[0].unit.id
+	v308_salt                      [64]uint8     // lookup.engine[0].unit.salt
+	v309_pending                   uint64        // dispatch.hot_set_reader.pending
+	v310_set_asked                 uint64        // dispatch.hot_set_reader.set_asked
+	v311_set_shown                 uint64        // dispatch.hot_set_reader.set_shown
+	v312_left                      uint64        // dispatch.hot_set_reader.left
+	v313_stage4_valid              uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v314_drained                   uint64        // dispatch.hot_set_reader.drained
+	v315_match_engine              [64]uint8     // eal.bank[0].unit.match_engine
+	v316_match_ticket              [64]uint8     // eal.bank[0].unit.match_ticket
+	v317_match_tag                 [64]uint16    // eal.bank[0].unit.match_tag
+	v318_held_listed               uint64        // dispatch.held_listed
+	v319_valid                     [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v320_above_group               [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v321_word                      [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v322_head                      uint64        // dispatch.ops.head
+	v323_posted                    uint64        // isa.completer.posted
+	v324_csr_cq_head               uint64        // isa.registers.csr_cq_head
+	v325_csr_cq_log2               uint64        // isa.registers.csr_cq_log2
+	v326_target                    uint64        // dispatch.bitmap_writer.target
+	v327_s4_valid                  uint64        // reduce.s4_valid
+	v328_s4_to                     uint64        // reduce.s4_to
+	v329_s4_load                   uint64        // reduce.s4_load
+	v330_s4_row                    [8]uint64     // reduce.s4_row
+	v331_s4_product                uint64        // reduce.s4_product
+	v332_s4_nan                    uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v333_s4_sign                   uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v334_s4_inf                    uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v335_s4_sig                    [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v336_s4_exp                    [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v337_s4_nan                    uint64        // reduce.lane[0].alu.adder.s4_nan
+	v338_s4_sign                   uint64        // reduce.lane[0].alu.adder.s4_sign
+	v339_s4_inf                    uint64        // reduce.lane[0].alu.adder.s4_inf
+	v340_s4_sig                    [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v341_s4_exp                    [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v342_csr_control_enable        uint64        // isa.registers.csr_control_enable
+	v343_lost                      uint64        // isa.completer.lost
+	v344_asked                     uint64        // isa.fetcher.asked
+	v345_taken                     uint64        // isa.fetcher.taken
+	v346_csr_sq_tail               uint64        // isa.registers.csr_sq_tail
+	v347_csr_sq_log2               uint64        // isa.registers.csr_sq_log2
+	v348_spare_strb                uint64        // csr_slave.w.spare_strb
+	v349_spare                     uint64        // csr_slave.aw.spare
+	v350_data                      uint64        // csr_slave.ar.data
+	v351_csr_sq_base               uint64        // isa.registers.csr_sq_base
+	v352_csr_cq_base               uint64        // isa.registers.csr_cq_base
+	v353_csr_lookups               uint64        // isa.registers.csr_lookups
+	v354_csr_cache_hits            uint64        // isa.registers.csr_cache_hits
+	v355_csr_lookup_cycles         uint64        // isa.registers.csr_lookup_cycles
+	v356_csr_rows_read             uint64        // isa.registers.csr_rows_read
+	v357_csr_rows_written          uint64        // isa.registers.csr_rows_written
+	v358_drops                     uint64        // dma_read.drops
+	v359_csr_hot_lookups           uint64        // isa.registers.csr_hot_lookups
+	v360_csr_conflicts             uint64        // isa.registers.csr_conflicts
+	v361_csr_window_stalls         uint64        // isa.registers.csr_window_stalls
+	v362_csr_queue_stalls          uint64        // isa.registers.csr_queue_stalls
+	v363_csr_learn_cycles          uint64        // isa.registers.csr_learn_cycles
+	v364_csr_reads_in_flight_most  uint64        // isa.registers.csr_reads_in_flight_most
+	v365_csr_tag_stalls            uint64        // isa.registers.csr_tag_stalls
+	v366_csr_late_rows             uint64        // isa.registers.csr_late_rows
+	v367_csr_write_stalls          uint64        // isa.registers.csr_write_stalls
+	v368_csr_bytes_read            uint64        // isa.registers.csr_bytes_read
+	v369_csr_bytes_read_hi_held    uint64        // isa.registers.csr_bytes_read_hi_held
+	v370_csr_bytes_written         uint64        // isa.registers.csr_bytes_written
+	v371_csr_bytes_written_hi_held uint64        // isa.registers.csr_bytes_written_hi_held
+	v372_mailboxes_q               [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v373_outcome_sum               uint64        // isa.outcome_sum
+	v374_outcome_value1            uint64        // isa.outcome_value1
+	v375_outcome_value0            uint64        // isa.outcome_value0
+	v376_outcome_status            uint64        // isa.outcome_status
+	v377_command_lost              uint64        // isa.command_lost
+	v378_next_line                 uint64        // dispatch.bitmap_writer.next_line
+	v379_next_line                 uint64        // dispatch.walker.next_line
+	v380_beat                      [8]uint64     // dispatch.hot_set_packer.beat
+	v381_sent_beats                uint64        // reduce.sent_beats
+	v382_read_ended                uint64        // isa.fetcher.read_ended[0]
+	v383_buffer                    [4][8]uint64  // isa.fetcher.buffer[0]
+	v384_permuted_2_valid          uint64        // dispatch.memory_controller.permuted_2_valid
+	v386_stage2_valid              uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v387_hit2                      uint64        // lookup.engine[0].unit.cache.hit2
+	v388_stage2_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v389_stage2_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v390_spare_data                uint64        // csr_slave.w.spare_data
+	v391_cut_valid                 uint64        // dispatch.input_classifier.cut_valid
+	v392_cut_ends                  uint64        // dispatch.input_classifier.cut_ends
+	v393_cut_last                  uint64        // dispatch.input_classifier.cut_last
+	v394_read_half                 uint64        // lookup.engine[0].unit.results.read_half
+	v395_word                      [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v397_judged_rest               uint64        // dispatch.input_classifier.judged_rest
+	v398_line_q                    [8]uint64     // dispatch.walker.line_q
+	v399_permuted_2_first          uint64        // dispatch.memory_controller.permuted_2_first
+	v400_permuted_2_last           uint64        // dispatch.memory_controller.permuted_2_last
+	v401_permuted_2_next           uint64        // dispatch.memory_controller.permuted_2_next
+	v402_permuted_3_end            uint64        // dispatch.memory_controller.permuted_3_end
+	v403_permuted_2_hit            uint64        // dispatch.memory_controller.permuted_2_hit
+	v404_permuted_2_table          uint64        // dispatch.memory_controller.permuted_2_table
+	v405_stage3_valid              uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v406_stage3_hi                 uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v407_stage3_lo                 uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v408_permuted_2_way            uint64        // dispatch.memory_controller.permuted_2_way
+	v409_permuted_2_index          uint64        // dispatch.memory_controller.permuted_2_index
+	v410_result2_hit               uint64        // lookup.engine[0].unit.cache.result2_hit
+	v411_result2_way               [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v412_live                      [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v413_fetched                   uint64        // lookup.engine[0].unit.fetched
+	v414_word                      [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v415_read_half                 uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v416_word                      [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v417_fetched_salt              [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v418_shown                     [8]uint16     // eal.shown[0]
+	v419_stage3_valid              uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v420_data_engine               [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v421_data_ticket               [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v422_data_tag                  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v423_head                      [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v424_s3_valid                  uint64        // reduce.s3_valid
+	v425_s3_to                     uint64        // reduce.s3_to
+	v426_s3_load                   uint64        // reduce.s3_load
+	v427_s3_row                    [8]uint64     // reduce.s3_row
+	v428_s3_product                uint64        // reduce.s3_product
+	v429_s3_nan                    uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v430_s3_sign                   uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v431_s3_inf                    uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v432_s3_tiny                   uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v433_s3_product                [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v434_s3_lowest                 uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v435_s3_exp                    [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v436_s3_shift                  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v437_s3_nan                    uint64        // reduce.lane[0].alu.adder.s3_nan
+	v438_s3_sign                   uint64        // reduce.lane[0].alu.adder.s3_sign
+	v439_s3_inf                    uint64        // reduce.lane[0].alu.adder.s3_inf
+	v440_s3_sum                    [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v441_s3_exp                    [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v442_s3_stop                   [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v443_spare                     uint64        // csr_slave.ar.spare
+	v444_answered_count            uint64        // lookup.answered_count
+	v445_cached_count              uint64        // lookup.cached_count
+	v446_done_pulse                uint64        // dma_read.done_pulse
+	v447_hot_count                 uint64        // lookup.hot_count
+	v448_conflicts_count           uint64        // lookup.conflicts_count
+	v449_window_stalls_count       uint64        // lookup.window_stalls_count
+	v450_queue_stalls_count        uint64        // lookup.queue_stalls_count
+	v451_waiting_for_tag           uint64        // dma_read.waiting_for_tag
+	v452_waits_for_row             uint64        // reduce.waits_for_row
+	v453_waited_for_row            uint64        // reduce.waited_for_row
+	v454_waiting_for_link          uint64        // dma_write.waiting_for_link
+	v455_moved_bytes               uint64        // dma_read.moved_bytes
+	v456_moved_bytes               uint64        // dma_write.moved_bytes
+	v457_total                     uint64        // write_sum.total
+	v458_cold_rows                 uint64        // dispatch.cold_rows
+	v459_popular_inputs            uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v460_hot_rows                  uint64        // dispatch.hot_rows
+	v461_entries_sent              uint64        // dispatch.hot_set_reader.entries_sent
+	v462_read_lost                 uint64        // isa.fetcher.read_lost[0]
+	v463_block_3                   uint64        // dispatch.hot_set_reader.block_3
+	v464_stage4_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v465_stage4_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v466_ended_valid               uint64        // dma_read.commands.ended_valid
+	v467_ended_tag                 uint64        // dma_read.commands.ended_tag
+	v468_permuted_1_valid          uint64        // dispatch.memory_controller.permuted_1_valid
+	v469_least_of_16               [4]uint16     // lookup.least_of_16[0]
+	v470_stage1_valid              uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v471_stage1_hi                 [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v472_stage1_lo                 [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v473_rows_left                 uint64        // dispatch.input_classifier.rows_left
+	v474_row                       uint64        // dispatch.input_classifier.row
+	v475_whole_0                   uint64        // dispatch.input_classifier.whole_0
+	v476_seen                      uint64        // dispatch.input_classifier.seen
+	v477_whole_1                   uint64        // dispatch.input_classifier.whole_1
+	v478_inputs_left               uint64        // dispatch.input_classifier.inputs_left
+	v479_whole_2                   uint64        // dispatch.input_classifier.whole_2
+	v480_whole_3                   uint64        // dispatch.input_classifier.whole_3
+	v481_cut_rest                  uint64        // dispatch.input_classifier.cut_rest
+	v482_permuted_1_first          uint64        // dispatch.memory_controller.permuted_1_first
+	v483_permuted_1_last           uint64        // dispatch.memory_controller.permuted_1_last
+	v484_permuted_1_next           uint64        // dispatch.memory_controller.permuted_1_next
+	v485_permuted_2_end            uint64        // dispatch.memory_controller.permuted_2_end
+	v486_permuted_1_hit            uint64        // dispatch.memory_controller.permuted_1_hit
+	v487_permuted_1_table          uint64        // dispatch.memory_controller.permuted_1_table
+	v488_stage2_valid              uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v489_stage2_hi                 uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v490_stage2_lo                 uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v491_permuted_1_way            uint64        // dispatch.memory_controller.permuted_1_way
+	v492_permuted_1_index          uint64        // dispatch.memory_controller.permuted_1_index
+	v493_next_slot                 [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v494_asked_bank                uint64        // dispatch.hot_set_reader.asked_bank
+	v495_stage2_valid              uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v496_s2_valid                  uint64        // reduce.s2_valid
+	v497_s2_to                     uint64        // reduce.s2_to
+	v498_s2_load                   uint64        // reduce.s2_load
+	v499_s2_row                    [8]uint64     // reduce.s2_row
+	v500_s2_product                uint64        // reduce.s2_product
+	v501_s2_nan                    uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v502_s2_sign                   uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v503_s2_inf                    uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v504_s2_exp                    [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v505_s2_high                   [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v506_s2_middle                 [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v507_s2_low                    [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v508_s2_nan                    uint64        // reduce.lane[0].alu.adder.s2_nan
+	v509_s2_subtract               uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v510_s2_greater                [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v511_s2_lesser                 [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v512_s2_sign                   uint64        // reduce.lane[0].alu.adder.s2_sign
+	v513_s2_zero_sign              uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v514_s2_inf                    uint64        // reduce.lane[0].alu.adder.s2_inf
+	v515_s2_exp                    [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v516_refused_requests          [64]uint8     // lookup.engine[0].unit.refused_requests
+	v517_window_stalled            uint64        // lookup.engine[0].unit.window_stalled
+	v518_stalled                   uint64        // lookup.engine[0].unit.stalled
+	v519_have                      uint64        // write_sum.have
+	v520_beat                      [8]uint64     // write_sum.beat
+	v521_cold_row                  uint64        // dispatch.cold_row
+	v522_hot_row                   uint64        // dispatch.hot_row
+	v523_ended_failed              uint64        // dma_read.commands.ended_failed
+	v524_block_2                   uint64        // dispatch.hot_set_reader.block_2
+	v525_stage3_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v526_stage3_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v527_permuted_0_valid          uint64        // dispatch.memory_controller.permuted_0_valid
+	v528_least_of_8                [8]uint16     // lookup.least_of_8[0]
+	v529_permuted_0_first          uint64        // dispatch.memory_controller.permuted_0_first
+	v530_permuted_0_last           uint64        // dispatch.memory_controller.permuted_0_last
+	v531_permuted_0_next           uint64        // dispatch.memory_controller.permuted_0_next
+	v532_permuted_1_end            uint64        // dispatch.memory_controller.permuted_1_end
+	v533_permuted_0_hit            uint64        // dispatch.memory_controller.permuted_0_hit
+	v534_permuted_0_table          uint64        // dispatch.memory_controller.permuted_0_table
+	v535_stage1_valid              uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v536_stage1_hi                 uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v537_stage1_lo                 uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v538_permuted_0_way            uint64        // dispatch.memory_controller.permuted_0_way
+	v539_permuted_0_index          uint64        // dispatch.memory_controller.permuted_0_index
+	v540_stage1_valid              uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v541_s1_valid                  uint64        // reduce.s1_valid
+	v542_s1_to                     uint64        // reduce.s1_to
+	v543_s1_load                   uint64        // reduce.s1_load
+	v544_s1_row                    [8]uint64     // reduce.s1_row
+	v545_s1_product                uint64        // reduce.s1_product
+	v546_s1_nan                    uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v547_s1_sign                   uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v548_s1_inf                    uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v549_s1_first_exp              [16]uint8     // reduce.lane[0].alu.multiplier.s1_first_exp
+	v550_s1_second_exp             [16]uint16    // reduce.lane[0].alu.multiplier.s1_second_exp
+	v551_s1_first_sig              [16]uint32    // reduce.lane[0].alu.multiplier.s1_first_sig
+	v552_s1_second_sig             [16]uint32    // reduce.lane[0].alu.multiplier.s1_second_sig
+	v553_s1_nan                    uint64        // reduce.lane[0].alu.adder.s1_nan
+	v554_s1_subtract               uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v555_s1_greater                [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v556_s1_lesser                 [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v557_s1_distance               [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v558_s1_sign                   uint64        // reduce.lane[0].alu.adder.s1_sign
+	v559_s1_zero_sign              uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v560_s1_inf                    uint64        // reduce.lane[0].alu.adder.s1_inf
+	v561_s1_exp                    [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v562_spoilt                    uint64        // dma_read.commands.spoilt
+	v563_block_1                   uint64        // dispatch.hot_set_reader.block_1
+	v564_stage2_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v565_stage2_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v566_known_valid               uint64        // dispatch.memory_controller.known_valid
+	v567_least_of_4                [16]uint16    // lookup.least_of_4[0]
+	v568_known_first               uint64        // dispatch.memory_controller.known_first
+	v569_known_last                uint64        // dispatch.memory_controller.known_last
+	v570_known_next                uint64        // dispatch.memory_controller.known_next
+	v571_permuted_0_end            uint64        // dispatch.memory_controller.permuted_0_end
+	v572_known_hit                 uint64        // dispatch.memory_controller.known_hit
+	v573_known_table               uint64        // dispatch.memory_controller.known_table
+	v574_known_id                  uint64        // dispatch.memory_controller.known_id
+	v575_known_way                 uint64        // dispatch.memory_controller.known_way
+	v576_known_index               uint64        // dispatch.memory_controller.known_index
+	v577_operands_valid            uint64        // reduce.operands_valid
+	v578_operands_to               uint64        // reduce.operands_to
+	v579_operands_load             uint64        // reduce.operands_load
+	v580_operands_row              [8]uint64     // reduce.operands_row
+	v581_operands_product          uint64        // reduce.operands_product
+	v582_operands_scalar           uint64        // reduce.operands_scalar
+	v583_operands_value            [8]uint64     // reduce.operands_value
+	v584_block_0                   uint64        // dispatch.hot_set_reader.block_0
+	v585_stage1_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v586_stage1_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v587_chosen_valid              uint64        // dispatch.memory_controller.chosen_valid
+	v588_least_of_2                [32]uint16    // lookup.least_of_2[0]
+	v589_chosen_first              uint64        // dispatch.memory_controller.chosen_first
+	v590_chosen_last               uint64        // dispatch.memory_controller.chosen_last
+	v591_chosen_next               uint64        // dispatch.memory_controller.chosen_next
+	v592_known_end                 uint64        // dispatch.memory_controller.known_end
+	v593_chosen_hit                uint64        // dispatch.memory_controller.chosen_hit
+	v594_chosen_table              uint64        // dispatch.memory_controller.chosen_table
+	v595_chosen_base               uint64        // dispatch.memory_controller.chosen_base
+	v596_chosen_word               uint64        // dispatch.memory_controller.chosen_word
+	v597_chosen_way                uint64        // dispatch.memory_controller.chosen_way
+	v598_word                      [8]uint64     // dma_read.rows.word
+	v599_listed_set                uint64        // dispatch.hot_set_reader.listed_set
+	v600_listed_bank               uint64        // dispatch.hot_set_reader.listed_bank
+	v601_tags                      [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v602_fetched_valid             uint64        // dispatch.memory_controller.fetched_valid
+	v603_reached_row               [64]uint16    // lookup.engine[0].unit.reached_row
+	v604_updating                  uint64        // dispatch.memory_controller.updating
+	v605_fetched_lane              uint64        // dispatch.memory_controller.fetched_lane
+	v606_word                      uint64        // dispatch.address_registers.slot_words.word
+	v607_fetched_next              uint64        // dispatch.memory_controller.fetched_next
+	v608_chosen_end                uint64        // dispatch.memory_controller.chosen_end
+	v609_shown_set                 uint64        // dispatch.hot_set_reader.shown_set
+	v610_shown_bank                uint64        // dispatch.hot_set_reader.shown_bank
+	v611_data_slot                 uint64        // dispatch.walker.item.data_slot
+	v612_data_next                 uint64        // dispatch.walker.item.data_next
+	v613_fetched_end               uint64        // dispatch.memory_controller.fetched_end
+	v614_data_end                  uint64        // dispatch.walker.item.data_end
+	v615                           uint64
+	v616                           uint64
+	v617                           uint64
+	v618                           uint64
+	v619                           uint64
+	v620                           uint64
+	v622                           uint64
+	v627                           uint64
+	v628                           uint64
+	v633                           uint64
+	v634                           uint64
+	v643                           uint64
+	v645                           uint64
+	v647                           uint64
+	v648                           uint64
+	v653                           uint64
+	v654                           uint64
+	v662                           uint64
+	v663                           uint64
+	v664                           uint64
+	v666                           uint64
+	v668                           uint64
+	v670                           uint64
+	v673                           uint64
+	v675                           uint64
+	v678                           uint64
+	v679                           [2]uint64
+	v680                           uint64
+	v681                           uint64
+	v686                           uint64
+	v688                           uint64
+	v689                           uint64
+	v690                           uint64
+	v692                           uint64
+	v696                           uint64
+	v699                           [2]uint64
+	v700                           [64]uint16
+	v701                           [16]uint32
+	v703                           uint64
+	v709                           uint64
+	v712                           uint64
+	v715                           uint64
+	v719                           uint64
+	v720                           uint64
+	v729                           uint64
+	v733                           uint64
+	v744                           uint64
+	v746                           uint64
+	v749                           [8]uint64
+	v756                           uint64
+	v757                           uint64
+	v759                           uint64
+	v761                           uint64
+	v764                           uint64
+	v765                           uint64
+	v771                           uint64
+	v785                           uint64
+	v787                           uint64
+	v800                           [2]uint64
+	v808                           uint64
+	v811                           uint64
+	v826                           [2]uint64
+	v832                           [2]uint64
+	v834                           [64]uint64
+	v835                           [256]uint8
+	v836                           uint64
+	v838                           [64]uint8
+	v839                           uint64
+	v840                           [64]uint8
+	v843                           uint64
+	v845                           [2]uint64
+	v847                           [2]uint64
+	v849                           [2]uint64
+	v851                           [64]uint64
+	v852                           uint64
+	v853                           [64]uint64
+	v854                           uint64
+	v855                           [2]uint64
+	v856                           uint64
+	v857                           uint64
+	v858                           [64]uint8
+	v859                           [64]uint8
+	v860                           uint64
+	v861                           uint64
+	v865                           [64]uint8
+	v866                           uint64
+	v873                           uint64
+	v874                           uint64
+	v877                           [2]uint64
+	v878                           [2]uint64
+	v879                           [64]uint8
+	v881                           [64]uint16
+	v882                           uint64
+	v883                           uint64
+	v885                           uint64
+	v888                           uint64
+	v890                           uint64
+	v893                           uint64
+	v899                           uint64
+	v901                           uint64
+	v908                           uint64
+	v909                           uint64
+	v912                           uint64
+	v913                           uint64
+	v914                           [64]uint16
+	v916                           [64]uint16
+	v919                           uint64
+	v922                           uint64
+	v923                           [512]uint16
+	v924                           [8]uint64
+	v925                           [8]uint64
+	v926                           [8]uint64
+	v927                           [64]uint8
+	v928                           [512]uint8
+	v930                           [512]uint8
+	v932                           [512]uint16
+	v933                           [512]uint16
+	v935                           [512]uint16
+	v937                           [64][3]uint64
+	v938                           [2]uint64
+	v939                           [2]uint64
+	v940                           [128]uint64
+	v941                           [128]uint8
+	v942                           [64]uint64
+	v944                           [2]uint64
+	v945                           [2]uint64
+	v946                           [2]uint64
+	v950                           [128]uint32
+	v951                           [128]uint8
+	v953                           [128]uint64
+	v954                           [128]uint64
+	v955                           uint64
+	v956                           uint64
+	v957                           uint64
+	v958                           uint64
+	v975                           uint64
+	v980                           uint64
+	v981                           uint64
+	v983                           uint64
+	v994                           uint64
+	v998                           uint64
+	v1006                          uint64
+	v1010                          uint64
+	v1019                          uint64
+	v1020                          uint64
+	v1027                          [16]uint32
+	v1029                          [8]uint64
+	v1031                          uint64
+	v1035                          uint64
+	v1036                          uint64
+	v1038                          uint64
+	v1043                          uint64
+	v1046                          uint64
+	v1049                          uint64
+	v1050                          uint64
+	v1052                          uint64
+	v1053                          uint64
+	v1054                          uint64
+	v1055                          uint64
+	v1058                          uint64
+	v1060                          uint64
+	v1061                          uint64
+	v1062                          uint64
+	v1065                          uint64
+	v1071                          uint64
+	v1076                          uint64
+	v1077                          uint64
+	v1081                          uint64
+	v1083                          uint64
+	v1086                          uint64
+	v1087                          uint64
+	v1091                          uint64
+	v1095                          uint64
+	v1097                          uint64
+	v1098                          uint64
+	v1113                          uint64
+	v1117                          uint64
+	v1120                          uint64
+	v1128                          uint64
+	v1144                          uint64
+	v1146                          uint64
+	v1150                          uint64
+	v1151                          uint64
+	v1152                          uint64
+	v1157                          uint64
+	v1171                          uint64
+	v1175                          uint64
+	v1180                          uint64
+	v1182                          uint64
+	v1183                          uint64
+	v1204                          uint64
+	v1210                          uint64
+	v1214                          uint64
+	v1216                          uint64
+	v1218                          uint64
+	v1220                          uint64
+	v1223                          uint64
+	v1225                          uint64
+	v1228                          uint64
+	v1230                          uint64
+	v1235                          uint64
+	v1236                          uint64
+	v1239                          uint64
+	v1241                          uint64
+	v1245                          uint64
+	v1247                          uint64
+	v1251                          uint64
+	v1253                          uint64
+	v1255                          uint64
+	v1259                          uint64
+	v1260                          uint64
+	v1263                          uint64
+	v1264                          uint64
+	v1266                          uint64
+	v1267                          uint64
+	v1268                          [8]uint64
+	v1269                          [8]uint64
+	v1270                          [8]uint64
+	v1273                          uint64
+	v1274                          uint64
+	v1275                          uint64
+	v1278                          uint64
+	v1279                          uint64
+	v1280                          uint64
+	v1285                          uint64
+	v1286                          uint64
+	v1293                          uint64
+	v1360                          uint64
+	v1371                          uint64
+	v1427                          uint64
+	v1430                          uint64
+	v1434                          uint64
+	v1438                          uint64
+	v1440                          uint64
+	v1444                          uint64
+	v1490                          uint64
+	v1505                          uint64
+	v1508                          uint64
+	v1511                          uint64
+	v1514                          uint64
+	v1524                          uint64
+	v1527                          uint64
+	v1531                          uint64
+	v1537                          uint64
+	v1538                          uint64
+	v1551                          uint64
+	v1552                          uint64
+	v1555                          uint64
+	v1566                          uint64
+	v1569                          uint64
+	v1582                          uint64
+	v1586                          uint64
+	v1590                          uint64
+	v1597                          uint64
+	v1598                          uint64
+	v1599                          uint64
+	v1600                          uint64
+	v1621                          [64]uint16
+	v1626                          [128]uint32
+	v1627                          [64]uint64
+	v1628                          [2]uint64
+	v1629                          [2]uint64
+	v1630                          [2]uint64
+	v1632                          [2]uint64
+	v1639                          [64]uint8
+	v1642                          uint64
+	v1648                          uint64
+	v1654                          uint64
+	v1655                          uint64
+	v1657                          uint64
+	v1666                          uint64
+	v1678                          uint64
+	v1683                          uint64
+	v1684                          uint64
+	v1687                          uint64
+	v1691                          uint64
+	v1697                          uint64
+	v1699                          uint64
+	v1701                          uint64
+	v1714                          uint64
+	v1718                          uint64
+	v1720                          uint64
+	v1722                          uint64
+	v1724                          uint64
+	v1726                          uint64
+	v1731                          uint64
+	v1739                          uint64
+	v1743                          uint64
+	v1745                          uint64
+	v1746                          uint64
+	v1749                          uint64
+	v1763                          uint64
+	v1764                          [8]uint64
+	v1772                          uint64
+	v1795                          uint64
+	v1798                          uint64
+	v1807                          uint64
+	v1812                          uint64
+	v1814                          uint64
+	v1817                          uint64
+	v1819                          uint64
+	v1820                          uint64
+	v1822                          uint64
+	v1823                          uint64
+	v1824                          uint64
+	v1827                          uint64
+	v1837                          uint64
+	v1838                          uint64
+	v1841                          uint64
+	v1849                          uint64
+	v1850                          uint64
+	v1853                          uint64
+	v1860                          uint64
+	v1868                          uint64
+	v1869                          uint64
+	v1874                          uint64
+	v1876                          uint64
+	v1879                          uint64
+	v1882                          [128]uint8
+	v1887                          [2]uint64
+	v1888                          [2]uint64
+	v1889                          [128]uint16
+	v1890                          [128]uint8
+	v1891                          [64]uint64
+	v1896                          [256]uint16
+	v1897                          [4]uint64
+	v1898                          [128]uint16
+	v1900                          [256]uint8
+	v1902                          [4]uint64
+	v1903                          [4]uint64
+	v1904                          [256]uint8
+	v1907                          uint64
+	v1910                          [64]uint8
+	v1911                          [64]uint8
+	v1914                          [64]uint8
+	v1915                          uint64
+	v1917                          uint64
+	v1921                          [256]uint16
+	v1922                          [64]uint16
+	v1924                          [64]uint64
+	v1931                          [2]uint64
+	v1932                          [2]uint64
+	v1933                          [2]uint64
+	v1937                          [128]uint64
+	v1938                          uint64
+	v1939                          uint64
+	v1940                          [64]uint8
+	v1942                          uint64
+	v1949                          [64]uint8
+	v1955                          [64]uint8
+	v1957                          [256]uint8
+	v1961                          uint64
+	v1978                          uint64
+	v1990                          uint64
+	v1993                          [2]uint64
+	v2000                          uint64
+	v2001                          uint64
+	v2002                          uint64
+	v2004                          [64]uint64
+	v2005                          [2]uint64
+	v2006                          [2]uint64
+	v2007                          [2]uint64
+	v2009                          [2]uint64
+	v2018                          [128]uint8
+	v2021                          [512]uint16
+	v2022                          [64]uint8
+	v2023                          [8]uint64
+	v2024                          [64]uint8
+	v2026                          uint64
+	v2027                          uint64
+	v2028                          uint64
+	v2029                          uint64
+	v2031                          uint64
+	v2032                          [512]uint8
+	v2033                          [64]uint8
+	v2035                          [64]uint8
+	v2037                          [64]uint8
+	v2044                          [64]uint8
+	v2047                          uint64
+	v2048                          [64]uint8
+	v2050                          uint64
+	v2053                          uint64
+	v2054                          [64][3]uint64
+	v2059                          uint64
+	v2061                          uint64
+	v2062                          [64]uint8
+	v2063                          uint64
+	v2064                          uint64
+	v2065                          uint64
+	v2070                          [64]uint8
+	v2071                          [64]uint8
+	v2072                          uint64
+	v2074                          [64]uint16
+	v2078                          uint64
+	v2081                          uint64
+	v2083                          uint64
+	v2085                          uint64
+	v2088                          uint64
+	v2092                          [64]uint8
+	v2097                          [128]uint8
+	v2099                          [2]uint64
+	v2101                          [2]uint64
+	v2103                          [2]uint64
+	v2105                          [2]uint64
+	v2112                          [128]uint8
+	v2116                          [128]uint32
+	v2119                          [2]uint64
+	v2121                          uint64
+	v2122                          uint64
+	v2124                          uint64
+	v2130                          uint64
+	v2133                          uint64
+	v2135                          uint64
+	v2141                          uint64
+	v2148                          uint64
+	v2149                          uint64
+	v2150                          uint64
+	v2151                          uint64
+	v2152                          uint64
+	v2156                          uint64
+	v2173                          uint64
+	v2191                          uint64
+	v2194                          uint64
+	v2199                          uint64
+	v2209                          uint64
+	v2210                          uint64
+	v2211                          uint64
+	v2212                          uint64
+	v2214                          uint64
+	v2215                          uint64
+	v2216                          [16]uint8
+	v2217                          [16]uint32
+	v2218                          [16]uint32
+	v2219                          uint64
+	v2221                          uint64
+	v2222                          uint64
+	v2224                          uint64
+	v2229                          [16]uint32
+	v2230                          uint64
+	v2231                          [16]uint8
+	v2232                          [16]uint32
+	v2233                          [16]uint32
+	v2234                          uint64
+	v2236                          uint64
+	v2237                          uint64
+	v2239                          uint64
+	v2244                          [16]uint32
+	v2245                          uint64
+	v2258                          uint64
+	v2262                          uint64
+	v2264                          uint64
+	v2268                          uint64
+	v2269                          uint64
+	v2271                          [4]uint64
+	v2276                          [4]uint64
+	v2286                          [4]uint64
+	v2291                          [4]uint64
+	v2292                          uint64
+	v2293                          uint64
+	v2294                          uint64
+	v2297                          uint64
+	v2305                          [4]uint64
+	v2311                          [4]uint64
+	v2312                          uint64
+	v2313                          uint64
+	v2320                          uint64
+	v2322                          uint64
+	v2324                          uint64
+	v2326                          uint64
+	v2328                          uint64
+	v2330                          uint64
+	v2412                          uint64
+	v2485                          uint64
+	v2493                          uint64
+	v2496                          uint64
+	v2498                          uint64
+	v2505                          uint64
+	v2512                          uint64
+	v2515                          uint64
+	v2517                          uint64
+	v2526                          uint64
+	v2528                          uint64
+	v2535                          uint64
+	v2536                          uint64
+	v2537                          uint64
+	v2541                          uint64
+	v2543                          uint64
+	v2544                          [4]uint64
+	v2549                          uint64
+	v2551                          uint64
+	v2553                          uint64
+	v2555                          uint64
+	v2557                          uint64
+	v2559                          uint64
+	v2561                          uint64
+	v2563                          uint64
+	v2565                          uint64
+	v2567                          uint64
+	v2569                          uint64
+	v2571                          uint64
+	v2573                          uint64
+	v2575                          uint64
+	v2577                          uint64
+	v2579                          uint64
+	v2581                          uint64
+	v2583                          uint64
+	v2585                          uint64
+	v2587                          uint64
+	v2589                          uint64
+	v2591                          uint64
+	v2593                          uint64
+	v2595                          uint64
+	v2597                          uint64
+	v2599                          uint64
+	v2601                          uint64
+	v2603                          uint64
+	v2605                          uint64
+	v2607                          uint64
+	v2609                          uint64
+	v2611                          uint64
+	v2614                          [4]uint64
+	v2616                          uint64
+	v2618                          [8]uint64
+	v2621                          [8]uint64
+	v2624                          uint64
+	v2627                          uint64
+	v2628                          uint64
+	v2630                          uint64
+	v2631                          uint64
+	v2634                          uint64
+	v2642                          uint64
+	v2644                          uint64
+	v2646                          uint64
+	v2648                          uint64
+	v2650                          uint64
+	v2652                          uint64
+	v2654                          uint64
+	v2656                          uint64
+	v2658                          uint64
+	v2660                          uint64
+	v2662                          uint64
+	v2664                          uint64
+	v2666                          uint64
+	v2668                          uint64
+	v2670                          uint64
+	v2672                          uint64
+	v2674                          uint64
+	v2676                          uint64
+	v2678                          uint64
+	v2680                          uint64
+	v2682                          uint64
+	v2684                          uint64
+	v2686                          uint64
+	v2688                          uint64
+	v2690                          uint64
+	v2692                          uint64
+	v2694                          uint64
+	v2696                          uint64
+	v2698                          uint64
+	v2700                          uint64
+	v2702                          uint64
+	v2704                          uint64
+	v2719                          uint64
+	v2727                          uint64
+	v2735                          uint64
+	v2737                          uint64
+	v2740                          uint64
+	v2745                          uint64
+	v2747                          uint64
+	v2750                          uint64
+	v2753                          uint64
+	v2754                          uint64
+	v2759                          uint64
+	v2767                          uint64
+	v2769                          uint64
+	v2771                          [2]uint32
+	v2772                          [2]uint32
+	v2779                          [8]uint64
+	v2788                          uint64
+	v2793                          uint64
+	v2799                          uint64
+	v2802                          uint64
+	v2803                          uint64
+	v2806                          uint64
+	v2807                          uint64
+	v2811                          uint64
+	v2812                          uint64
+	v2813                          uint64
+	v2831                          [64]uint16
+	v2837                          [256][2]uint64
+	v2840                          uint64
+	v2843                          [64][2]uint64
+	v2847                          uint64
+	v2849                          uint64
+	v2850                          uint64
+	v2851                          uint64
+	v2853                          uint64
+	v2881                          uint64
+	v2887                          uint64
+	v2906                          uint64
+	v2908                          uint64
+	v2914                          uint64
+	v2917                          uint64
+	v2919                          uint64
+	v2921                          uint64
+	v2923                          uint64
+	v2924                          uint64
+	v2929                          uint64
+	v2931                          uint64
+	v2934                          uint64
+	v2937                          uint64
+	v2941                          uint64
+	v2959                          uint64
+	v2961                          uint64
+	v2963                          uint64
+	v2965                          uint64
+	v2967                          uint64
+	v2970                          [128]uint8
+	v2974                          [256]uint16
+	v2977                          uint64
+	v2980                          uint64
+	v2983                          [2]uint64
+	v2984                          [2]uint64
+	v2985                          [128]uint64
+	v2987                          uint64
+	v2988                          uint64
+	v2989                          [64]uint32
+	v2991                          [64]uint32
+	v2993                          [64]uint8
+	v2999                          uint64
+	v3000                          uint64
+	v3002                          uint64
+	v3006                          uint64
+	v3007                          uint64
+	v3008                          uint64
+	v3009                          uint64
+	v3014                          uint64
+	v3015                          uint64
+	v3018                          uint64
+	v3025                          uint64
+	v3027                          [2]uint64
+	v3030                          [64]uint8
+	v3032                          [128]uint64
+	v3035                          uint64
+	v3038                          uint64
+	v3041                          uint64
+	v3044                          uint64
+	v3050                          uint64
+	v3051                          uint64
+	v3052                          uint64
+	v3054                          uint64
+	v3056                          [16]uint32
+	v3057                          [16]uint32
+	v3059                          [16]uint32
+	v3060                          uint64
+	v3061                          uint64
+	v3063                          [16]uint16
+	v3064                          uint64
+	v3066                          uint64
+	v3069                          uint64
+	v3073                          [16]uint32
+	v3074                          [16]uint32
+	v3080                          [16]uint32
+	v3081                          [16]uint8
+	v3082                          uint64
+	v3083                          uint64
+	v3085                          uint64
+	v3086                          [16]uint32
+	v3088                          uint64
+	v3094                          uint64
+	v3095                          [16]uint8
+	v3096                          [16]uint8
+	v3099                          uint64
+	v3104                          uint64
+	v3105                          uint64
+	v3106                          uint64
+	v3108                          uint64
+	v3109                          [16]uint8
+	v3114                          [16]uint32
+	v3117                          [16]uint8
+	v3120                          uint64
+	v3122                          uint64
+	v3124                          uint64
+	v3126                          uint64
+	v3128                          uint64
+	v3130                          uint64
+	v3132                          uint64
+	v3134                          uint64
+	v3136                          uint64
+	v3142                          uint64
+	v3148                          uint64
+	v3153                          uint64
+	v3158                          uint64
+	v3162                          uint64
+	v3165                          uint64
+	v3169                          uint64
+	v3177                          uint64
+	v3182                          uint64
+	v3187                          uint64
+	v3192                          uint64
+	v3197                          uint64
+	v3201                          uint64
+	v3203                          uint64
+	v3205                          uint64
+	v3210                          uint64
+	v3215                          uint64
+	v3217                          uint64
+	v3222                          uint64
+	v3226                          uint64
+	v3229                          uint64
+	v3233                          uint64
+	v3236                          uint64
+	v3237                          uint64
+	v3244                          uint64
+	v3253                          uint64
+	v3265                          uint64
+	v3272                          uint64
+	v3275                          uint64
+	v3282                          uint64
+	v3286                          uint64
+	v3293                          [8]uint64
+	v3296                          uint64
+	v3297                          uint64
+	v3299                          uint64
+	v3302                          uint64
+	v3303                          uint64
+	v3306                          uint64
+	v3310                          uint64
+	v3311                          [64]uint8
+	v3312                          uint64
+	v3313                          uint64
+	v3329                          [64]uint16
+	v3335                          uint64
+	v3339                          uint64
+	v3357                          uint64
+	v3359                          uint64
+	v3360                          uint64
+	v3362                          uint64
+	v3363                          uint64
+	v3365                          uint64
+	v3366                          uint64
+	v3367                          [128]uint8
+	v3369                          uint64
+	v3371                          uint64
+	v3372                          uint64
+	v3373                          uint64
+	v3378                          uint64
+	v3385                          uint64
+	v3387                          uint64
+	v3389                          uint64
+	v3391                          uint64
+	v3393                          uint64
+	v3395                          uint64
+	v3396                          uint64
+	v3398                          uint64
+	v3416                          uint64
+	v3418                          uint64
+	v3420                          uint64
+	v3421                          [128]uint8
+	v3422                          [64]uint8
+	v3423                          uint64
+	v3425                          uint64
+	v3426                          [64]uint8
+	v3431                          [128]uint64
+	v3432                          uint64
+	v3434                          [64]uint32
+	v3436                          uint64
+	v3438                          uint64
+	v3439                          [128]uint32
+	v3442                          [64]uint8
+	v3444                          uint64
+	v3445                          [64][2]uint64
+	v3446                          [2]uint64
+	v3447                          [8]uint16
+	v3449                          uint64
+	v3450                          [64]uint8
+	v3452                          [64]uint8
+	v3454                          [64]uint16
+	v3456                          [128]uint8
+	v3458                          uint64
+	v3459                          uint64
+	v3461                          uint64
+	v3462                          uint64
+	v3463                          uint64
+	v3464                          uint64
+	v3468                          [16]uint32
+	v3472                          [16]uint64
+	v3473                          uint64
+	v3474                          [16]uint16
+	v3479                          [16]uint32
+	v3480                          uint64
+	v3481                          uint64
+	v3482                          [16]uint32
+	v3484                          uint64
+	v3486                          uint64
+	v3487                          uint64
+	v3489                          uint64
+	v3491                          uint64
+	v3492                          uint64
+	v3494                          uint64
+	v3496                          uint64
+	v3498                          uint64
+	v3500                          uint64
+	v3502                          uint64
+	v3503                          uint64
+	v3504                          uint64
+	v3510                          uint64
+	v3512                          uint64
+	v3514                          uint64
+	v3516                          uint64
+	v3518                          uint64
+	v3520                          uint64
+	v3522                          uint64
+	v3524                          uint64
+	v3526                          uint64
+	v3528                          uint64
+	v3530                          uint64
+	v3532                          uint64
+	v3534                          uint64
+	v3536                          uint64
+	v3538                          uint64
+	v3540                          uint64
+	v3542                          uint64
+	v3544                          uint64
+	v3546                          uint64
+	v3548                          uint64
+	v3550                          uint64
+	v3552                          uint64
+	v3554                          uint64
+	v3556                          uint64
+	v3558                          uint64
+	v3560                          uint64
+	v3562                          uint64
+	v3564                          uint64
+	v3566                          uint64
+	v3568                          uint64
+	v3570                          uint64
+	v3572                          uint64
+	v3577                          uint64
+	v3580                          uint64
+	v3585                          uint64
+	v3588                          uint64
+	v3591                          uint64
+	v3592                          uint64
+	v3593                          uint64
+	v3595                          uint64
+	v3613                          uint64
+	v3614                          uint64
+	v3615                          uint64
+	v3618                          [4]uint16
+	v3619                          uint64
+	v3620                          [64]uint16
+	v3623                          [64]uint16
+	v3639                          [64]uint16
+	v3647                          uint64
+	v3652                          uint64
+	v3657                          uint64
+	v3675                          uint64
+	v3679                          uint64
+	v3684                          uint64
+	v3688                          uint64
+	v3692                          uint64
+	v3693                          uint64
+	v3695                          uint64
+	v3697                          uint64
+	v3699                          uint64
+	v3701                          uint64
+	v3703                          uint64
+	v3705                          uint64
+	v3706                          uint64
+	v3724                          uint64
+	v3726                          uint64
+	v3728                          uint64
+	v3730                          uint64
+	v3731                          [64]uint16
+	v3732                          uint64
+	v3741                          uint64
+	v3742                          uint64
+	v3743                          uint64
+	v3744                          uint64
+	v3746                          uint64
+	v3747                          [16]uint16
+	v3749                          [16]uint16
+	v3750                          [16]uint32
+	v3753                          [16]uint32
+	v3756                          [16]uint32
+	v3759                          [16]uint32
+	v3760                          [16]uint32
+	v3765                          [16]uint8
+	v3770                          [16]uint32
+	v3774                          [64]uint8
+	v3775                          uint64
+	v3776                          uint64
+	v3779                          uint64
+	v3783                          uint64
+	v3784                          uint64
+	v3788                          uint64
+	v3797                          uint64
+	v3798                          uint64
+	v3816                          uint64
+	v3818                          uint64
+	v3819                          uint64
+	v3822                          [8]uint16
+	v3824                          uint64
+	v3826                          uint64
+	v3828                          uint64
+	v3830                          uint64
+	v3832                          uint64
+	v3834                          uint64
+	v3835                          uint64
+	v3838                          uint64
+	v3857                          uint64
+	v3859                          uint64
+	v3861                          uint64
+	v3862                          uint64
+	v3863                          uint64
+	v3864                          uint64
+	v3866                          uint64
+	v3869                          uint64
+	v3870                          [16]uint32
+	v3871                          uint64
+	v3877                          uint64
+	v3883                          uint64
+	v3886                          uint64
+	v3890                          uint64
+	v3892                          uint64
+	v3893                          uint64
+	v3894                          uint64
+	v3895                          uint64
+	v3896                          uint64
+	v3898                          uint64
+	v3903                          uint64
+	v3904                          [16]uint8
+	v3905                          uint64
+	v3906                          uint64
+	v3908                          [16]uint8
+	v3909                          [16]uint8
+	v3911                          uint64
+	v3912                          [16]uint32
+	v3914                          uint64
+	v3920                          uint64
+	v3921                          [16]uint8
+	v3922                          [16]uint8
+	v3925                          uint64
+	v3930                          uint64
+	v3931                          uint64
+	v3932                          uint64
+	v3934                          uint64
+	v3937                          [16]uint16
+	v3938                          [16]uint32
+	v3939                          [16]uint32
+	v3944                          [16]uint32
+	v3946                          uint64
+	v3948                          uint64
+	v3950                          [16]uint32
+	v3952                          uint64
+	v3953                          uint64
+	v3954                          uint64
+	v3955                          uint64
+	v3957                          uint64
+	v3958                          uint64
+	v3959                          [16]uint32
+	v3960                          uint64
+	v3962                          [16]uint32
+	v3964                          uint64
+	v3966                          uint64
+	v3967                          [16]uint8
+	v3969                          uint64
+	v3971                          uint64
+	v3973                          [16]uint8
+	v3974                          uint64
+	v3976                          uint64
+	v3977                          uint64
+	v3979                          uint64
+	v3997                          uint64
+	v3998                          uint64
+	v4001                          [16]uint16
+	v4003                          uint64
+	v4005                          uint64
+	v4007                          uint64
+	v4009                          uint64
+	v4011                          uint64
+	v4013                          uint64
+	v4017                          uint64
+	v4019                          uint64
+	v4021                          uint64
+	v4022                          uint64
+	v4027                          uint64
+	v4029                          uint64
+	v4031                          uint64
+	v4032                          [8]uint64
+	v4037                          uint64
+	v4059                          uint64
+	v4061                          uint64
+	v4062                          uint64
+	v4065                          [32]uint16
+	v4071                          uint64
+	v4075                          uint64
+	v4077                          uint64
+	v4079                          uint64
+	v4084                          uint64
+	v4086                          [32]uint64
+	v4092                          uint64
+	v4095                          uint64
+	v4100                          uint64
+	v4101                          [64]uint8
+	v4104                          uint64
+	v4107                          [8]uint64
+	v4110                          uint64
+	v4112                          uint64
+	v4113                          [8]uint16
+	v4116                          uint64
+	v4118                          uint64
+	v4120                          [64]uint16
+	v4121                          uint64
+	v4124                          uint64
+	v4126                          uint64
+	v4128                          uint64
+	v4130                          uint64
+	v4132                          uint64
+	v4134                          uint64
+	v4135                          uint64
+	v4137                          uint64
+	v4139                          uint64
+	v4140                          uint64
+	v4141                          uint64
+	v4142                          [2]uint64
+	v4143                          [2]uint64
+	v4144                          [2]uint64
+	v4145                          [2]uint64
+	v4146                          [2]uint64
+	v4147                          [2]uint64
+	v4148                          [2]uint64
+	v4149                          [2]uint64
+	v4150                          uint64
+	v4151                          [2]uint64
+	v4152                          [2]uint64
+	v4153                          [2]uint64
+	v4154                          [2]uint64
+	v4155                          uint64
+	v4156                          [2]uint64
+	v4157                          uint64
+	v4158                          uint64
+	v4159                          [2]uint32
+	v4161                          uint64
+	v4162                          [2]uint64
+	v4163                          uint64
+	v4164                          [3]uint64
+	v4166                          uint64
+	v4167                          [3][8]uint64
+	v4168                          uint64
+	v4169                          [3]uint64
+	v4170                          uint64
+	v4171                          [2]uint64
+	v4172                          [2]uint64
+	v4173                          [128]uint8
+	v4174                          [2]uint64
+	v4175                          [2]uint64
+	v4176                          [4]uint64
+	v4177                          [2]uint64
+	v4178                          uint64
+	v4180                          uint64
+	v4181                          uint64
+	v4182                          [2]uint64
+	v4183                          [2]uint64
+	v4185                          uint64
+	v4186                          uint64
+	v4187                          [2]uint64
+	v4188                          uint64
+	v4189                          uint64
+	v4190                          uint64
+	v4191                          uint64
+	v4192                          uint64
+	v4193                          uint64
+	v4194                          uint64
+	v4195                          uint64
+	v4196                          uint64
+	v4197                          uint64
+	v4198                          uint64
+	v4199                          uint64
+	v4200                          uint64
+	v4201                          uint64
+	v4202                          uint64
+	v4203                          [16]uint16
+	v4204                          uint64
+	v4205                          uint64
+	v4206                          [16]uint8
+	v4207                          uint64
+	v4208                          uint64
+	v4209                          uint64
+	v4210                          uint64
+	v4211                          uint64
+	v4212                          uint64
+	v4213                          uint64
+	v4214                          [16]uint32
+	v4215                          uint64
+	v4216                          uint64
+	v4217                          uint64
+	v4218                          [16]uint8
+	v4219                          uint64
+	v4220                          uint64
+	v4221                          uint64
+	v4222                          uint64
+	v4223                          uint64
+	v4224                          uint64
+	v4225                          uint64
+	v4226                          uint64
+	v4227                          uint64
+	v4228                          uint64
+	v4229                          uint64
+	v4230                          uint64
+	v4231                          uint64
+	v4232                          uint64
+	v4233                          uint64
+	v4244                          uint64
+	v4245                          [64]uint16
+	v4246                          uint64
+	v4247                          [64]uint8
+	v4248                          uint64
+	v4249                          [64]uint16
+	v4250                          [2]uint64
+	v4251                          [128]uint8
+	v4252                          uint64
+	v4253                          [64]uint16
+	v4254                          [8]uint64
+	v4255                          uint64
+	v4256                          uint64
+	v4257                          [8]uint64
+	v4258                          uint64
+	v4259                          [8]uint64
+	v4260                          uint64
+	v4261                          [8]uint64
+	v4262                          uint64
+	v4263                          [64]uint8
+	v4264                          uint64
+	v4265                          [64]uint8
+	v4266                          uint64
+	v4267                          [64]uint64
+	v4268                          uint64
+	v4269                          [64]uint8
+	v4270                          uint64
+	v4271                          [64]uint32
+	v4272                          [64]uint16
+	v4273                          [4]uint64
+	v4274                          [4]uint64
+	v4275                          [64]uint8
+	v4276                          [2]uint64
+	v4277                          [128]uint8
+	v4278                          [64]uint8
+	v4280                          uint64
+	v4281                          [64]uint16
+	v4282                          [64]uint16
+	v4283                          [8]uint64
+	v4284                          [8]uint64
+	v4285                          [64]uint16
+	v4286                          [2]uint64
+	v4287                          [128]uint8
+	v4288                          [8]uint64
+	v4289                          uint64
+	v4290                          [8]uint64
+	v4291                          uint64
+	v4292                          [8]uint64
+	v4300                          [2]uint32
+	v4301                          uint64
+	v4302                          uint64
+	v4303                          uint64
+	v4304                          [64]uint16
+	v4305                          uint64
+	v4306                          [64]uint8
+	v4307                          [2]uint64
+	v4308                          [64]uint8
+	v4309                          [64]uint8
+	v4310                          [64]uint16
+	v4311                          [8]uint64
+	v4312                          uint64
+	v4313                          uint64
+	v4314                          [8]uint64
+	v4315                          uint64
+	v4316                          uint64
+	v4317                          [4][8]uint64
+	v4318                          uint64
+	v4319                          [64]uint16
+	v4320                          [2]uint64
+	v4321                          [2]uint64
+	v4322                          uint64
+	v4323                          uint64
+	v4324                          [8]uint64
+	v4325                          uint64
+	v4327                          [2]uint64
+	v4328                          uint64
+	v4329                          [8]uint64
+	v4330                          uint64
+	v4331                          uint64
+	v4332                          [64]uint16
+	v4333                          [8]uint64
+	v4334                          uint64
+	v4335                          [8]uint64
+	v4336                          uint64
+	v4337                          [8]uint64
+	v4338                          uint64
+	v4339                          [8]uint64
+	v4340                          uint64
+	v4341                          [2]uint64
+	v4342                          [8]uint64
+	v4343                          uint64
+	v4344                          [4]uint64
+	v385_least_of_32               [2]uint16 // lookup.least_of_32[0]
+	v396_cut_at                    [4]uint8  // dispatch.input_classifier.cut_at[0]
+	v3309                          [2]uint16
+	v4160                          [2]uint16
+	v4165                          [3]uint16
+	v4179                          [7]uint32
+	v4184                          [4]uint8
+	m0                             [64]uint64          // dispatch.address_registers.table_bases.mem
+	m1                             [256]uint64         // dispatch.address_registers.slot_words.mem
+	m2                             [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
+	m3                             [128][8]uint64      // dispatch.input_classifier.bitmap.lines.mem
+	m4                             [16]uint32          // dispatch.walker.firsts
+	m5                             [256][2]uint64      // dispatch.ops.ram.mem
+	m6                             [4][2]uint64        // dispatch.rows.mem
+	m7                             [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
+	m8                             [256][192]uint8     // lookup.engine[0].unit.window.group[0].answers.mem
+	m9                             [64][192]uint8      // lookup.engine[0].unit.window.left.mem
+	m10                            [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
+	m11                            [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12                            [64][136]uint64     // lookup.engine[0].unit.cache.asked.mem
+	m13                            [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
+	m14                            [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
+	m15                            [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
+	m16                            [128][72]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
+	m17                            [8][8]uint64        // reduce.buffer.beats
+	m18                            [256]uint32         // dma_read.entries
+	m19                            [256]uint8          // dma_read.arrived
+	m20                            [256]uint8          // dma_read.tags.codes
+	m21                            [2048][8]uint64     // dma_read.rows.mem
+	m22                            [256]uint8          // dma_write.tags.codes
+	_                              [128]byte           // kernels read whole vectors
 }

@@ -3,6 +3,8 @@
 package paper
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -87,119 +89,132 @@ func (s *Model) apply() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	c0 |= uint64(s.v0_s_axil_awvalid) ^ bit(s.In.SAxilAwvalid)
-	s.v0_s_axil_awvalid = bit(s.In.SAxilAwvalid)
-	c0 |= uint64(s.v1_s_axil_awaddr) ^ uint64(s.In.SAxilAwaddr)
-	s.v1_s_axil_awaddr = uint64(s.In.SAxilAwaddr)
-	s.v2_s_axil_awprot = uint64(s.In.SAxilAwprot)
-	c1 |= uint64(s.v3_s_axil_wvalid) ^ bit(s.In.SAxilWvalid)
-	s.v3_s_axil_wvalid = bit(s.In.SAxilWvalid)
-	c1 |= uint64(s.v4_s_axil_wdata) ^ uint64(s.In.SAxilWdata)
-	s.v4_s_axil_wdata = uint64(s.In.SAxilWdata)
-	c1 |= uint64(s.v5_s_axil_wstrb) ^ uint64(s.In.SAxilWstrb)
-	s.v5_s_axil_wstrb = uint64(s.In.SAxilWstrb)
-	c2 |= uint64(s.v6_s_axil_bready) ^ bit(s.In.SAxilBready)
-	s.v6_s_axil_bready = bit(s.In.SAxilBready)
-	c3 |= uint64(s.v7_s_axil_arvalid) ^ bit(s.In.SAxilArvalid)
-	s.v7_s_axil_arvalid = bit(s.In.SAxilArvalid)
-	c3 |= uint64(s.v8_s_axil_araddr) ^ uint64(s.In.SAxilAraddr)
-	s.v8_s_axil_araddr = uint64(s.In.SAxilAraddr)
-	s.v9_s_axil_arprot = uint64(s.In.SAxilArprot)
-	c2 |= uint64(s.v10_s_axil_rready) ^ bit(s.In.SAxilRready)
-	s.v10_s_axil_rready = bit(s.In.SAxilRready)
-	c4 |= uint64(s.v11_m_axis_read_desc_ready) ^ bit(s.In.MAxisReadDescReady)
-	s.v11_m_axis_read_desc_ready = bit(s.In.MAxisReadDescReady)
-	c5 |= uint64(s.v12_s_axis_read_data_tvalid) ^ bit(s.In.SAxisReadDataTvalid)
-	s.v12_s_axis_read_data_tvalid = bit(s.In.SAxisReadDataTvalid)
-	if s.v13_s_axis_read_data_tdata != s.In.SAxisReadDataTdata {
-		c6 |= 1
-		s.v13_s_axis_read_data_tdata = s.In.SAxisReadDataTdata
-	}
-	s.v14_s_axis_read_data_tkeep = uint64(s.In.SAxisReadDataTkeep)
-	c7 |= uint64(s.v15_s_axis_read_data_tid) ^ uint64(s.In.SAxisReadDataTid)
-	s.v15_s_axis_read_data_tid = uint64(s.In.SAxisReadDataTid)
-	c7 |= uint64(s.v16_s_axis_read_data_tuser) ^ bit(s.In.SAxisReadDataTuser)
-	s.v16_s_axis_read_data_tuser = bit(s.In.SAxisReadDataTuser)
-	s.v17_s_axis_read_data_tlast = bit(s.In.SAxisReadDataTlast)
-	c5 |= uint64(s.v18_s_axis_read_desc_status_valid) ^ bit(s.In.SAxisReadDescStatusValid)
-	s.v18_s_axis_read_desc_status_valid = bit(s.In.SAxisReadDescStatusValid)
-	c7 |= uint64(s.v19_s_axis_read_desc_status_tag) ^ uint64(s.In.SAxisReadDescStatusTag)
-	s.v19_s_axis_read_desc_status_tag = uint64(s.In.SAxisReadDescStatusTag)
-	c7 |= uint64(s.v20_s_axis_read_desc_status_error) ^ uint64(s.In.SAxisReadDescStatusError)
-	s.v20_s_axis_read_desc_status_error = uint64(s.In.SAxisReadDescStatusError)
-	c8 |= uint64(s.v21_m_axis_write_desc_ready) ^ bit(s.In.MAxisWriteDescReady)
-	s.v21_m_axis_write_desc_ready = bit(s.In.MAxisWriteDescReady)
-	c9 |= uint64(s.v22_m_axis_write_data_tready) ^ bit(s.In.MAxisWriteDataTready)
-	s.v22_m_axis_write_data_tready = bit(s.In.MAxisWriteDataTready)
-	c10 |= uint64(s.v23_s_axis_write_desc_status_valid) ^ bit(s.In.SAxisWriteDescStatusValid)
-	s.v23_s_axis_write_desc_status_valid = bit(s.In.SAxisWriteDescStatusValid)
-	c11 |= uint64(s.v24_s_axis_write_desc_status_tag) ^ uint64(s.In.SAxisWriteDescStatusTag)
-	s.v24_s_axis_write_desc_status_tag = uint64(s.In.SAxisWriteDescStatusTag)
-	c11 |= uint64(s.v25_s_axis_write_desc_status_error) ^ uint64(s.In.SAxisWriteDescStatusError)
-	s.v25_s_axis_write_desc_status_error = uint64(s.In.SAxisWriteDescStatusError)
-	c12 |= uint64(s.v26_irq_ack) ^ bit(s.In.IrqAck)
-	s.v26_irq_ack = bit(s.In.IrqAck)
-	c6 |= uint64(s.v27_cfg_bus_master_enable) ^ bit(s.In.CfgBusMasterEnable)
-	s.v27_cfg_bus_master_enable = bit(s.In.CfgBusMasterEnable)
-	c13 |= uint64(s.v28_cfg_flr) ^ bit(s.In.CfgFlr)
-	s.v28_cfg_flr = bit(s.In.CfgFlr)
-	c6 |= uint64(s.v29_link_up) ^ bit(s.In.LinkUp)
-	s.v29_link_up = bit(s.In.LinkUp)
-	d0 := s.dirty[2]
+	in := (*[15]uint64)(unsafe.Pointer(&s.In))
+	t1 := in[0]
+	t2 := t1 ^ s.last.words[0]
+	c0 |= t2 & 0xffff00ff
+	c1 |= t2 & 0xff0000000000
+	s.last.words[0] = t1
+	t3 := in[1]
+	t4 := t3 ^ s.last.words[1]
+	c1 |= t4 & 0xffffffffff
+	c2 |= t4 & 0xff0000000000
+	c3 |= t4 & 0xff000000000000
+	s.last.words[1] = t3
+	t5 := in[2]
+	t6 := t5 ^ s.last.words[2]
+	c3 |= t6 & 0xffff
+	c2 |= t6 & 0xff000000
+	c4 |= t6 & 0xff00000000
+	c5 |= t6 & 0xff0000000000
+	s.last.words[2] = t5
+	t7 := in[3]
+	t8 := t7 ^ s.last.words[3]
+	c6 |= t8 & 0xffffffffffffffff
+	s.last.words[3] = t7
+	t9 := in[4]
+	t10 := t9 ^ s.last.words[4]
+	c6 |= t10 & 0xffffffffffffffff
+	s.last.words[4] = t9
+	t11 := in[5]
+	t12 := t11 ^ s.last.words[5]
+	c6 |= t12 & 0xffffffffffffffff
+	s.last.words[5] = t11
+	t13 := in[6]
+	t14 := t13 ^ s.last.words[6]
+	c6 |= t14 & 0xffffffffffffffff
+	s.last.words[6] = t13
+	t15 := in[7]
+	t16 := t15 ^ s.last.words[7]
+	c6 |= t16 & 0xffffffffffffffff
+	s.last.words[7] = t15
+	t17 := in[8]
+	t18 := t17 ^ s.last.words[8]
+	c6 |= t18 & 0xffffffffffffffff
+	s.last.words[8] = t17
+	t19 := in[9]
+	t20 := t19 ^ s.last.words[9]
+	c6 |= t20 & 0xffffffffffffffff
+	s.last.words[9] = t19
+	t21 := in[0xa]
+	t22 := t21 ^ s.last.words[0xa]
+	c6 |= t22 & 0xffffffffffffffff
+	s.last.words[0xa] = t21
+	t23 := in[0xc]
+	t24 := t23 ^ s.last.words[0xb]
+	c7 |= t24 & 0xffff000000ffffff
+	c5 |= t24 & 0xff00000000
+	s.last.words[0xb] = t23
+	t25 := in[0xd]
+	t26 := t25 ^ s.last.words[0xc]
+	c7 |= t26 & 0xff
+	c8 |= t26 & 0xff00
+	c9 |= t26 & 0xff0000
+	c10 |= t26 & 0xff000000
+	c11 |= t26 & 0xffff00000000
+	c12 |= t26 & 0xff000000000000
+	c6 |= t26 & 0xff00000000000000
+	s.last.words[0xc] = t25
+	t27 := in[0xe]
+	t28 := t27 ^ s.last.words[0xd]
+	c13 |= t28 & 0xff
+	c6 |= t28 & 0xff00
+	s.last.words[0xd] = t27
+	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 1
+		d0 |= 0x100000000000000
 	}
-	d1 := s.dirty[1]
 	if c1 != 0 {
-		d1 |= 0x200000000000000
+		d0 |= 0x2000000000000
 	}
 	if c2 != 0 {
-		d1 |= 0x1000000000000
+		d0 |= 0x10000000000
 	}
 	if c3 != 0 {
-		d1 |= 0x8000000000000000
+		d0 |= 0x80000000000000
 	}
 	if c4 != 0 {
-		d1 |= 0x10000
+		d0 |= 0x200
 	}
+	d1 := s.dirty[2]
 	if c4 != 0 {
-		d0 |= 0x60200000
+		d1 |= 0x602000
 	}
 	if c5 != 0 {
-		d1 |= 0x210000
+		d0 |= 0x4200
 	}
 	if c6 != 0 {
-		d1 |= 0x200000
+		d0 |= 0x4000
 	}
 	if c7 != 0 {
-		d1 |= 0x10000
+		d0 |= 0x200
 	}
 	if c8 != 0 {
-		d1 |= 0x10000000000000
+		d0 |= 0x100000000000
 	}
 	if c8 != 0 {
-		d0 |= 0x288000400000
+		d1 |= 0x1440004000
 	}
 	if c9 != 0 {
-		d0 |= 0x8000800000
+		d1 |= 0x40008000
 	}
 	if c10 != 0 {
-		d1 |= 0x10000000200000
+		d0 |= 0x100000004000
 	}
 	if c11 != 0 {
-		d1 |= 0x10000000000000
+		d0 |= 0x100000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x8000
+		d1 |= 0x80
 	}
 	if c13 != 0 {
-		d1 |= 0x200000
+		d0 |= 0x4000
 	}
 	if c13 != 0 {
-		d0 |= 0x800000000000
+		d1 |= 0x4000000000
 	}
-	s.dirty[2] = d0
-	s.dirty[1] = d1
+	s.dirty[1] = d0
+	s.dirty[2] = d1
 }
 
 // outputs fills Out.

@@ -28,7 +28,7 @@ func (s *Model) Restore(from *Snapshot) {
 // parts are all that changes while a model runs.
 func (s *Model) parts() [][]byte {
 	return [][]byte{
-		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle),
+		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), model.Bytes(&s.last),
 		model.Bytes(&s.dirty), model.Bytes(&s.writes), model.Bytes(&s.commits), model.Bytes(&s.state),
 	}
 }

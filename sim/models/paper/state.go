@@ -4332,95 +4332,95 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 585:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000
 	case 586:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x40000
 	case 587:
 		s.m2[l&0x7f][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[5] |= 0x100000000000
+		s.dirty[5] |= 0x1000000000
 	case 588:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 	case 589:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10
 	case 590:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	case 591:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x4000000000000
 	case 592:
 		s.m7[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[5] |= 4
+		s.dirty[4] |= 0x200000000000000
 	case 593:
 		s.m8[l&0xff][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x20000
 	case 594:
 		s.m9[l&0x3f][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x8000000000000
+		s.dirty[5] |= 0x80000000000
 	case 595:
 		s.m10[l&0x3f][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[6] |= 2
+		s.dirty[5] |= 0x200000000000000
 	case 596:
 		s.m11[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x400000000000
 	case 597:
 		s.m12[l&0x3f][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[5] |= 0x100000000000
 	case 598:
 		s.m13[l&0x7f][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000
 	case 599:
 		s.m14[l&0x7f][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x2000000000000000
+		s.dirty[4] |= 0x10000000000000
 	case 600:
 		copy(s.m15[l&0x3f][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[6] |= 1
+		s.dirty[5] |= 0x100000000000000
 	case 601:
 		s.m16[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x1000000000000000
+		s.dirty[4] |= 0x8000000000000
 	case 602:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x40000
+		s.dirty[2] |= 0x400
 	case 603:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[1] |= 0x8000000010000
+		s.dirty[1] |= 0x40000000200
 	case 604:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[1] |= 0x8000000010000
+		s.dirty[1] |= 0x40000000200
 	case 605:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	case 606:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 1
 	case 607:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x400000000000000
 	}
 	if group < 585 {
 		s.markUnits()

@@ -123,8 +123,8 @@ func (s *Model) u3_lookup_engine_unit() {
 		s.v678 = b678
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x400000
 	}
 }
 
@@ -168,13 +168,13 @@ func (s *Model) u4_reduce_lane_alu_multiplier() {
 		s.v2222 = b2222
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -218,13 +218,13 @@ func (s *Model) u5_reduce_lane_alu_adder() {
 		s.v2237 = b2237
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -334,21 +334,21 @@ func (s *Model) u7_reduce_lane_alu_multiplier() {
 		s.v3948 = b3948
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x90000000000
-		s.dirty[3] |= 0x80000002080000
+		s.dirty[0] |= 0x48000000000
+		s.dirty[3] |= 0x400000010400
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x120000000000
-		s.dirty[3] |= 0x80000002100000
+		s.dirty[0] |= 0x90000000000
+		s.dirty[3] |= 0x400000010800
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
@@ -413,19 +413,19 @@ func (s *Model) u8_reduce_lane_alu_adder() {
 		s.v3082 = b3082
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
+		s.dirty[3] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x8000
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x400000
@@ -503,10 +503,10 @@ func (s *Model) u10_eal_queue_parity_xbar_dest_group_queue() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x60
+		s.dirty[4] |= 0x3000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
@@ -542,12 +542,12 @@ func (s *Model) u11_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[5] |= 0x20000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[5] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -652,12 +652,12 @@ func (s *Model) u15_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[3] |= 0x80000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[3] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[5] |= 0x184000
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[5] |= 0xc20
 	}
 }
 
@@ -756,10 +756,10 @@ func (s *Model) u18_reduce_lane_alu_multiplier() {
 		s.v3083 = b3083
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000
+		s.dirty[3] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000
+		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x400000
@@ -811,17 +811,17 @@ func (s *Model) u19_lookup_engine_unit() {
 		s.v857 = b857
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x28000000000
+		s.dirty[3] |= 0x140000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
@@ -843,15 +843,15 @@ func (s *Model) u20_lookup_engine_unit() {
 	c2 |= uint64(s.v3487) ^ x3487
 	s.v3487 = x3487
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
-		s.dirty[4] |= 0x80000000000
+		s.dirty[3] |= 0x40000000
+		s.dirty[4] |= 0x400000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[3] |= 0x8000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x40000000
 	}
 }
 
@@ -900,7 +900,7 @@ func (s *Model) u21_reduce_lane_alu_multiplier() {
 		s.v3473 = b3473
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[3] |= 0x80000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000
@@ -932,20 +932,20 @@ func (s *Model) u23() {
 			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
 			*p4249 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
-			*p4268 = t2
+			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
+			*p4272 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
-			*p4278 = t3
+			p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
+			*p4282 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v317_match_tag), i)
-			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
-			*p4281 = t4
+			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
+			*p4285 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
-			p4299 := model.Word(unsafe.Pointer(&s.v4299), i)
-			*p4299 = t5
+			p4304 := model.Word(unsafe.Pointer(&s.v4304), i)
+			*p4304 = t5
 			t6 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
-			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
-			*p4311 = t6
+			p4319 := model.Word(unsafe.Pointer(&s.v4319), i)
+			*p4319 = t6
 		}
 	}
 	s.commits[0] |= 0x800000
@@ -960,17 +960,17 @@ func (s *Model) u24() {
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
-			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
-			*p4261 = t1
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v315_match_engine), i)
-			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = t2
+			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
+			*p4275 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v316_match_ticket), i)
-			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
-			*p4274 = t3
+			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
+			*p4278 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v411_result2_way), i)
-			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
-			*p4301 = t4
+			p4306 := model.Word(unsafe.Pointer(&s.v4306), i)
+			*p4306 = t4
 		}
 	}
 	s.commits[0] |= 0x2000000000000
@@ -1011,14 +1011,14 @@ func (s *Model) u25_eal_bank_unit() {
 		s.v874 = b874
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400000000000
+		s.dirty[5] |= 0x4000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
@@ -1104,8 +1104,8 @@ func (s *Model) u30() {
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
-			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-			*p4267 = t1
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = t1
 		}
 	}
 	s.commits[0] |= 0x200000000000000
@@ -1131,24 +1131,6 @@ func (s *Model) u31_eal_scan_way() {
 // u32_dispatch: one operation, update, dispatch
 func (s *Model) u32_dispatch() {
 	var c0 uint64
-	t1 := s.v80_taken_half
-	t2 := uint64(0)
-	for k := range 2 {
-		t3 := uint64(s.v261_held_inputs[k&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2768[k&1]) ^ t3
-		s.v2768[k&1] = uint32(t3)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u33_dispatch: one operation, update, dispatch
-func (s *Model) u33_dispatch() {
-	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
@@ -1160,12 +1142,12 @@ func (s *Model) u33_dispatch() {
 		s.v2771[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
+		s.dirty[0] |= 0x200000000
 	}
 }
 
-// u34_dispatch: one operation, update, dispatch
-func (s *Model) u34_dispatch() {
+// u33_dispatch: one operation, update, dispatch
+func (s *Model) u33_dispatch() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -1178,12 +1160,12 @@ func (s *Model) u34_dispatch() {
 		s.v2772[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u35_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u35_eal_scan_way() {
+// u34_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u34_eal_scan_way() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v418_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -1195,12 +1177,12 @@ func (s *Model) u35_eal_scan_way() {
 	c0 |= uint64(s.v3009) ^ t7
 	s.v3009 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u36_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u36_eal_bank_unit_way() {
+// u35_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u35_eal_bank_unit_way() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[0]
 	t2 := (*[8]uint64)(unsafe.Pointer(&s.v159_outcome_chosen))[1]
@@ -1227,19 +1209,19 @@ func (s *Model) u36_eal_bank_unit_way() {
 	c0 |= uint64(s.v924[7]) ^ t8
 	s.v924[7] = t8
 	if c0 != 0 {
-		s.dirty[0] |= 0xa000000000
-		s.dirty[5] |= 0x400000000000
+		s.dirty[0] |= 0x5000000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
-// u37_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
-func (s *Model) u37_eal_bank_unit_before_way() {
+// u36_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u36_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u37_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u36_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u37_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u36_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1256,12 +1238,12 @@ func (s *Model) u37_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
-// u38_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
-func (s *Model) u38_eal_bank_unit_before_way() {
+// u37_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
+func (s *Model) u37_eal_bank_unit_before_way() {
 	var c0 uint64
 	t1 := (*[128]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -1784,12 +1766,12 @@ func (s *Model) u38_eal_bank_unit_before_way() {
 	c0 |= uint64(s.v925[7]) ^ t504
 	s.v925[7] = t504
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000
 	}
 }
 
-// u39_eal_bank_unit_way: one operation, mux on 512 lanes at once, eal.bank.unit.way
-func (s *Model) u39_eal_bank_unit_way() {
+// u38_eal_bank_unit_way: one operation, mux on 512 lanes at once, eal.bank.unit.way
+func (s *Model) u38_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
 		x926 := s.v925[i] ^ (0xffffffffffffffff^s.v925[i])&s.v924[i]
@@ -1797,12 +1779,12 @@ func (s *Model) u39_eal_bank_unit_way() {
 		s.v926[i] = x926
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
-// u40_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u40_reduce_lane_alu_adder() {
+// u39_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u39_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1830,13 +1812,13 @@ func (s *Model) u40_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3953) ^ t23
 	s.v3953 = t23
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x20000000000
 	}
 	s.commits[2] |= 0x100000000000000
 }
 
-// u41_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u41_reduce_lane_alu_adder() {
+// u40_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u40_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x1f & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1864,12 +1846,12 @@ func (s *Model) u41_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3954) ^ t23
 	s.v3954 = t23
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000
+		s.dirty[0] |= 0x20000000000
 	}
 }
 
-// u42_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u42_reduce_lane_alu_adder() {
+// u41_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u41_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3955 := s.v3953 ^ s.v3954
 	c0 |= uint64(s.v3955) ^ x3955
@@ -1877,13 +1859,13 @@ func (s *Model) u42_reduce_lane_alu_adder() {
 	x3974 := s.v3953 & s.v3954
 	s.v3974 = x3974
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	s.commits[2] |= 0x40000000000000
 }
 
-// u43_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u43_reduce_lane_alu_adder() {
+// u42_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u42_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3944))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1911,12 +1893,12 @@ func (s *Model) u43_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3964) ^ t23
 	s.v3964 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u44_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u44_reduce_lane_alu_adder() {
+// u43_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u43_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := (*[8]uint64)(unsafe.Pointer(&s.v3950))[0] >> 0x17 & 0x100000001
 	t2 := (t1 | t1>>0x1f) & 3
@@ -1944,12 +1926,12 @@ func (s *Model) u44_reduce_lane_alu_adder() {
 	c0 |= uint64(s.v3969) ^ t23
 	s.v3969 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u45: one operation, vec on 128 lanes
-func (s *Model) u45() {
+// u44: one operation, vec on 128 lanes
+func (s *Model) u44() {
 	var c0 uint64
 	t1 := uint64(0xaaaaaaaaaaaaaaaa)
 	c0 |= uint64(s.v4143[0]) ^ t1
@@ -1958,14 +1940,14 @@ func (s *Model) u45() {
 	c0 |= uint64(s.v4143[1]) ^ t2
 	s.v4143[1] = t2
 	if c0 != 0 {
-		s.dirty[0] |= 0x201000000000000
-		s.dirty[3] |= 0x100000000000
-		s.dirty[5] |= 0x20000000000
+		s.dirty[0] |= 0x100800000000000
+		s.dirty[3] |= 0x800000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u46: one operation, vec on 128 lanes
-func (s *Model) u46() {
+// u45: one operation, vec on 128 lanes
+func (s *Model) u45() {
 	var c0 uint64
 	t1 := s.v678 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1986,12 +1968,12 @@ func (s *Model) u46() {
 	c0 |= uint64(s.v4146[1]) ^ t14
 	s.v4146[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-// u47: one operation, vec on 128 lanes
-func (s *Model) u47() {
+// u46: one operation, vec on 128 lanes
+func (s *Model) u46() {
 	var c0 uint64
 	t1 := s.v675 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2012,12 +1994,12 @@ func (s *Model) u47() {
 	c0 |= uint64(s.v4147[1]) ^ t14
 	s.v4147[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x800000000000
 	}
 }
 
-// u48_lookup_engine_unit_queue: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u48_lookup_engine_unit_queue() {
+// u47_lookup_engine_unit_queue: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u47_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x830 := ^(s.v4146[i] ^ s.v4143[i])
@@ -2027,14 +2009,14 @@ func (s *Model) u48_lookup_engine_unit_queue() {
 		s.v832[i] = x832
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x20
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x200000000000
 }
 
-// u49: one operation, vec on 128 lanes
-func (s *Model) u49() {
+// u48: one operation, vec on 128 lanes
+func (s *Model) u48() {
 	var c0 uint64
 	t1 := s.v135_filling & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2055,35 +2037,36 @@ func (s *Model) u49() {
 	c0 |= uint64(s.v4149[1]) ^ t14
 	s.v4149[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u50: one operation, vec on 2 lanes
-func (s *Model) u50() {
+// u49: one operation, vec on 2 lanes
+func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64(2)
 	c0 |= uint64(s.v4150) ^ t1
 	s.v4150 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[2] |= 0x200000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x2000000
 	}
 }
 
-// u51_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u51_lookup_engine_unit_results_half() {
+// u50_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u50_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x854 := -s.v82_run_half&3 ^ s.v4150 ^ 3
 	c0 |= uint64(s.v854) ^ x854
 	s.v854 = x854
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x10000000000000
 	}
 }
 
-// u52: one operation, vec on 128 lanes
-func (s *Model) u52() {
+// u51: one operation, vec on 128 lanes
+func (s *Model) u51() {
 	var c0 uint64
 	t1 := s.v145_committed & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2104,12 +2087,12 @@ func (s *Model) u52() {
 	c0 |= uint64(s.v4151[1]) ^ t14
 	s.v4151[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u53: one operation, vec on 128 lanes
-func (s *Model) u53() {
+// u52: one operation, vec on 128 lanes
+func (s *Model) u52() {
 	var c0 uint64
 	t1 := s.v854
 	t2 := t1 | t1<<2
@@ -2128,12 +2111,12 @@ func (s *Model) u53() {
 	c0 |= uint64(s.v4152[1]) ^ t12
 	s.v4152[1] = t12
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u54_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u54_lookup_engine_unit_results_half() {
+// u53_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u53_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
 		x855 := s.v4151[i] & s.v4152[i]
@@ -2145,8 +2128,8 @@ func (s *Model) u54_lookup_engine_unit_results_half() {
 	}
 }
 
-// u55: one operation, vec on 128 lanes
-func (s *Model) u55() {
+// u54: one operation, vec on 128 lanes
+func (s *Model) u54() {
 	var c0 uint64
 	t1 := s.v874 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2167,12 +2150,12 @@ func (s *Model) u55() {
 	c0 |= uint64(s.v4153[1]) ^ t14
 	s.v4153[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-// u56: one operation, vec on 128 lanes
-func (s *Model) u56() {
+// u55: one operation, vec on 128 lanes
+func (s *Model) u55() {
 	var c0 uint64
 	t1 := s.v153_finish_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2193,12 +2176,12 @@ func (s *Model) u56() {
 	c0 |= uint64(s.v4154[1]) ^ t14
 	s.v4154[1] = t14
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x100000000000000
 	}
 }
 
-// u57_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u57_eal_bank_unit_queue() {
+// u56_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u56_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x875 := ^(s.v4153[i] ^ s.v4143[i])
@@ -2208,14 +2191,14 @@ func (s *Model) u57_eal_bank_unit_queue() {
 		s.v878[i] = x878
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x100
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 8
 }
 
-// u58: one operation, vec on 64 lanes
-func (s *Model) u58() {
+// u57: one operation, vec on 64 lanes
+func (s *Model) u57() {
 	var c0 uint64
 	t1 := s.v164_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2233,12 +2216,12 @@ func (s *Model) u58() {
 	c0 |= uint64(s.v4155) ^ t13
 	s.v4155 = t13
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u59: one operation, vec on 128 lanes
-func (s *Model) u59() {
+// u58: one operation, vec on 128 lanes
+func (s *Model) u58() {
 	var c0 uint64
 	t1 := s.v938[0] & 0x1111111111111111
 	t2 := (t1 | t1>>3) & 0x303030303030303
@@ -2291,12 +2274,12 @@ func (s *Model) u59() {
 	c0 |= uint64(s.v4156[1]) ^ t46
 	s.v4156[1] = t46
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-// u60: one operation, vec on 128 lanes
-func (s *Model) u60() {
+// u59: one operation, vec on 128 lanes
+func (s *Model) u59() {
 	var c0 uint64
 	t1 := s.v1887[0] & 0x101010101010101
 	t2 := (t1 | t1>>7) & 0x3000300030003
@@ -2381,12 +2364,12 @@ func (s *Model) u60() {
 	c0 |= uint64(s.v4172[1]) ^ t78
 	s.v4172[1] = t78
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000
+		s.dirty[4] |= 0x40000000
 	}
 }
 
-// u61: one operation, vec on 128 lanes
-func (s *Model) u61() {
+// u60: one operation, vec on 128 lanes
+func (s *Model) u60() {
 	var c0 uint64
 	t1 := s.v141_look_valid & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2407,12 +2390,12 @@ func (s *Model) u61() {
 	c0 |= uint64(s.v4174[1]) ^ t14
 	s.v4174[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u62: one operation, vec on 256 lanes
-func (s *Model) u62() {
+// u61: one operation, vec on 256 lanes
+func (s *Model) u61() {
 	var c0 uint64
 	t1 := s.v129_valid[0] & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -2459,12 +2442,12 @@ func (s *Model) u62() {
 	c0 |= uint64(s.v4176[3]) ^ t36
 	s.v4176[3] = t36
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u63_dispatch: 43 operations, dispatch
-func (s *Model) u63_dispatch() {
+// u62_dispatch: 43 operations, dispatch
+func (s *Model) u62_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2602,156 +2585,76 @@ func (s *Model) u63_dispatch() {
 	c16 |= uint64(s.v2769) ^ x2769
 	s.v2769 = x2769
 	if c0 != 0 {
-		s.dirty[1] |= 0x400800004001000
-		s.dirty[2] |= 0x10000000000080
+		s.dirty[1] |= 0x8004008000040040
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400800004001000
-		s.dirty[2] |= 0x10000000000080
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8004008000040040
+		s.dirty[2] |= 0x800080000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x1002010a000080
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8000000000000080
+		s.dirty[2] |= 0x8000801010a0000
+		s.dirty[4] |= 0x80000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000
-		s.dirty[2] |= 0x10000008000480
-		s.dirty[3] |= 0x110
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8000000000000080
+		s.dirty[2] |= 0x8800080000080004
+		s.dirty[4] |= 0x80000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4002000
-		s.dirty[2] |= 0x10000008101080
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x10000000
+		s.dirty[1] |= 0x8000000000040080
+		s.dirty[2] |= 0x800080000081010
+		s.dirty[4] |= 0x80000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800004000000
-		s.dirty[2] |= 0x8000080
+		s.dirty[1] |= 0x8000008000040000
+		s.dirty[2] |= 0x80000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x2600000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8000000000040000
+		s.dirty[2] |= 0x800000000000000
 	}
 	if c8 != 0 {
-		s.dirty[2] |= 0x4400000000000084
-		s.dirty[3] |= 0x90
+		s.dirty[1] |= 0x8400000000000000
+		s.dirty[2] |= 0x4822000000000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x4003000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x400c0
+		s.dirty[2] |= 0x80000
 	}
 	if c10 != 0 {
-		s.dirty[2] |= 0x20008001400
+		s.dirty[2] |= 0x100080014
 	}
 	if c11 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c12 != 0 {
-		s.dirty[2] |= 0x2600000000000004
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x400000000000017
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[6] |= 4
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x200000000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x4002000
-		s.dirty[2] |= 0x80
+		s.dirty[1] |= 0x8000000000040080
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[4] |= 0x80000
 	}
 	s.commits[1] |= 0x20000000000
 }
 
-// u64_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u64_dispatch_address_registers() {
-	t1 := s.v811
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v116_grad_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1839[k&7] = t3
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u65_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u65_dispatch_address_registers() {
-	t1 := s.v811
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v119_hot_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1851[k&7] = t3
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u66_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u66_dispatch_address_registers() {
-	t1 := s.v811
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v123_pooled_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1870[k&7] = t3
-	}
-	s.commits[0] |= 0x80000000000
-}
-
-// u67_dispatch: one operation, update, dispatch
-func (s *Model) u67_dispatch() {
-	var c0 uint64
-	t1 := s.v80_taken_half
-	t2 := s.v2769
-	for k := range 2 {
-		t3 := uint64(s.v261_held_inputs[k&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2770[k&1]) ^ t3
-		s.v2770[k&1] = uint32(t3)
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
-	}
-}
-
-// u68_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u68_dispatch_address_registers() {
-	t1 := s.v811
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v372_mailboxes_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v3238[k&7] = t3
-	}
-	s.commits[2] |= 0x200
-}
-
-// u69_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u69_dispatch_memory_controller() {
+// u63_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u63_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	x691 := s.v81_data_word >> 6
@@ -2783,54 +2686,16 @@ func (s *Model) u69_dispatch_memory_controller() {
 	c1 |= uint64(s.v787) ^ t7
 	s.v787 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[2] |= 0x1000000
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400800000000000
+		s.dirty[1] |= 0x4008000000000
 	}
 }
 
-// u70_isa_registers: 12 operations, isa.registers
-func (s *Model) u70_isa_registers() {
-	var c0 uint64
-	x1183 := bit(s.v226_data_strb == 0xf)
-	c0 |= uint64(s.v1183) ^ x1183
-	s.v1183 = x1183
-	x3163 := s.v446_done_pulse
-	x3164 := (s.v356_csr_rows_read + x3163) & 0xffffffff
-	t1 := s.v356_csr_rows_read
-	if s.v446_done_pulse != 0 {
-		t1 = x3164
-	}
-	s.v3165 = t1
-	t2 := s.v455_moved_bytes
-	x3223 := bit(t2 != 0)
-	x3224 := s.v455_moved_bytes
-	x3225 := s.v368_csr_bytes_read + x3224
-	t3 := s.v368_csr_bytes_read
-	if x3223 != 0 {
-		t3 = x3225
-	}
-	s.v3226 = t3
-	t4 := s.v456_moved_bytes
-	x3230 := bit(t4 != 0)
-	x3231 := s.v456_moved_bytes
-	x3232 := s.v370_csr_bytes_written + x3231
-	t5 := s.v370_csr_bytes_written
-	if x3230 != 0 {
-		t5 = x3232
-	}
-	s.v3233 = t5
-	if c0 != 0 {
-		s.dirty[1] |= 0x5000000000000
-		s.dirty[2] |= 0x800000000000
-	}
-	s.commits[2] |= 0x80
-}
-
-// u71_dispatch_input_classifier_bitmap: 52 operations, dispatch.input_classifier.bitmap
-func (s *Model) u71_dispatch_input_classifier_bitmap() {
+// u64_dispatch_input_classifier_bitmap: 52 operations, dispatch.input_classifier.bitmap
+func (s *Model) u64_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2969,27 +2834,27 @@ func (s *Model) u71_dispatch_input_classifier_bitmap() {
 	c3 |= uint64(s.v3373) ^ x3373
 	s.v3373 = x3373
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000001400
+		s.dirty[2] |= 0x100000014
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[1] |= 2
 	}
 	s.commits[0] |= 0x1000000000
 }
 
-// u72: one operation, vec on 4 lanes
-func (s *Model) u72() {
+// u65: one operation, vec on 4 lanes
+func (s *Model) u65() {
 	if s.level >= model.AVX512 {
-		vector_u72AVX512(s)
+		vector_u65AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u72AVX2(s)
+		vector_u65AVX2(s)
 	} else {
 		s.v4184[0] = uint8(s.v3369)
 		s.v4184[1] = uint8(s.v3371)
@@ -2999,8 +2864,8 @@ func (s *Model) u72() {
 	s.commits[2] |= 0x40000
 }
 
-// u73_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u73_dispatch_hot_set_reader() {
+// u66_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u66_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
@@ -3028,27 +2893,26 @@ func (s *Model) u73_dispatch_hot_set_reader() {
 	c1 |= uint64(s.v3000) ^ x3000
 	s.v3000 = x3000
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000400
-		s.dirty[2] |= 0x100000000000000
-		s.dirty[3] |= 1
-		s.dirty[4] |= 4
+		s.dirty[1] |= 0x100008
+		s.dirty[2] |= 0x80800000000000
+		s.dirty[3] |= 0x200000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x100000
+		s.dirty[4] |= 8
 	}
 	s.commits[1] |= 0x800
 }
 
-// u74: one operation, or on 64 lanes at once
-func (s *Model) u74() {
+// u67: one operation, or on 64 lanes at once
+func (s *Model) u67() {
 	x4188 := -s.v866
 	s.v4188 = x4188
 	s.commits[1] |= 1
 }
 
-// u75_dispatch_walker: 53 operations, dispatch.walker
-func (s *Model) u75_dispatch_walker() {
+// u68_dispatch_walker: 53 operations, dispatch.walker
+func (s *Model) u68_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v103_state
@@ -3151,8 +3015,8 @@ func (s *Model) u75_dispatch_walker() {
 		t26 = t25
 	}
 	s.v2917 = t26
-	x4315 := x1776 | x1777
-	s.v4315 = x4315
+	x4323 := x1776 | x1777
+	s.v4323 = x4323
 	x3379_0 := s.v244_word[0]>>0x20 | s.v244_word[1]<<0x20
 	x3379_1 := s.v244_word[1]>>0x20 | s.v244_word[2]<<0x20
 	x3379_2 := s.v244_word[2]>>0x20 | s.v244_word[3]<<0x20
@@ -3168,7 +3032,7 @@ func (s *Model) u75_dispatch_walker() {
 	x3380_4 := s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20
 	x3380_5 := s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20
 	x3380_6 := s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20
-	if s.v4315 != 0 {
+	if s.v4323 != 0 {
 		t27 := x3380_0
 		t28 := x3380_1
 		t29 := x3380_2
@@ -3187,14 +3051,14 @@ func (s *Model) u75_dispatch_walker() {
 			t33 = x3379_6
 			t34 = x3379_7
 		}
-		s.v4316[0] = t27
-		s.v4316[1] = t28
-		s.v4316[2] = t29
-		s.v4316[3] = t30
-		s.v4316[4] = t31
-		s.v4316[5] = t32
-		s.v4316[6] = t33
-		s.v4316[7] = t34
+		s.v4324[0] = t27
+		s.v4324[1] = t28
+		s.v4324[2] = t29
+		s.v4324[3] = t30
+		s.v4324[4] = t31
+		s.v4324[5] = t32
+		s.v4324[6] = t33
+		s.v4324[7] = t34
 	}
 	x756 := x750 & x755
 	c1 |= uint64(s.v756) ^ x756
@@ -3207,7 +3071,7 @@ func (s *Model) u75_dispatch_walker() {
 	c1 |= uint64(s.v761) ^ x761
 	s.v761 = x761
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000
+		s.dirty[2] |= 0x10
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -3215,8 +3079,46 @@ func (s *Model) u75_dispatch_walker() {
 	s.commits[0] |= 0x2000000000
 }
 
-// u76_dispatch_address_registers: 71 operations, dispatch.address_registers
-func (s *Model) u76_dispatch_address_registers() {
+// u69_isa_registers: 12 operations, isa.registers
+func (s *Model) u69_isa_registers() {
+	var c0 uint64
+	x1183 := bit(s.v226_data_strb == 0xf)
+	c0 |= uint64(s.v1183) ^ x1183
+	s.v1183 = x1183
+	x3163 := s.v446_done_pulse
+	x3164 := (s.v356_csr_rows_read + x3163) & 0xffffffff
+	t1 := s.v356_csr_rows_read
+	if s.v446_done_pulse != 0 {
+		t1 = x3164
+	}
+	s.v3165 = t1
+	t2 := s.v455_moved_bytes
+	x3223 := bit(t2 != 0)
+	x3224 := s.v455_moved_bytes
+	x3225 := s.v368_csr_bytes_read + x3224
+	t3 := s.v368_csr_bytes_read
+	if x3223 != 0 {
+		t3 = x3225
+	}
+	s.v3226 = t3
+	t4 := s.v456_moved_bytes
+	x3230 := bit(t4 != 0)
+	x3231 := s.v456_moved_bytes
+	x3232 := s.v370_csr_bytes_written + x3231
+	t5 := s.v370_csr_bytes_written
+	if x3230 != 0 {
+		t5 = x3232
+	}
+	s.v3233 = t5
+	if c0 != 0 {
+		s.dirty[1] |= 0x90000000000
+		s.dirty[2] |= 0x4000000000
+	}
+	s.commits[2] |= 0x80
+}
+
+// u70_dispatch_address_registers: 71 operations, dispatch.address_registers
+func (s *Model) u70_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3231,8 +3133,8 @@ func (s *Model) u76_dispatch_address_registers() {
 	x628 := bit(x627 < 0x40)
 	c1 |= uint64(s.v628) ^ x628
 	s.v628 = x628
-	x4729 := s.v57_taken_operand1 & 0x3ff
-	x1427 := bit(x4729 == 0x220)
+	x4697 := s.v57_taken_operand1 & 0x3ff
+	x1427 := bit(x4697 == 0x220)
 	c2 |= uint64(s.v1427) ^ x1427
 	s.v1427 = x1427
 	x1428 := s.v58_taken_operand2 >> 9
@@ -3240,38 +3142,38 @@ func (s *Model) u76_dispatch_address_registers() {
 	x1430 := x1427 & x1429
 	c3 |= uint64(s.v1430) ^ x1430
 	s.v1430 = x1430
-	x1431 := bit(x4729 == 0x221)
+	x1431 := bit(x4697 == 0x221)
 	x1432 := s.v58_taken_operand2 >> 7
 	x1433 := bit(x1432 == 0)
 	x1434 := x1431 & x1433
 	c3 |= uint64(s.v1434) ^ x1434
 	s.v1434 = x1434
-	x1435 := bit(x4729 == 0x222)
+	x1435 := bit(x4697 == 0x222)
 	x1436 := s.v58_taken_operand2 >> 4
 	x1437 := bit(x1436 == 0)
 	x1438 := x1435 & x1437
 	c3 |= uint64(s.v1438) ^ x1438
 	s.v1438 = x1438
-	x1439 := bit(x4729 == 0x223)
+	x1439 := bit(x4697 == 0x223)
 	x1440 := x1439 & x1437
 	c3 |= uint64(s.v1440) ^ x1440
 	s.v1440 = x1440
-	x1441 := bit(x4729 == 0x224)
+	x1441 := bit(x4697 == 0x224)
 	x1442 := s.v58_taken_operand2 >> 0x20
 	x1443 := bit(x1442 == 0)
 	x1444 := x1441 & x1443
 	c3 |= uint64(s.v1444) ^ x1444
 	s.v1444 = x1444
 	x621 := s.v619 & s.v620
-	x4704 := x621 & s.v622
-	x1815 := x4704 & x1430
+	x4672 := x621 & s.v622
+	x1815 := x4672 & x1430
 	x1816 := s.v58_taken_operand2 & 0x1ff
 	t1 := s.v108_slots_q
 	if x1815 != 0 {
 		t1 = x1816
 	}
 	s.v1817 = t1
-	x1825 := x4704 & x1444
+	x1825 := x4672 & x1444
 	x1826 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1825 != 0 {
@@ -3283,33 +3185,33 @@ func (s *Model) u76_dispatch_address_registers() {
 	x630 := s.v58_taken_operand2 & 3
 	x631 := bit(x630 == 0)
 	x1453 := x1452 & x631
-	x1838 := x4704 & x1453
+	x1838 := x4672 & x1453
 	c4 |= uint64(s.v1838) ^ x1838
 	s.v1838 = x1838
 	x1448 := bit(x1447 == 0x40)
 	x1449 := x1448 & x631
-	x1850 := x4704 & x1449
+	x1850 := x4672 & x1449
 	c4 |= uint64(s.v1850) ^ x1850
 	s.v1850 = x1850
 	x1450 := bit(x1447 == 0x41)
 	x1451 := x1450 & x631
-	x1869 := x4704 & x1451
+	x1869 := x4672 & x1451
 	c4 |= uint64(s.v1869) ^ x1869
 	s.v1869 = x1869
-	x1877 := x4704 & x1438
+	x1877 := x4672 & x1438
 	x1878 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1877 != 0 {
 		t3 = x1878
 	}
 	s.v1879 = t3
-	x2746 := x4704 & x1440
+	x2746 := x4672 & x1440
 	t4 := s.v256_gpus_q
 	if x2746 != 0 {
 		t4 = x1878
 	}
 	s.v2747 = t4
-	x2751 := x4704 & x1434
+	x2751 := x4672 & x1434
 	x2752 := s.v58_taken_operand2 & 0x7f
 	t5 := s.v258_tables_q
 	if x2751 != 0 {
@@ -3318,14 +3220,14 @@ func (s *Model) u76_dispatch_address_registers() {
 	s.v2753 = t5
 	x1454 := bit(x1447 == 0x43)
 	x1455 := x1454 & x631
-	x3237 := x4704 & x1455
+	x3237 := x4672 & x1455
 	c4 |= uint64(s.v3237) ^ x3237
 	s.v3237 = x3237
 	x625 := s.v57_taken_operand1 >> 8 & 3
 	x626 := bit(x625 == 0)
 	x629 := x626 & x628
 	x632 := x629 & x631
-	x633 := x4704 & x632
+	x633 := x4672 & x632
 	c5 |= uint64(s.v633) ^ x633
 	s.v633 = x633
 	x634 := s.v57_taken_operand1 & 0x3f
@@ -3339,7 +3241,7 @@ func (s *Model) u76_dispatch_address_registers() {
 	x640 := x639 | x638<<2
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4704 & x642
+	x643 := x4672 & x642
 	c6 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x646 := s.v58_taken_operand2 >> 0x28 & 3
@@ -3354,16 +3256,16 @@ func (s *Model) u76_dispatch_address_registers() {
 		s.writes[0] |= 0x402
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x80
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x100
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[6] |= 8
 	}
 	if c5 != 0 {
 		s.writes[0] |= 1
@@ -3377,49 +3279,36 @@ func (s *Model) u76_dispatch_address_registers() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u77_dispatch: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u77_dispatch() {
+// u71_dispatch: 6 operations on 2 lanes at once, dispatch
+func (s *Model) u71_dispatch() {
 	var c0 uint64
-	x4289 := -s.v622 & 3 & (-s.v1427 & 3)
-	x4290 := -s.v715&3 | x4289
-	x4292 := -s.v720&3 | x4290
-	x4294 := -s.v1293&3 | x4292
-	x4296 := -s.v2754 & 3 & x4294
-	c0 |= uint64(s.v4296) ^ x4296
-	s.v4296 = x4296
+	x4293 := -s.v80_taken_half&3 ^ s.v4150 ^ 3
+	x4294 := -s.v622 & 3 & (-s.v1427 & 3)
+	x4295 := x4294 ^ (x4293^x4294)&(-s.v715&3)
+	x4297 := x4295 ^ (x4293^x4295)&(-s.v720&3)
+	x4299 := x4297 ^ (x4293^x4297)&(-s.v1293&3)
+	x4301 := -s.v2754 & 3 & x4299
+	c0 |= uint64(s.v4301) ^ x4301
+	s.v4301 = x4301
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000
+		s.dirty[4] |= 0x80000
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u78: 4 operations on 8 lanes at once
-func (s *Model) u78() {
-	x4255 := -s.v1838 & 0xff
-	s.v4255 = x4255
-	x4256 := -s.v1850 & 0xff
-	s.v4256 = x4256
-	x4257 := -s.v1869 & 0xff
-	s.v4257 = x4257
-	x4308 := -s.v3237 & 0xff
-	s.v4308 = x4308
-	s.commits[0] |= 0xe0000000000
-	s.commits[2] |= 0x200
-}
-
-// u79: one operation, vec on 5 lanes
-func (s *Model) u79() {
+// u72: one operation, vec on 5 lanes
+func (s *Model) u72() {
 	var c0 uint64
 	t1 := s.v1430 | s.v1434<<1 | s.v1438<<2 | s.v1440<<3 | s.v1444<<4
 	c0 |= uint64(s.v4170) ^ t1
 	s.v4170 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
-// u80_dma_read: 22 operations, dma_read
-func (s *Model) u80_dma_read() {
+// u73_dma_read: 22 operations, dma_read
+func (s *Model) u73_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3443,34 +3332,34 @@ func (s *Model) u80_dma_read() {
 	x1086 := x1085 & (x1076 - 1)
 	c1 |= uint64(s.v1086) ^ x1086
 	s.v1086 = x1086
-	t3 := s.v15_s_axis_read_data_tid
+	t3 := uint64(s.In.SAxisReadDataTid)
 	t4 := s.v208_data_tag
-	if s.v12_s_axis_read_data_tvalid != 0 {
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t4 = t3
 	}
 	s.v2269 = t4
 	x1095 := s.v214_status_tag & 0xff
 	c2 |= uint64(s.v1095) ^ x1095
 	s.v1095 = x1095
-	t5 := s.v16_s_axis_read_data_tuser
+	t5 := bit(s.In.SAxisReadDataTuser)
 	t6 := s.v212_data_poisoned
-	if s.v12_s_axis_read_data_tvalid != 0 {
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t6 = t5
 	}
 	s.v2292 = t6
-	t7 := s.v19_s_axis_read_desc_status_tag
+	t7 := uint64(s.In.SAxisReadDescStatusTag)
 	t8 := s.v214_status_tag
-	if s.v18_s_axis_read_desc_status_valid != 0 {
+	if bit(s.In.SAxisReadDescStatusValid) != 0 {
 		t8 = t7
 	}
 	s.v2293 = t8
-	t9 := s.v20_s_axis_read_desc_status_error
+	t9 := uint64(s.In.SAxisReadDescStatusError)
 	t10 := s.v215_status_error
-	if s.v18_s_axis_read_desc_status_valid != 0 {
+	if bit(s.In.SAxisReadDescStatusValid) != 0 {
 		t10 = t9
 	}
 	s.v2294 = t10
-	x2278 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2278 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x3503 := s.v40_data_len & -x2278
 	s.v3503 = x3503
 	x1082 := t1 >> 7
@@ -3489,16 +3378,16 @@ func (s *Model) u80_dma_read() {
 	c4 |= uint64(s.v1146) ^ x1146
 	s.v1146 = x1146
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x200000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -3510,8 +3399,8 @@ func (s *Model) u80_dma_read() {
 	s.commits[1] |= 0x20000000
 }
 
-// u81_isa_command_crc: 68 operations, isa.command_crc
-func (s *Model) u81_isa_command_crc() {
+// u74_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u74_isa_command_crc() {
 	var c0 uint64
 	x2637_0 := s.v262_command_words[0]>>0x20 | s.v262_command_words[1]<<0x20
 	x2637_1 := s.v262_command_words[1]>>0x20 | s.v262_command_words[2]<<0x20
@@ -3883,23 +3772,23 @@ func (s *Model) u81_isa_command_crc() {
 	c0 |= uint64(s.v2642) ^ x2642
 	s.v2642 = x2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x800
 	}
 }
 
-// u82: one operation, vec on 32 lanes
-func (s *Model) u82() {
+// u75: one operation, vec on 32 lanes
+func (s *Model) u75() {
 	var c0 uint64
 	t1 := s.v2704 | s.v2702<<1 | s.v2700<<2 | s.v2698<<3 | s.v2696<<4 | s.v2694<<5 | s.v2692<<6 | s.v2690<<7 | s.v2688<<8 | s.v2686<<9 | s.v2684<<0xa | s.v2682<<0xb | s.v2680<<0xc | s.v2678<<0xd | s.v2676<<0xe | s.v2674<<0xf | s.v2672<<0x10 | s.v2670<<0x11 | s.v2668<<0x12 | s.v2666<<0x13 | s.v2664<<0x14 | s.v2662<<0x15 | s.v2660<<0x16 | s.v2658<<0x17 | s.v2656<<0x18 | s.v2654<<0x19 | s.v2652<<0x1a | s.v2650<<0x1b | s.v2648<<0x1c | s.v2646<<0x1d | s.v2644<<0x1e | s.v2642<<0x1f
 	c0 |= uint64(s.v4181) ^ t1
 	s.v4181 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
-// u83_write_sum_crc: 68 operations, write_sum.crc
-func (s *Model) u83_write_sum_crc() {
+// u76_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u76_write_sum_crc() {
 	var c0 uint64
 	x3505_0 := s.v520_beat[0]>>0x20 | s.v520_beat[1]<<0x20
 	x3505_1 := s.v520_beat[1]>>0x20 | s.v520_beat[2]<<0x20
@@ -4272,28 +4161,28 @@ func (s *Model) u83_write_sum_crc() {
 	c0 |= uint64(s.v3510) ^ x3510
 	s.v3510 = x3510
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x2000
 	}
 }
 
-// u84: one operation, vec on 32 lanes
-func (s *Model) u84() {
+// u77: one operation, vec on 32 lanes
+func (s *Model) u77() {
 	var c0 uint64
 	t1 := s.v3572 | s.v3570<<1 | s.v3568<<2 | s.v3566<<3 | s.v3564<<4 | s.v3562<<5 | s.v3560<<6 | s.v3558<<7 | s.v3556<<8 | s.v3554<<9 | s.v3552<<0xa | s.v3550<<0xb | s.v3548<<0xc | s.v3546<<0xd | s.v3544<<0xe | s.v3542<<0xf | s.v3540<<0x10 | s.v3538<<0x11 | s.v3536<<0x12 | s.v3534<<0x13 | s.v3532<<0x14 | s.v3530<<0x15 | s.v3528<<0x16 | s.v3526<<0x17 | s.v3524<<0x18 | s.v3522<<0x19 | s.v3520<<0x1a | s.v3518<<0x1b | s.v3516<<0x1c | s.v3514<<0x1d | s.v3512<<0x1e | s.v3510<<0x1f
 	c0 |= uint64(s.v4186) ^ t1
 	s.v4186 = t1
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 }
 
-// u85: 29 operations
-func (s *Model) u85() {
+// u78: 29 operations
+func (s *Model) u78() {
 	var c0 uint64
 	var c1 uint64
-	x4220 := s.v28_cfg_flr
+	x4220 := bit(s.In.CfgFlr)
 	s.v4220 = x4220
-	x1286 := s.v27_cfg_bus_master_enable & s.v29_link_up
+	x1286 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
 	s.v1286 = x1286
 	x4254_0 := s.v217_data_data[0]
 	x4254_1 := s.v217_data_data[1]
@@ -4313,205 +4202,198 @@ func (s *Model) u85() {
 	s.v4254[7] = x4254_7
 	x4189 := s.v327_s4_valid
 	s.v4189 = x4189
-	x4285 := s.v327_s4_valid
-	s.v4285 = x4285
-	if s.v4285 != 0 {
-		x4284_0 := s.v330_s4_row[0]
-		x4284_1 := s.v330_s4_row[1]
-		x4284_2 := s.v330_s4_row[2]
-		x4284_3 := s.v330_s4_row[3]
-		x4284_4 := s.v330_s4_row[4]
-		x4284_5 := s.v330_s4_row[5]
-		x4284_6 := s.v330_s4_row[6]
-		x4284_7 := s.v330_s4_row[7]
-		s.v4284[0] = x4284_0
-		s.v4284[1] = x4284_1
-		s.v4284[2] = x4284_2
-		s.v4284[3] = x4284_3
-		s.v4284[4] = x4284_4
-		s.v4284[5] = x4284_5
-		s.v4284[6] = x4284_6
-		s.v4284[7] = x4284_7
+	x4289 := s.v327_s4_valid
+	s.v4289 = x4289
+	if s.v4289 != 0 {
+		x4288_0 := s.v330_s4_row[0]
+		x4288_1 := s.v330_s4_row[1]
+		x4288_2 := s.v330_s4_row[2]
+		x4288_3 := s.v330_s4_row[3]
+		x4288_4 := s.v330_s4_row[4]
+		x4288_5 := s.v330_s4_row[5]
+		x4288_6 := s.v330_s4_row[6]
+		x4288_7 := s.v330_s4_row[7]
+		s.v4288[0] = x4288_0
+		s.v4288[1] = x4288_1
+		s.v4288[2] = x4288_2
+		s.v4288[3] = x4288_3
+		s.v4288[4] = x4288_4
+		s.v4288[5] = x4288_5
+		s.v4288[6] = x4288_6
+		s.v4288[7] = x4288_7
 	}
-	x4190 := s.v12_s_axis_read_data_tvalid
+	x4190 := bit(s.In.SAxisReadDataTvalid)
 	s.v4190 = x4190
-	x4191 := s.v18_s_axis_read_desc_status_valid
+	x4191 := bit(s.In.SAxisReadDescStatusValid)
 	s.v4191 = x4191
-	x4287 := s.v12_s_axis_read_data_tvalid
-	s.v4287 = x4287
-	if s.v4287 != 0 {
-		x4286_0 := s.v13_s_axis_read_data_tdata[0]
-		x4286_1 := s.v13_s_axis_read_data_tdata[1]
-		x4286_2 := s.v13_s_axis_read_data_tdata[2]
-		x4286_3 := s.v13_s_axis_read_data_tdata[3]
-		x4286_4 := s.v13_s_axis_read_data_tdata[4]
-		x4286_5 := s.v13_s_axis_read_data_tdata[5]
-		x4286_6 := s.v13_s_axis_read_data_tdata[6]
-		x4286_7 := s.v13_s_axis_read_data_tdata[7]
-		s.v4286[0] = x4286_0
-		s.v4286[1] = x4286_1
-		s.v4286[2] = x4286_2
-		s.v4286[3] = x4286_3
-		s.v4286[4] = x4286_4
-		s.v4286[5] = x4286_5
-		s.v4286[6] = x4286_6
-		s.v4286[7] = x4286_7
+	x4291 := bit(s.In.SAxisReadDataTvalid)
+	s.v4291 = x4291
+	if s.v4291 != 0 {
+		x4290_0 := s.In.SAxisReadDataTdata[0]
+		x4290_1 := s.In.SAxisReadDataTdata[1]
+		x4290_2 := s.In.SAxisReadDataTdata[2]
+		x4290_3 := s.In.SAxisReadDataTdata[3]
+		x4290_4 := s.In.SAxisReadDataTdata[4]
+		x4290_5 := s.In.SAxisReadDataTdata[5]
+		x4290_6 := s.In.SAxisReadDataTdata[6]
+		x4290_7 := s.In.SAxisReadDataTdata[7]
+		s.v4290[0] = x4290_0
+		s.v4290[1] = x4290_1
+		s.v4290[2] = x4290_2
+		s.v4290[3] = x4290_3
+		s.v4290[4] = x4290_4
+		s.v4290[5] = x4290_5
+		s.v4290[6] = x4290_6
+		s.v4290[7] = x4290_7
 	}
-	x4192 := s.v23_s_axis_write_desc_status_valid
+	x4192 := bit(s.In.SAxisWriteDescStatusValid)
 	s.v4192 = x4192
-	x4288_0 := s.v380_beat[0]
-	x4288_1 := s.v380_beat[1]
-	x4288_2 := s.v380_beat[2]
-	x4288_3 := s.v380_beat[3]
-	x4288_4 := s.v380_beat[4]
-	x4288_5 := s.v380_beat[5]
-	x4288_6 := s.v380_beat[6]
-	x4288_7 := s.v380_beat[7]
-	s.v4288[0] = x4288_0
-	s.v4288[1] = x4288_1
-	s.v4288[2] = x4288_2
-	s.v4288[3] = x4288_3
-	s.v4288[4] = x4288_4
-	s.v4288[5] = x4288_5
-	s.v4288[6] = x4288_6
-	s.v4288[7] = x4288_7
+	x4292_0 := s.v380_beat[0]
+	x4292_1 := s.v380_beat[1]
+	x4292_2 := s.v380_beat[2]
+	x4292_3 := s.v380_beat[3]
+	x4292_4 := s.v380_beat[4]
+	x4292_5 := s.v380_beat[5]
+	x4292_6 := s.v380_beat[6]
+	x4292_7 := s.v380_beat[7]
+	s.v4292[0] = x4292_0
+	s.v4292[1] = x4292_1
+	s.v4292[2] = x4292_2
+	s.v4292[3] = x4292_3
+	s.v4292[4] = x4292_4
+	s.v4292[5] = x4292_5
+	s.v4292[6] = x4292_6
+	s.v4292[7] = x4292_7
 	x4193 := s.v391_cut_valid
 	s.v4193 = x4193
 	x4194 := s.v424_s3_valid
 	s.v4194 = x4194
-	x4307 := s.v424_s3_valid
-	s.v4307 = x4307
-	if s.v4307 != 0 {
-		x4306_0 := s.v427_s3_row[0]
-		x4306_1 := s.v427_s3_row[1]
-		x4306_2 := s.v427_s3_row[2]
-		x4306_3 := s.v427_s3_row[3]
-		x4306_4 := s.v427_s3_row[4]
-		x4306_5 := s.v427_s3_row[5]
-		x4306_6 := s.v427_s3_row[6]
-		x4306_7 := s.v427_s3_row[7]
-		s.v4306[0] = x4306_0
-		s.v4306[1] = x4306_1
-		s.v4306[2] = x4306_2
-		s.v4306[3] = x4306_3
-		s.v4306[4] = x4306_4
-		s.v4306[5] = x4306_5
-		s.v4306[6] = x4306_6
-		s.v4306[7] = x4306_7
+	x4312 := s.v424_s3_valid
+	s.v4312 = x4312
+	if s.v4312 != 0 {
+		x4311_0 := s.v427_s3_row[0]
+		x4311_1 := s.v427_s3_row[1]
+		x4311_2 := s.v427_s3_row[2]
+		x4311_3 := s.v427_s3_row[3]
+		x4311_4 := s.v427_s3_row[4]
+		x4311_5 := s.v427_s3_row[5]
+		x4311_6 := s.v427_s3_row[6]
+		x4311_7 := s.v427_s3_row[7]
+		s.v4311[0] = x4311_0
+		s.v4311[1] = x4311_1
+		s.v4311[2] = x4311_2
+		s.v4311[3] = x4311_3
+		s.v4311[4] = x4311_4
+		s.v4311[5] = x4311_5
+		s.v4311[6] = x4311_6
+		s.v4311[7] = x4311_7
 	}
 	x3303 := s.v60_out_valid & s.v61_out_command
 	c0 |= uint64(s.v3303) ^ x3303
 	s.v3303 = x3303
 	x4199 := s.v496_s2_valid
 	s.v4199 = x4199
-	x4322 := s.v496_s2_valid
-	s.v4322 = x4322
-	if s.v4322 != 0 {
-		x4321_0 := s.v499_s2_row[0]
-		x4321_1 := s.v499_s2_row[1]
-		x4321_2 := s.v499_s2_row[2]
-		x4321_3 := s.v499_s2_row[3]
-		x4321_4 := s.v499_s2_row[4]
-		x4321_5 := s.v499_s2_row[5]
-		x4321_6 := s.v499_s2_row[6]
-		x4321_7 := s.v499_s2_row[7]
-		s.v4321[0] = x4321_0
-		s.v4321[1] = x4321_1
-		s.v4321[2] = x4321_2
-		s.v4321[3] = x4321_3
-		s.v4321[4] = x4321_4
-		s.v4321[5] = x4321_5
-		s.v4321[6] = x4321_6
-		s.v4321[7] = x4321_7
+	x4330 := s.v496_s2_valid
+	s.v4330 = x4330
+	if s.v4330 != 0 {
+		x4329_0 := s.v499_s2_row[0]
+		x4329_1 := s.v499_s2_row[1]
+		x4329_2 := s.v499_s2_row[2]
+		x4329_3 := s.v499_s2_row[3]
+		x4329_4 := s.v499_s2_row[4]
+		x4329_5 := s.v499_s2_row[5]
+		x4329_6 := s.v499_s2_row[6]
+		x4329_7 := s.v499_s2_row[7]
+		s.v4329[0] = x4329_0
+		s.v4329[1] = x4329_1
+		s.v4329[2] = x4329_2
+		s.v4329[3] = x4329_3
+		s.v4329[4] = x4329_4
+		s.v4329[5] = x4329_5
+		s.v4329[6] = x4329_6
+		s.v4329[7] = x4329_7
 	}
 	x4207 := s.v452_waits_for_row
 	s.v4207 = x4207
 	x4208 := s.v541_s1_valid
 	s.v4208 = x4208
-	x4326 := s.v541_s1_valid
-	s.v4326 = x4326
-	if s.v4326 != 0 {
-		x4325_0 := s.v544_s1_row[0]
-		x4325_1 := s.v544_s1_row[1]
-		x4325_2 := s.v544_s1_row[2]
-		x4325_3 := s.v544_s1_row[3]
-		x4325_4 := s.v544_s1_row[4]
-		x4325_5 := s.v544_s1_row[5]
-		x4325_6 := s.v544_s1_row[6]
-		x4325_7 := s.v544_s1_row[7]
-		s.v4325[0] = x4325_0
-		s.v4325[1] = x4325_1
-		s.v4325[2] = x4325_2
-		s.v4325[3] = x4325_3
-		s.v4325[4] = x4325_4
-		s.v4325[5] = x4325_5
-		s.v4325[6] = x4325_6
-		s.v4325[7] = x4325_7
+	x4334 := s.v541_s1_valid
+	s.v4334 = x4334
+	if s.v4334 != 0 {
+		x4333_0 := s.v544_s1_row[0]
+		x4333_1 := s.v544_s1_row[1]
+		x4333_2 := s.v544_s1_row[2]
+		x4333_3 := s.v544_s1_row[3]
+		x4333_4 := s.v544_s1_row[4]
+		x4333_5 := s.v544_s1_row[5]
+		x4333_6 := s.v544_s1_row[6]
+		x4333_7 := s.v544_s1_row[7]
+		s.v4333[0] = x4333_0
+		s.v4333[1] = x4333_1
+		s.v4333[2] = x4333_2
+		s.v4333[3] = x4333_3
+		s.v4333[4] = x4333_4
+		s.v4333[5] = x4333_5
+		s.v4333[6] = x4333_6
+		s.v4333[7] = x4333_7
 	}
 	x4219 := s.v577_operands_valid
 	s.v4219 = x4219
-	x4328 := s.v577_operands_valid
-	s.v4328 = x4328
-	if s.v4328 != 0 {
-		x4327_0 := s.v580_operands_row[0]
-		x4327_1 := s.v580_operands_row[1]
-		x4327_2 := s.v580_operands_row[2]
-		x4327_3 := s.v580_operands_row[3]
-		x4327_4 := s.v580_operands_row[4]
-		x4327_5 := s.v580_operands_row[5]
-		x4327_6 := s.v580_operands_row[6]
-		x4327_7 := s.v580_operands_row[7]
-		s.v4327[0] = x4327_0
-		s.v4327[1] = x4327_1
-		s.v4327[2] = x4327_2
-		s.v4327[3] = x4327_3
-		s.v4327[4] = x4327_4
-		s.v4327[5] = x4327_5
-		s.v4327[6] = x4327_6
-		s.v4327[7] = x4327_7
+	x4336 := s.v577_operands_valid
+	s.v4336 = x4336
+	if s.v4336 != 0 {
+		x4335_0 := s.v580_operands_row[0]
+		x4335_1 := s.v580_operands_row[1]
+		x4335_2 := s.v580_operands_row[2]
+		x4335_3 := s.v580_operands_row[3]
+		x4335_4 := s.v580_operands_row[4]
+		x4335_5 := s.v580_operands_row[5]
+		x4335_6 := s.v580_operands_row[6]
+		x4335_7 := s.v580_operands_row[7]
+		s.v4335[0] = x4335_0
+		s.v4335[1] = x4335_1
+		s.v4335[2] = x4335_2
+		s.v4335[3] = x4335_3
+		s.v4335[4] = x4335_4
+		s.v4335[5] = x4335_5
+		s.v4335[6] = x4335_6
+		s.v4335[7] = x4335_7
 	}
-	x4329_0 := s.v598_word[0]
-	x4329_1 := s.v598_word[1]
-	x4329_2 := s.v598_word[2]
-	x4329_3 := s.v598_word[3]
-	x4329_4 := s.v598_word[4]
-	x4329_5 := s.v598_word[5]
-	x4329_6 := s.v598_word[6]
-	x4329_7 := s.v598_word[7]
-	s.v4329[0] = x4329_0
-	s.v4329[1] = x4329_1
-	s.v4329[2] = x4329_2
-	s.v4329[3] = x4329_3
-	s.v4329[4] = x4329_4
-	s.v4329[5] = x4329_5
-	s.v4329[6] = x4329_6
-	s.v4329[7] = x4329_7
+	x4337_0 := s.v598_word[0]
+	x4337_1 := s.v598_word[1]
+	x4337_2 := s.v598_word[2]
+	x4337_3 := s.v598_word[3]
+	x4337_4 := s.v598_word[4]
+	x4337_5 := s.v598_word[5]
+	x4337_6 := s.v598_word[6]
+	x4337_7 := s.v598_word[7]
+	s.v4337[0] = x4337_0
+	s.v4337[1] = x4337_1
+	s.v4337[2] = x4337_2
+	s.v4337[3] = x4337_3
+	s.v4337[4] = x4337_4
+	s.v4337[5] = x4337_5
+	s.v4337[6] = x4337_6
+	s.v4337[7] = x4337_7
 	x618 := s.v52_irq & s.v53_allowed
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[6] |= 0x400
+		s.dirty[6] |= 0x100
 	}
 	s.commits[0] |= 0x200
 }
 
-// u86: one operation, or on 4 lanes at once
-func (s *Model) u86() {
-	x4309 := -s.v3303 & 0xf
-	s.v4309 = x4309
-	s.commits[2] |= 0x1000
-}
-
-// u87_dispatch: 19 operations, dispatch
-func (s *Model) u87_dispatch() {
+// u79_dispatch: 19 operations, dispatch
+func (s *Model) u79_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	x4726 := (s.v126_row_log2_q - 6) & 0xf
+	x4694 := (s.v126_row_log2_q - 6) & 0xf
 	t1 := uint64(1)
-	x958 := uint64(t1) << (x4726 & 0x3f) & 0xf
+	x958 := uint64(t1) << (x4694 & 0x3f) & 0xf
 	c0 |= uint64(s.v958) ^ x958
 	s.v958 = x958
 	t2 := s.v328_s4_to
@@ -4648,8 +4530,7 @@ func (s *Model) u87_dispatch() {
 		s.v1029[7] = x1028_7
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2480000000080000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1012400000000800
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x20000
@@ -4657,62 +4538,62 @@ func (s *Model) u87_dispatch() {
 	s.commits[1] |= 0x1000000
 }
 
-// u88_dma_read_commands: 45 operations, dma_read.commands
-func (s *Model) u88_dma_read_commands() {
+// u80_dma_read_commands: 45 operations, dma_read.commands
+func (s *Model) u80_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1522 := s.v92_reads &^ s.v263_unsent
-	x4560 := s.v208_data_tag & 3
-	x1524 := uint64(x1522) >> (x4560 & 0x3f)
+	x4568 := s.v208_data_tag & 3
+	x1524 := uint64(x1522) >> (x4568 & 0x3f)
 	c0 |= uint64(s.v1524) ^ x1524
 	s.v1524 = x1524
 	t1 := s.v264_beats_come
-	x1527 := uint64(t1) >> (x4560 & 0x3f)
+	x1527 := uint64(t1) >> (x4568 & 0x3f)
 	c0 |= uint64(s.v1527) ^ x1527
 	s.v1527 = x1527
-	x4557 := s.v214_status_tag >> 8
-	x1707 := s.v213_status_valid & x4557
+	x4565 := s.v214_status_tag >> 8
+	x1707 := s.v213_status_valid & x4565
 	x1708 := s.v214_status_tag >> 2 & 0x3f
 	x1709 := bit(x1708 == 0)
 	x1710 := x1707 & x1709
-	x4556 := s.v214_status_tag & 3
-	x1712 := uint64(x1522) >> (x4556 & 0x3f)
+	x4564 := s.v214_status_tag & 3
+	x1712 := uint64(x1522) >> (x4564 & 0x3f)
 	x1713 := x1712 & 1
 	x1714 := x1710 & x1713
 	c1 |= uint64(s.v1714) ^ x1714
 	s.v1714 = x1714
 	x1066 := s.v208_data_tag >> 8
 	x1517 := s.v207_data_valid & x1066
-	x4561 := s.v208_data_tag >> 2 & 0x3f
-	x1519 := bit(x4561 == 0)
-	x4548 := x1517 & x1519
+	x4569 := s.v208_data_tag >> 2 & 0x3f
+	x1519 := bit(x4569 == 0)
+	x4556 := x1517 & x1519
 	x1525 := x1524 & 1
-	x1526 := x4548 & x1525
+	x1526 := x4556 & x1525
 	x1528 := x1527 & 1
 	x1530 := x1526 &^ x1528
 	x2790 := 1 &^ x1528
-	x2792 := uint64(x2790) << (x4560 & 0x3f) & 0xf
+	x2792 := uint64(x2790) << (x4568 & 0x3f) & 0xf
 	x2793 := x2792 & -x1530
 	c1 |= uint64(s.v2793) ^ x2793
 	s.v2793 = x2793
 	t2 := s.v467_ended_tag
 	if x1714 != 0 {
-		t2 = x4556
+		t2 = x4564
 	}
 	s.v3614 = t2
 	t3 := s.v215_status_error
-	x4552 := bit(t3 == 0)
-	x3785 := x4552 ^ 1
+	x4560 := bit(t3 == 0)
+	x3785 := x4560 ^ 1
 	x3786 := x1530 & s.v212_data_poisoned
-	x3788 := uint64(x3786) << (x4560 & 0x3f) & 0xf
+	x3788 := uint64(x3786) << (x4568 & 0x3f) & 0xf
 	c1 |= uint64(s.v3788) ^ x3788
 	s.v3788 = x3788
 	x3789 := s.v562_spoilt | x3788
-	x3790 := uint64(x3789) >> (x4556 & 0x3f)
+	x3790 := uint64(x3789) >> (x4564 & 0x3f)
 	x3791 := x3790 & 1
 	x3792 := x3785 | x3791
 	x2794 := s.v264_beats_come | x2793
-	x3793 := uint64(x2794) >> (x4556 & 0x3f)
+	x3793 := uint64(x2794) >> (x4564 & 0x3f)
 	x3794 := x3793 & 1
 	x3795 := x3794 ^ 1
 	x3796 := x3792 | x3795
@@ -4722,16 +4603,16 @@ func (s *Model) u88_dma_read_commands() {
 	}
 	s.v3797 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x400000
 	}
 	s.commits[2] |= 0x2000000000
 }
 
-// u89: 39 operations
-func (s *Model) u89() {
+// u81: 39 operations
+func (s *Model) u81() {
 	t1 := s.v74_learning
 	x3149 := s.v444_answered_count & (t1 - 1)
 	x3150 := bit(x3149 != 0)
@@ -4803,42 +4684,42 @@ func (s *Model) u89() {
 	s.commits[2] |= 0x20
 }
 
-// u90_dispatch: 20 operations, dispatch
-func (s *Model) u90_dispatch() {
+// u82_dispatch: 20 operations, dispatch
+func (s *Model) u82_dispatch() {
 	var c0 uint64
-	x4713 := s.v764 | s.v765
+	x4681 := s.v764 | s.v765
 	t1 := s.v712
-	x4701 := bit(t1 == 0)
-	x4699 := x4701 ^ 1
-	x4697 := x4699 ^ 1
+	x4669 := bit(t1 == 0)
+	x4667 := x4669 ^ 1
+	x4665 := x4667 ^ 1
 	t2 := s.v56_taken_opcode
 	x767 := bit(t2 == 2)
 	t3 := s.v56_taken_opcode
-	x4750 := bit(t3 == 0x12)
+	x4718 := bit(t3 == 0x12)
 	x624 := s.v57_taken_operand1 & 0x3ff
-	x4582 := bit(x624 == 0x222)
-	x2761 := s.v260_held_vector &^ x4582
+	x4590 := bit(x624 == 0x222)
+	x2761 := s.v260_held_vector &^ x4590
 	t4 := s.v260_held_vector
 	if s.v622 != 0 {
 		t4 = x2761
 	}
 	x2763 := t4 &^ s.v715
-	x2764 := x2763 &^ x4750
+	x2764 := x2763 &^ x4718
 	x2765 := x2764 &^ x767
 	t5 := x2765
-	if x4713 != 0 {
-		t5 = x4697
+	if x4681 != 0 {
+		t5 = x4665
 	}
 	t6 := s.v260_held_vector
 	if s.v2754 != 0 {
 		t6 = t5
 	}
 	s.v2767 = t6
-	x4720 := s.v619 & s.v620
-	x623 := x4720 & s.v622
-	x4589 := s.v57_taken_operand1 >> 8 & 3
-	x4579 := bit(x4589 == 1)
-	x839 := x623 & x4579
+	x4688 := s.v619 & s.v620
+	x623 := x4688 & s.v622
+	x4597 := s.v57_taken_operand1 >> 8 & 3
+	x4587 := bit(x4597 == 1)
+	x839 := x623 & x4587
 	c0 |= uint64(s.v839) ^ x839
 	s.v839 = x839
 	if c0 != 0 {
@@ -4847,8 +4728,8 @@ func (s *Model) u90_dispatch() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u91_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
-func (s *Model) u91_dispatch_hot_set_packer() {
+// u83_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
+func (s *Model) u83_dispatch_hot_set_packer() {
 	var c0 uint64
 	t1 := s.v253_entries_held
 	x1975 := bit(t1 == 8)
@@ -4870,8 +4751,8 @@ func (s *Model) u91_dispatch_hot_set_packer() {
 	x1335 := bit(t4 == 8)
 	t5 := s.v149_state
 	x1336 := bit(t5 == 0)
-	x4607 := x1336 ^ 1
-	x2730 := x1335 &^ x4607
+	x4629 := x1336 ^ 1
+	x2730 := x1335 &^ x4629
 	x2731 := x2730 | s.v89_holding
 	x2732 := x2731 &^ s.v313_stage4_valid
 	t6 := s.v253_entries_held
@@ -4916,32 +4797,32 @@ func (s *Model) u91_dispatch_hot_set_packer() {
 		s.v3293[7] = t9
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000
-		s.dirty[2] |= 0x40000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x200000000
 	}
 	s.commits[0] |= 0x200
 	s.commits[1] |= 0x4000000000
 }
 
-// u92_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
-func (s *Model) u92_dispatch_hot_set_reader() {
+// u84_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
+func (s *Model) u84_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x4614 := bit(t1 == 0)
+	x4636 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v149_state
 	if s.v1961 != 0 {
 		t3 = t2
 	}
 	t4 := s.v149_state
-	x4612 := bit(t4 == 2)
+	x4634 := bit(t4 == 2)
 	t5 := s.v149_state
-	x4611 := bit(t5 == 3)
+	x4633 := bit(t5 == 3)
 	t6 := s.v309_pending
-	x4610 := bit(t6 != 0)
-	x4606 := x4610 | s.v310_set_asked
-	x4605 := x4606 ^ 1
+	x4632 := bit(t6 != 0)
+	x4628 := x4632 | s.v310_set_asked
+	x4627 := x4628 ^ 1
 	x1968 := bit(s.v170_set == 0xfff)
 	t7 := uint64(4)
 	t8 := uint64(1)
@@ -4949,7 +4830,7 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 		t8 = t7
 	}
 	t9 := s.v149_state
-	if x4605 != 0 {
+	if x4627 != 0 {
 		t9 = t8
 	}
 	t10 := s.v149_state
@@ -4958,11 +4839,11 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 	x1972 := bit(t11 != 0)
 	x1973 := s.v311_set_shown | x1972
 	t12 := s.v253_entries_held
-	x4506 := bit(t12 == 8)
-	x4503 := x4506 ^ 1
-	x4502 := x4503 | s.v1978
-	x4608 := s.v313_stage4_valid ^ 1
-	x1981 := x4502 | x4608
+	x4514 := bit(t12 == 8)
+	x4511 := x4514 ^ 1
+	x4510 := x4511 | s.v1978
+	x4630 := s.v313_stage4_valid ^ 1
+	x1981 := x4510 | x4630
 	x1982 := x1981 &^ x1973
 	t13 := s.v314_drained
 	x1983 := bit(t13 == 3)
@@ -4976,12 +4857,12 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 		t15 = t14
 	}
 	t16 := t15
-	if x4611 != 0 {
+	if x4633 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4612 != 0 {
+	if x4634 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
@@ -4990,7 +4871,7 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 		t20 = t19
 	}
 	t21 := t20
-	if x4614 != 0 {
+	if x4636 != 0 {
 		t21 = t3
 	}
 	s.v1990 = t21
@@ -5006,7 +4887,7 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 	s.v2999 = x2999
 	t25 := s.v310_set_asked
 	if x2999 != 0 {
-		t25 = x4610
+		t25 = x4632
 	}
 	s.v3007 = t25
 	t26 := s.v310_set_asked
@@ -5053,10 +4934,10 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 		t36 = t35
 	}
 	s.v3449 = t36
-	x4501 := s.v313_stage4_valid & x4502
+	x4509 := s.v313_stage4_valid & x4510
 	x3589 := (s.v461_entries_sent + 1) & 0xffffffff
 	t37 := s.v461_entries_sent
-	if x4501 != 0 {
+	if x4509 != 0 {
 		t37 = x3589
 	}
 	t38 := s.v1961
@@ -5103,7 +4984,7 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 	s.v3613 = t45
 	x3739 := encode(s.v3000)
 	t46 := s.v494_asked_bank
-	if x4610 != 0 {
+	if x4632 != 0 {
 		t46 = x3739
 	}
 	t47 := s.v494_asked_bank
@@ -5285,31 +5166,31 @@ func (s *Model) u92_dispatch_hot_set_reader() {
 	}
 	s.v4134 = t82
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[4] |= 0x1000
+		s.dirty[1] |= 0x400000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x200000
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u93: one operation, or on 8 lanes at once
-func (s *Model) u93() {
-	x4320 := -s.v3444 & 0xff
-	s.v4320 = x4320
+// u85: one operation, or on 8 lanes at once
+func (s *Model) u85() {
+	x4328 := -s.v3444 & 0xff
+	s.v4328 = x4328
 	s.commits[2] |= 0x2000000
 }
 
-// u94_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u94_dispatch_hot_set_reader() {
-	x4330 := -s.v2999 & 0xff & (-s.v311_set_shown & 0xff)
-	s.v4330 = x4330
+// u86_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u86_dispatch_hot_set_reader() {
+	x4338 := -s.v2999 & 0xff & (-s.v311_set_shown & 0xff)
+	s.v4338 = x4338
 	s.commits[2] |= 0x8000000000000000
 }
 
-// u95_isa: 2 operations, isa
-func (s *Model) u95_isa() {
+// u87_isa: 2 operations, isa
+func (s *Model) u87_isa() {
 	var c0 uint64
 	x2542 := s.v262_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v377_command_lost
@@ -5317,12 +5198,12 @@ func (s *Model) u95_isa() {
 	c0 |= uint64(s.v2543) ^ x2543
 	s.v2543 = x2543
 	if c0 != 0 {
-		s.dirty[1] |= 0xc00000000
+		s.dirty[1] |= 0xc000000
 	}
 }
 
-// u96_isa_completer: 18 operations, isa.completer
-func (s *Model) u96_isa_completer() {
+// u88_isa_completer: 18 operations, isa.completer
+func (s *Model) u88_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5384,31 +5265,31 @@ func (s *Model) u96_isa_completer() {
 	c5 |= uint64(s.v2537) ^ x2537
 	s.v2537 = x2537
 	if c0 != 0 {
-		s.dirty[1] |= 0x410000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x4100000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x800000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000008000
+		s.dirty[2] |= 0x800000080
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x4000000
 	}
 	s.commits[1] |= 0x400000000
 	s.commits[0] |= 0x100
 }
 
-// u97: one operation, vec on 3 lanes
-func (s *Model) u97() {
+// u89: one operation, vec on 3 lanes
+func (s *Model) u89() {
 	var c0 uint64
 	c0 |= uint64(s.v4169[0]) ^ s.v1275
 	s.v4169[0] = s.v1275
@@ -5417,12 +5298,12 @@ func (s *Model) u97() {
 	c0 |= uint64(s.v4169[2]) ^ s.v249_data_keep
 	s.v4169[2] = s.v249_data_keep
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000
+		s.dirty[2] |= 0x8000
 	}
 }
 
-// u98: one operation, vec on 7 lanes
-func (s *Model) u98() {
+// u90: one operation, vec on 7 lanes
+func (s *Model) u90() {
 	var c0 uint64
 	c0 |= uint64(s.v4179[0]) ^ s.v2543
 	s.v4179[0] = uint32(s.v2543)
@@ -5439,22 +5320,18 @@ func (s *Model) u98() {
 	c0 |= uint64(s.v4179[6])
 	s.v4179[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x8000000
 	}
 }
 
-// u99_isa_completer: 68 operations, isa.completer
-func (s *Model) u99_isa_completer() {
+// u91_isa_completer: 68 operations, isa.completer
+func (s *Model) u91_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	var t1 [4]uint64
-	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4179[k]))
-	}
-	x2544_0 := t1[0]
-	x2544_1 := t1[1]
-	x2544_2 := t1[2]
-	x2544_3 := t1[3]
+	x2544_0 := uint64(s.v4179[0]) | uint64(s.v4179[1])<<0x20
+	x2544_1 := uint64(s.v4179[2]) | uint64(s.v4179[3])<<0x20
+	x2544_2 := uint64(s.v4179[4]) | uint64(s.v4179[5])<<0x20
+	x2544_3 := uint64(s.v4179[6])
 	c0 |= uint64(s.v2544[0]) ^ x2544_0
 	s.v2544[0] = x2544_0
 	c0 |= uint64(s.v2544[1]) ^ x2544_1
@@ -5696,26 +5573,26 @@ func (s *Model) u99_isa_completer() {
 	c1 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x10000000
 	}
 }
 
-// u100: one operation, vec on 32 lanes
-func (s *Model) u100() {
+// u92: one operation, vec on 32 lanes
+func (s *Model) u92() {
 	var c0 uint64
 	t1 := s.v2611 | s.v2609<<1 | s.v2607<<2 | s.v2605<<3 | s.v2603<<4 | s.v2601<<5 | s.v2599<<6 | s.v2597<<7 | s.v2595<<8 | s.v2593<<9 | s.v2591<<0xa | s.v2589<<0xb | s.v2587<<0xc | s.v2585<<0xd | s.v2583<<0xe | s.v2581<<0xf | s.v2579<<0x10 | s.v2577<<0x11 | s.v2575<<0x12 | s.v2573<<0x13 | s.v2571<<0x14 | s.v2569<<0x15 | s.v2567<<0x16 | s.v2565<<0x17 | s.v2563<<0x18 | s.v2561<<0x19 | s.v2559<<0x1a | s.v2557<<0x1b | s.v2555<<0x1c | s.v2553<<0x1d | s.v2551<<0x1e | s.v2549<<0x1f
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x80
 	}
 }
 
-// u101_isa_fetcher: 5 operations, isa.fetcher
-func (s *Model) u101_isa_fetcher() {
+// u93_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u93_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -5752,17 +5629,17 @@ func (s *Model) u101_isa_fetcher() {
 	s.v2779[6] = t8
 	s.v2779[7] = t9
 	if c0 != 0 {
-		s.dirty[2] |= 0x80020000
+		s.dirty[2] |= 0x800200
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000
-		s.dirty[4] |= 0x4000000000
+		s.dirty[2] |= 0x100
+		s.dirty[4] |= 0x400000
 	}
 	s.commits[1] |= 0x100000000000
 }
 
-// u102_lookup: 10 operations, lookup
-func (s *Model) u102_lookup() {
+// u94_lookup: 10 operations, lookup
+func (s *Model) u94_lookup() {
 	x3485 := s.v145_committed
 	x3486 := uint64(bits.OnesCount64(x3485))
 	s.v3486 = x3486
@@ -5786,8 +5663,8 @@ func (s *Model) u102_lookup() {
 	s.commits[2] |= 0x100000000
 }
 
-// u103_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
-func (s *Model) u103_dispatch_bitmap_writer() {
+// u95_dispatch_bitmap_writer: 37 operations, dispatch.bitmap_writer
+func (s *Model) u95_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5796,17 +5673,17 @@ func (s *Model) u103_dispatch_bitmap_writer() {
 	var c5 uint64
 	var c6 uint64
 	t1 := s.v191_state
-	x4517 := bit(t1 == 1)
-	x4505 := s.v192_leaving &^ s.v193_announced
-	x998 := x4517 | x4505
+	x4525 := bit(t1 == 1)
+	x4513 := s.v192_leaving &^ s.v193_announced
+	x998 := x4525 | x4513
 	c0 |= uint64(s.v998) ^ x998
 	s.v998 = x998
 	t2 := s.v191_state
 	x1243 := bit(t2 == 0)
-	x4510 := x1243 ^ 1
+	x4518 := x1243 ^ 1
 	t3 := s.v236_next_addr
 	t4 := s.v237_next_addr
-	if x4510 != 0 {
+	if x4518 != 0 {
 		t4 = t3
 	}
 	c1 |= uint64(s.v1245) ^ t4
@@ -5815,18 +5692,18 @@ func (s *Model) u103_dispatch_bitmap_writer() {
 	x1249 := x1248 & 0x7f
 	x1250 := x1249 << 6
 	t5 := uint64(0x40)
-	if x4510 != 0 {
+	if x4518 != 0 {
 		t5 = x1250
 	}
 	c2 |= uint64(s.v1251) ^ t5
 	s.v1251 = t5
 	t6 := s.v191_state
-	x4514 := bit(t6 == 3)
-	x4508 := s.v192_leaving & s.v193_announced
-	x1263 := x4514 | x4508
+	x4522 := bit(t6 == 3)
+	x4516 := s.v192_leaving & s.v193_announced
+	x1263 := x4522 | x4516
 	c3 |= uint64(s.v1263) ^ x1263
 	s.v1263 = x1263
-	if x4510 != 0 {
+	if x4518 != 0 {
 		c4 |= uint64(s.v1269[0]) ^ s.v244_word[0]
 		s.v1269[0] = s.v244_word[0]
 		c4 |= uint64(s.v1269[1]) ^ s.v244_word[1]
@@ -5862,112 +5739,112 @@ func (s *Model) u103_dispatch_bitmap_writer() {
 		s.v1269[7] = s.v245_leaving_beat[7]
 	}
 	t7 := s.v239_lines_left
-	x4513 := bit(t7 == 1)
+	x4521 := bit(t7 == 1)
 	t8 := s.v247_leaving_last
-	if x4510 != 0 {
-		t8 = x4513
+	if x4518 != 0 {
+		t8 = x4521
 	}
 	c5 |= uint64(s.v1273) ^ t8
 	s.v1273 = t8
 	t9 := s.v54_state
-	x4754 := bit(t9 == 0)
+	x4722 := bit(t9 == 0)
 	t10 := s.v251_state
-	x4500 := bit(t10 == 2)
+	x4508 := bit(t10 == 2)
 	x1506 := s.v262_command_words[0] & 0xff
 	t11 := s.v56_taken_opcode
-	if x4500 != 0 {
+	if x4508 != 0 {
 		t11 = x1506
 	}
 	t12 := s.v56_taken_opcode
-	if x4754 != 0 {
+	if x4722 != 0 {
 		t12 = t11
 	}
 	s.v1508 = t12
 	x1509 := s.v262_command_words[1]
 	t13 := s.v57_taken_operand1
-	if x4500 != 0 {
+	if x4508 != 0 {
 		t13 = x1509
 	}
 	t14 := s.v57_taken_operand1
-	if x4754 != 0 {
+	if x4722 != 0 {
 		t14 = t13
 	}
 	s.v1511 = t14
 	x1512 := s.v262_command_words[2]
 	t15 := s.v58_taken_operand2
-	if x4500 != 0 {
+	if x4508 != 0 {
 		t15 = x1512
 	}
 	t16 := s.v58_taken_operand2
-	if x4754 != 0 {
+	if x4722 != 0 {
 		t16 = t15
 	}
 	s.v1514 = t16
 	x1646 := s.v262_command_words[0] >> 8 & 1
 	t17 := s.v80_taken_half
-	if x4500 != 0 {
+	if x4508 != 0 {
 		t17 = x1646
 	}
 	t18 := s.v80_taken_half
-	if x4754 != 0 {
+	if x4722 != 0 {
 		t18 = t17
 	}
 	s.v1648 = t18
 	t19 := s.v103_state
 	x1775 := bit(t19 == 1)
 	t20 := s.v191_state
-	x4512 := bit(t20 == 2)
-	x2616 := x1775 | x4512
+	x4520 := bit(t20 == 2)
+	x2616 := x1775 | x4520
 	c6 |= uint64(s.v2616) ^ x2616
 	s.v2616 = x2616
 	x2748 := s.v262_command_words[3]
 	t21 := s.v257_taken_operand3
-	if x4500 != 0 {
+	if x4508 != 0 {
 		t21 = x2748
 	}
 	t22 := s.v257_taken_operand3
-	if x4754 != 0 {
+	if x4722 != 0 {
 		t22 = t21
 	}
 	s.v2750 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x410000000000
+		s.dirty[1] |= 0x4100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x200000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x40000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x2000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x1000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000000000
+		s.dirty[1] |= 0x2000000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x400
+		s.dirty[2] |= 4
 	}
 	s.commits[0] |= 0x800001000
 }
 
-// u104: one operation, vec on 3 lanes
-func (s *Model) u104() {
+// u96: one operation, vec on 3 lanes
+func (s *Model) u96() {
 	var c0 uint64
 	t1 := s.v994 | s.v998<<1 | s.v188_valid<<2
 	c0 |= uint64(s.v4161) ^ t1
 	s.v4161 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u105: one operation, vec on 3 lanes
-func (s *Model) u105() {
+// u97: one operation, vec on 3 lanes
+func (s *Model) u97() {
 	var c0 uint64
 	c0 |= uint64(s.v4164[0]) ^ s.v235_entry_addr
 	s.v4164[0] = s.v235_entry_addr
@@ -5976,12 +5853,12 @@ func (s *Model) u105() {
 	c0 |= uint64(s.v4164[2]) ^ s.v238_data_addr
 	s.v4164[2] = s.v238_data_addr
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u106: one operation, vec on 3 lanes
-func (s *Model) u106() {
+// u98: one operation, vec on 3 lanes
+func (s *Model) u98() {
 	var c0 uint64
 	c0 |= uint64(s.v4165[0]) ^ 0x20
 	s.v4165[0] = uint16(0x20)
@@ -5990,23 +5867,23 @@ func (s *Model) u106() {
 	c0 |= uint64(s.v4165[2]) ^ s.v240_data_len
 	s.v4165[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000
+		s.dirty[2] |= 0x4000
 	}
 }
 
-// u107: one operation, vec on 3 lanes
-func (s *Model) u107() {
+// u99: one operation, vec on 3 lanes
+func (s *Model) u99() {
 	var c0 uint64
 	t1 := s.v1260 | s.v1263<<1 | s.v242_valid<<2
 	c0 |= uint64(s.v4166) ^ t1
 	s.v4166 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u108: one operation, vec on 3 lanes
-func (s *Model) u108() {
+// u100: one operation, vec on 3 lanes
+func (s *Model) u100() {
 	var c0 uint64
 	c0 |= uint64(s.v4167[0][0]) ^ s.v1268[0]
 	s.v4167[0][0] = s.v1268[0]
@@ -6057,23 +5934,23 @@ func (s *Model) u108() {
 	c0 |= uint64(s.v4167[2][7]) ^ s.v246_data_data[7]
 	s.v4167[2][7] = s.v246_data_data[7]
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u109: one operation, vec on 3 lanes
-func (s *Model) u109() {
+// u101: one operation, vec on 3 lanes
+func (s *Model) u101() {
 	var c0 uint64
 	t1 := 1 | s.v1273<<1 | s.v248_data_last<<2
 	c0 |= uint64(s.v4168) ^ t1
 	s.v4168 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000
+		s.dirty[1] |= 0x4000000000
 	}
 }
 
-// u110_write_merge: 14 operations, write_merge
-func (s *Model) u110_write_merge() {
+// u102_write_merge: 14 operations, write_merge
+func (s *Model) u102_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6140,33 +6017,33 @@ func (s *Model) u110_write_merge() {
 	c3 |= uint64(s.v1274) ^ x1274
 	s.v1274 = x1274
 	if c0 != 0 {
-		s.dirty[2] |= 0x170000400000
+		s.dirty[2] |= 0xb80004000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100210000400000
+		s.dirty[2] |= 0x801080004000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc0560000800000
+		s.dirty[2] |= 0x602b00008000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x90000800000
+		s.dirty[2] |= 0x480008000
 	}
 	s.commits[0] |= 0x80
 }
 
-// u111_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u111_dispatch_memory_controller_emitter() {
+// u103_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u103_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	x763 := s.v63_valid &^ s.v66_operated
-	x4719 := s.v619 & s.v620
-	x4712 := s.v764 | s.v765
+	x4687 := s.v619 & s.v620
+	x4680 := s.v764 | s.v765
 	t1 := s.v56_taken_opcode
-	x4738 := bit(t1 == 2)
-	x768 := x4712 | x4738
-	x769 := x4719 & x768
+	x4706 := bit(t1 == 2)
+	x768 := x4680 | x4706
+	x769 := x4687 & x768
 	x770 := x763 | x769
 	t2 := s.v67_count
 	x659 := bit(t2 != 0x100)
@@ -6192,8 +6069,8 @@ func (s *Model) u111_dispatch_memory_controller_emitter() {
 	}
 	t6 := s.v764
 	x773 := t5 & (t6 - 1)
-	x4693 := s.v110_updating & s.v111_at_hand_first
-	x775 := 1 & -x4693
+	x4661 := s.v110_updating & s.v111_at_hand_first
+	x775 := 1 & -x4661
 	t7 := x775
 	if x769 != 0 {
 		t7 = x773
@@ -6205,7 +6082,7 @@ func (s *Model) u111_dispatch_memory_controller_emitter() {
 	}
 	t10 := s.v112_at_hand_last
 	if x769 != 0 {
-		t10 = x4738
+		t10 = x4706
 	}
 	x779 := s.v113_at_hand_next &^ x769
 	x780 := s.v57_taken_operand1 & 0xffffffff
@@ -6213,8 +6090,8 @@ func (s *Model) u111_dispatch_memory_controller_emitter() {
 	if x769 != 0 {
 		t11 = x780
 	}
-	x4688 := s.v787 << 6
-	x4686 := s.v785 + x4688
+	x4656 := s.v787 << 6
+	x4654 := s.v785 + x4656
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -6224,7 +6101,7 @@ func (s *Model) u111_dispatch_memory_controller_emitter() {
 	x797 := x794 + x795
 	t14 := x797
 	if s.v110_updating != 0 {
-		t14 = x4686
+		t14 = x4654
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
@@ -6237,16 +6114,15 @@ func (s *Model) u111_dispatch_memory_controller_emitter() {
 	c3 |= uint64(s.v800[1]) ^ x800_1
 	s.v800[1] = x800_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[1] |= 0x200000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2600000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2013000000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -6254,17 +6130,17 @@ func (s *Model) u111_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u112_csr_slave: 38 operations, csr_slave
-func (s *Model) u112_csr_slave() {
+// u104_csr_slave: 38 operations, csr_slave
+func (s *Model) u104_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1168 := s.v224_valid & s.v225_valid
 	x1169 := s.v32_answered ^ 1
-	x1170 := x1169 | s.v6_s_axil_bready
+	x1170 := x1169 | bit(s.In.SAxilBready)
 	x1171 := x1168 & x1170
 	c0 |= uint64(s.v1171) ^ x1171
 	s.v1171 = x1171
-	x1181 := s.v32_answered &^ s.v6_s_axil_bready
+	x1181 := s.v32_answered &^ bit(s.In.SAxilBready)
 	t1 := uint64(1)
 	t2 := x1181
 	if x1171 != 0 {
@@ -6272,31 +6148,31 @@ func (s *Model) u112_csr_slave() {
 	}
 	s.v1182 = t2
 	t3 := s.v227_data
-	x4684 := bit(t3 == 0x20)
+	x4610 := bit(t3 == 0x20)
 	t4 := s.v227_data
-	x4683 := bit(t4 == 0x30)
-	x1186 := x4684 | x4683
+	x4609 := bit(t4 == 0x30)
+	x1186 := x4610 | x4609
 	t5 := s.v227_data
-	x4682 := bit(t5 == 0x34)
-	x1188 := x1186 | x4682
+	x4608 := bit(t5 == 0x34)
+	x1188 := x1186 | x4608
 	t6 := s.v227_data
-	x4681 := bit(t6 == 0x38)
-	x1190 := x1188 | x4681
+	x4607 := bit(t6 == 0x38)
+	x1190 := x1188 | x4607
 	t7 := s.v227_data
-	x4680 := bit(t7 == 0x3c)
-	x1192 := x1190 | x4680
+	x4606 := bit(t7 == 0x3c)
+	x1192 := x1190 | x4606
 	t8 := s.v227_data
-	x4679 := bit(t8 == 0x44)
-	x1194 := x1192 | x4679
+	x4605 := bit(t8 == 0x44)
+	x1194 := x1192 | x4605
 	t9 := s.v227_data
-	x4678 := bit(t9 == 0x48)
-	x1196 := x1194 | x4678
+	x4604 := bit(t9 == 0x48)
+	x1196 := x1194 | x4604
 	t10 := s.v227_data
-	x4677 := bit(t10 == 0x4c)
-	x1198 := x1196 | x4677
+	x4603 := bit(t10 == 0x4c)
+	x1198 := x1196 | x4603
 	t11 := s.v227_data
-	x4676 := bit(t11 == 0x50)
-	x1200 := x1198 | x4676
+	x4602 := bit(t11 == 0x50)
+	x1200 := x1198 | x4602
 	x1201 := 1 &^ x1200
 	t12 := uint64(1)
 	if s.v1183 != 0 {
@@ -6310,11 +6186,11 @@ func (s *Model) u112_csr_slave() {
 	s.v1204 = t13
 	x1207 := s.v228_valid &^ s.v229_asked
 	x1208 := s.v35_read_valid ^ 1
-	x1209 := x1208 | s.v10_s_axil_rready
+	x1209 := x1208 | bit(s.In.SAxilRready)
 	x1210 := x1207 & x1209
 	c1 |= uint64(s.v1210) ^ x1210
 	s.v1210 = x1210
-	x1215 := s.v35_read_valid &^ s.v10_s_axil_rready
+	x1215 := s.v35_read_valid &^ bit(s.In.SAxilRready)
 	t14 := uint64(1)
 	t15 := x1215
 	if s.v229_asked != 0 {
@@ -6336,18 +6212,18 @@ func (s *Model) u112_csr_slave() {
 	}
 	s.v1220 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x204000000000000
-		s.dirty[2] |= 0x800000000001
+		s.dirty[1] |= 0x102080000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8004000000000000
-		s.dirty[2] |= 0x20000
+		s.dirty[1] |= 0x80080000000000
+		s.dirty[2] |= 0x200
 	}
 	s.commits[0] |= 4
 }
 
-// u113_dma_read_tags: 7 operations, dma_read.tags
-func (s *Model) u113_dma_read_tags() {
+// u105_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u105_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6366,290 +6242,19 @@ func (s *Model) u113_dma_read_tags() {
 	c2 |= uint64(s.v1117) ^ x1117
 	s.v1117 = x1117
 	if c0 != 0 {
-		s.dirty[2] |= 0x130000010204000
+		s.dirty[2] |= 0x980000102040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20200000
+		s.dirty[2] |= 0x202000
 		s.writes[0] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc000000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x260000000000000
 	}
 }
 
-// u114_isa_registers: 131 operations, isa.registers
-func (s *Model) u114_isa_registers() {
-	t1 := s.v350_data
-	x4675 := bit(t1 == 0)
-	t2 := s.v350_data
-	x4674 := bit(t2 == 4)
-	x2333 := x4675 | x4674
-	t3 := s.v350_data
-	x4673 := bit(t3 == 8)
-	x2335 := x2333 | x4673
-	t4 := s.v350_data
-	x4672 := bit(t4 == 0xc)
-	x2337 := x2335 | x4672
-	t5 := s.v350_data
-	x4671 := bit(t5 == 0x10)
-	x2339 := x2337 | x4671
-	t6 := s.v350_data
-	x4670 := bit(t6 == 0x14)
-	x2341 := x2339 | x4670
-	t7 := s.v350_data
-	x4669 := bit(t7 == 0x18)
-	x2343 := x2341 | x4669
-	t8 := s.v350_data
-	x4668 := bit(t8 == 0x20)
-	x2345 := x2343 | x4668
-	t9 := s.v350_data
-	x4667 := bit(t9 == 0x24)
-	x2347 := x2345 | x4667
-	t10 := s.v350_data
-	x4666 := bit(t10 == 0x30)
-	x2349 := x2347 | x4666
-	t11 := s.v350_data
-	x4665 := bit(t11 == 0x34)
-	x2351 := x2349 | x4665
-	t12 := s.v350_data
-	x4664 := bit(t12 == 0x38)
-	x2353 := x2351 | x4664
-	t13 := s.v350_data
-	x4663 := bit(t13 == 0x3c)
-	x2355 := x2353 | x4663
-	t14 := s.v350_data
-	x4662 := bit(t14 == 0x40)
-	x2357 := x2355 | x4662
-	t15 := s.v350_data
-	x4661 := bit(t15 == 0x44)
-	x2359 := x2357 | x4661
-	t16 := s.v350_data
-	x4660 := bit(t16 == 0x48)
-	x2361 := x2359 | x4660
-	t17 := s.v350_data
-	x4659 := bit(t17 == 0x4c)
-	x2363 := x2361 | x4659
-	t18 := s.v350_data
-	x4658 := bit(t18 == 0x50)
-	x2365 := x2363 | x4658
-	t19 := s.v350_data
-	x4657 := bit(t19 == 0x54)
-	x2367 := x2365 | x4657
-	t20 := s.v350_data
-	x4656 := bit(t20 == 0x58)
-	x2369 := x2367 | x4656
-	t21 := s.v350_data
-	x4655 := bit(t21 == 0x5c)
-	x2371 := x2369 | x4655
-	t22 := s.v350_data
-	x4654 := bit(t22 == 0x60)
-	x2373 := x2371 | x4654
-	t23 := s.v350_data
-	x4653 := bit(t23 == 0x64)
-	x2375 := x2373 | x4653
-	t24 := s.v350_data
-	x4652 := bit(t24 == 0x68)
-	x2377 := x2375 | x4652
-	t25 := s.v350_data
-	x4651 := bit(t25 == 0x6c)
-	x2379 := x2377 | x4651
-	t26 := s.v350_data
-	x4650 := bit(t26 == 0x70)
-	x2381 := x2379 | x4650
-	t27 := s.v350_data
-	x4649 := bit(t27 == 0x74)
-	x2383 := x2381 | x4649
-	t28 := s.v350_data
-	x4648 := bit(t28 == 0x78)
-	x2385 := x2383 | x4648
-	t29 := s.v350_data
-	x4647 := bit(t29 == 0x7c)
-	x2387 := x2385 | x4647
-	t30 := s.v350_data
-	x4646 := bit(t30 == 0x80)
-	x2389 := x2387 | x4646
-	t31 := s.v350_data
-	x4645 := bit(t31 == 0x84)
-	x2391 := x2389 | x4645
-	t32 := s.v350_data
-	x4644 := bit(t32 == 0x88)
-	x2393 := x2391 | x4644
-	t33 := s.v350_data
-	x4643 := bit(t33 == 0x8c)
-	x2395 := x2393 | x4643
-	t34 := s.v350_data
-	x4642 := bit(t34 == 0x90)
-	x2397 := x2395 | x4642
-	t35 := s.v350_data
-	x4641 := bit(t35 == 0x94)
-	x2399 := x2397 | x4641
-	t36 := s.v350_data
-	x4640 := bit(t36 == 0x98)
-	x2401 := x2399 | x4640
-	t37 := s.v350_data
-	x4639 := bit(t37 == 0xa0)
-	x2403 := x2401 | x4639
-	t38 := s.v350_data
-	x4638 := bit(t38 == 0xa4)
-	x2405 := x2403 | x4638
-	t39 := s.v350_data
-	x4637 := bit(t39 == 0xa8)
-	x2407 := x2405 | x4637
-	t40 := s.v350_data
-	x4636 := bit(t40 == 0xac)
-	x2409 := x2407 | x4636
-	x2410 := x2409 ^ 1
-	x2411 := 1 & x2410
-	t41 := s.v230_csr_read_failed
-	if s.v1210 != 0 {
-		t41 = x2411
-	}
-	s.v2412 = t41
-	x1692 := s.v1171 & s.v1183
-	t42 := s.v227_data
-	x1199 := bit(t42 == 0x50)
-	x3039 := s.v276_data_data & 0xffff
-	t43 := s.v324_csr_cq_head
-	if x1199 != 0 {
-		t43 = x3039
-	}
-	t44 := s.v324_csr_cq_head
-	if x1692 != 0 {
-		t44 = t43
-	}
-	s.v3041 = t44
-	t45 := s.v227_data
-	x1197 := bit(t45 == 0x4c)
-	x3042 := s.v276_data_data & 0xf
-	t46 := s.v325_csr_cq_log2
-	if x1197 != 0 {
-		t46 = x3042
-	}
-	t47 := s.v325_csr_cq_log2
-	if x1692 != 0 {
-		t47 = t46
-	}
-	s.v3044 = t47
-	t48 := s.v227_data
-	x1184 := bit(t48 == 0x20)
-	x3118 := s.v276_data_data & 1
-	t49 := s.v342_csr_control_enable
-	if x1184 != 0 {
-		t49 = x3118
-	}
-	t50 := s.v342_csr_control_enable
-	if x1692 != 0 {
-		t50 = t49
-	}
-	s.v3120 = t50
-	t51 := s.v227_data
-	x1191 := bit(t51 == 0x3c)
-	t52 := s.v346_csr_sq_tail
-	if x1191 != 0 {
-		t52 = x3039
-	}
-	t53 := s.v346_csr_sq_tail
-	if x1692 != 0 {
-		t53 = t52
-	}
-	s.v3128 = t53
-	t54 := s.v227_data
-	x1189 := bit(t54 == 0x38)
-	t55 := s.v347_csr_sq_log2
-	if x1189 != 0 {
-		t55 = x3042
-	}
-	t56 := s.v347_csr_sq_log2
-	if x1692 != 0 {
-		t56 = t55
-	}
-	s.v3130 = t56
-	t57 := s.v227_data
-	x1187 := bit(t57 == 0x34)
-	x2427 := s.v351_csr_sq_base >> 0x1a
-	t58 := s.v276_data_data
-	t59 := x2427
-	if x1187 != 0 {
-		t59 = t58
-	}
-	t60 := x2427
-	if x1692 != 0 {
-		t60 = t59
-	}
-	t61 := s.v227_data
-	x1185 := bit(t61 == 0x30)
-	x3139 := s.v276_data_data >> 6
-	x2425 := s.v351_csr_sq_base & 0x3ffffff
-	t62 := x2425
-	if x1185 != 0 {
-		t62 = x3139
-	}
-	t63 := x2425
-	if x1692 != 0 {
-		t63 = t62
-	}
-	x3142 := t63 | t60<<0x1a
-	s.v3142 = x3142
-	t64 := s.v227_data
-	x1195 := bit(t64 == 0x48)
-	x2433 := s.v352_csr_cq_base >> 0x1b
-	t65 := s.v276_data_data
-	t66 := x2433
-	if x1195 != 0 {
-		t66 = t65
-	}
-	t67 := x2433
-	if x1692 != 0 {
-		t67 = t66
-	}
-	t68 := s.v227_data
-	x1193 := bit(t68 == 0x44)
-	x3145 := s.v276_data_data >> 5
-	x2431 := s.v352_csr_cq_base & 0x7ffffff
-	t69 := x2431
-	if x1193 != 0 {
-		t69 = x3145
-	}
-	t70 := x2431
-	if x1692 != 0 {
-		t70 = t69
-	}
-	x3148 := t70 | t67<<0x1b
-	s.v3148 = x3148
-	x4470 := (s.v91_tail - s.v90_head) & 0x1ff
-	t71 := s.v364_csr_reads_in_flight_most
-	x3202 := bit(t71 < x4470)
-	t72 := s.v364_csr_reads_in_flight_most
-	if x3202 != 0 {
-		t72 = x4470
-	}
-	s.v3203 = t72
-	x3227 := s.v368_csr_bytes_read >> 0x20
-	t73 := s.v369_csr_bytes_read_hi_held
-	if x4639 != 0 {
-		t73 = x3227
-	}
-	t74 := s.v369_csr_bytes_read_hi_held
-	if s.v1210 != 0 {
-		t74 = t73
-	}
-	s.v3229 = t74
-	x3234 := s.v370_csr_bytes_written >> 0x20
-	t75 := s.v371_csr_bytes_written_hi_held
-	if x4637 != 0 {
-		t75 = x3234
-	}
-	t76 := s.v371_csr_bytes_written_hi_held
-	if s.v1210 != 0 {
-		t76 = t75
-	}
-	s.v3236 = t76
-	s.commits[1] |= 0x100000000
-}
-
-// u115: 69 operations
-func (s *Model) u115() {
+// u106: 69 operations
+func (s *Model) u106() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6657,13 +6262,13 @@ func (s *Model) u115() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4545 := s.v53_allowed ^ 1
-	x4540 := s.v89_holding | x4545
-	x1046 := x4540 ^ 1
+	x4553 := s.v53_allowed ^ 1
+	x4548 := s.v89_holding | x4553
+	x1046 := x4548 ^ 1
 	c0 |= uint64(s.v1046) ^ x1046
 	s.v1046 = x1046
-	x4562 := s.v208_data_tag >> 8
-	x1068 := s.v207_data_valid &^ x4562
+	x4570 := s.v208_data_tag >> 8
+	x1068 := s.v207_data_valid &^ x4570
 	x1070_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
 	x1070_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
 	x1070_2 := s.v209_unfinished[2] &^ s.v210_unsent[2]
@@ -6680,22 +6285,22 @@ func (s *Model) u115() {
 	x1142 := s.v1087 >> 0x1e
 	x1143 := bit(x1142 == 0)
 	x1516 := x1081 &^ x1143
-	x4551 := s.v207_data_valid & x4562
+	x4559 := s.v207_data_valid & x4570
 	x1518 := s.v208_data_tag >> 2 & 0x3f
-	x4550 := bit(x1518 == 0)
-	x1520 := x4551 & x4550
-	x4523 := s.v1524 & 1
-	x4522 := x1520 & x4523
-	x4525 := s.v1527 & 1
-	x4521 := x4522 &^ x4525
-	x1531 := x1516 | x4521
+	x4558 := bit(x1518 == 0)
+	x1520 := x4559 & x4558
+	x4531 := s.v1524 & 1
+	x4530 := x1520 & x4531
+	x4533 := s.v1527 & 1
+	x4529 := x4530 &^ x4533
+	x1531 := x1516 | x4529
 	s.v1531 = x1531
 	x1523 := s.v208_data_tag & 3
 	x1533 := s.v1087 >> 6 & 0xffffff
 	x1534 := s.v1086
 	x1535 := (x1533 + x1534) & 0xffffff
 	t3 := x1535
-	if x4521 != 0 {
+	if x4529 != 0 {
 		t3 = x1523
 	}
 	t4 := s.v59_out_dest
@@ -6705,12 +6310,12 @@ func (s *Model) u115() {
 	s.v1537 = t4
 	t5 := s.v61_out_command
 	if x1531 != 0 {
-		t5 = x4521
+		t5 = x4529
 	}
 	s.v1538 = t5
-	x4471 := s.v90_head & 0xff
+	x4479 := s.v90_head & 0xff
 	var t6 uint64
-	t6 = uint64(s.m18[x4471&0xff])
+	t6 = uint64(s.m18[x4479&0xff])
 	c2 |= uint64(s.v1120) ^ t6
 	s.v1120 = t6
 	x1092 := s.v214_status_tag >> 8
@@ -6723,7 +6328,7 @@ func (s *Model) u115() {
 	x1098 := x1094 & x1097
 	c4 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
-	x3170 := x1081 | x4521
+	x3170 := x1081 | x4529
 	x3172 := s.v207_data_valid &^ x3170
 	x3173 := bit(s.v358_drops == 0xffff)
 	x3175 := x3172 &^ x3173
@@ -6738,7 +6343,7 @@ func (s *Model) u115() {
 	t11 := s.v1071
 	x1100 := bit(t11 == s.v1095)
 	x1101 := x1081 & x1100
-	x4546 := s.v1083 | s.v212_data_poisoned
+	x4554 := s.v1083 | s.v212_data_poisoned
 	t12 := s.v1095
 	x1103 := s.v211_fresh[t12>>6&3] >> (t12 & 0x3f) & 1
 	var t13 uint64
@@ -6748,16 +6353,16 @@ func (s *Model) u115() {
 	x1106 := x1105 &^ x1103
 	t15 := x1106
 	if x1101 != 0 {
-		t15 = x4546
+		t15 = x4554
 	}
-	x4549 := s.v1087 & 0x3f
+	x4557 := s.v1087 & 0x3f
 	t16 := s.v1086
-	x4547 := bit(t16 == x4549)
+	x4555 := bit(t16 == x4557)
 	x1108 := t13 >> 6 & 1
 	x1109 := x1108 &^ x1103
 	t17 := x1109
 	if x1101 != 0 {
-		t17 = x4547
+		t17 = x4555
 	}
 	x1111 := 0xc & (t17 - 1)
 	t18 := uint64(9)
@@ -6775,21 +6380,20 @@ func (s *Model) u115() {
 	c6 |= uint64(s.v1144) ^ x1144
 	s.v1144 = x1144
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000d0204000
+		s.dirty[2] |= 0x180000d02040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xc000000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x260000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x100000020000000
+		s.dirty[2] |= 0x800000200000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -6801,48 +6405,207 @@ func (s *Model) u115() {
 	s.commits[0] |= 0x2200
 }
 
-// u116_dma_write: 6 operations, dma_write
-func (s *Model) u116_dma_write() {
+// u107_isa_registers: 55 operations, isa.registers
+func (s *Model) u107_isa_registers() {
+	t1 := uint64(0)
+	switch s.v350_data {
+	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
+		t1 = 1
+	}
+	x2410 := t1 ^ 1
+	x2411 := 1 & x2410
+	t2 := s.v230_csr_read_failed
+	if s.v1210 != 0 {
+		t2 = x2411
+	}
+	s.v2412 = t2
+	x1692 := s.v1171 & s.v1183
+	t3 := s.v227_data
+	x1199 := bit(t3 == 0x50)
+	x3039 := s.v276_data_data & 0xffff
+	t4 := s.v324_csr_cq_head
+	if x1199 != 0 {
+		t4 = x3039
+	}
+	t5 := s.v324_csr_cq_head
+	if x1692 != 0 {
+		t5 = t4
+	}
+	s.v3041 = t5
+	t6 := s.v227_data
+	x1197 := bit(t6 == 0x4c)
+	x3042 := s.v276_data_data & 0xf
+	t7 := s.v325_csr_cq_log2
+	if x1197 != 0 {
+		t7 = x3042
+	}
+	t8 := s.v325_csr_cq_log2
+	if x1692 != 0 {
+		t8 = t7
+	}
+	s.v3044 = t8
+	t9 := s.v227_data
+	x1184 := bit(t9 == 0x20)
+	x3118 := s.v276_data_data & 1
+	t10 := s.v342_csr_control_enable
+	if x1184 != 0 {
+		t10 = x3118
+	}
+	t11 := s.v342_csr_control_enable
+	if x1692 != 0 {
+		t11 = t10
+	}
+	s.v3120 = t11
+	t12 := s.v227_data
+	x1191 := bit(t12 == 0x3c)
+	t13 := s.v346_csr_sq_tail
+	if x1191 != 0 {
+		t13 = x3039
+	}
+	t14 := s.v346_csr_sq_tail
+	if x1692 != 0 {
+		t14 = t13
+	}
+	s.v3128 = t14
+	t15 := s.v227_data
+	x1189 := bit(t15 == 0x38)
+	t16 := s.v347_csr_sq_log2
+	if x1189 != 0 {
+		t16 = x3042
+	}
+	t17 := s.v347_csr_sq_log2
+	if x1692 != 0 {
+		t17 = t16
+	}
+	s.v3130 = t17
+	t18 := s.v227_data
+	x1187 := bit(t18 == 0x34)
+	x2427 := s.v351_csr_sq_base >> 0x1a
+	t19 := s.v276_data_data
+	t20 := x2427
+	if x1187 != 0 {
+		t20 = t19
+	}
+	t21 := x2427
+	if x1692 != 0 {
+		t21 = t20
+	}
+	t22 := s.v227_data
+	x1185 := bit(t22 == 0x30)
+	x3139 := s.v276_data_data >> 6
+	x2425 := s.v351_csr_sq_base & 0x3ffffff
+	t23 := x2425
+	if x1185 != 0 {
+		t23 = x3139
+	}
+	t24 := x2425
+	if x1692 != 0 {
+		t24 = t23
+	}
+	x3142 := t24 | t21<<0x1a
+	s.v3142 = x3142
+	t25 := s.v227_data
+	x1195 := bit(t25 == 0x48)
+	x2433 := s.v352_csr_cq_base >> 0x1b
+	t26 := s.v276_data_data
+	t27 := x2433
+	if x1195 != 0 {
+		t27 = t26
+	}
+	t28 := x2433
+	if x1692 != 0 {
+		t28 = t27
+	}
+	t29 := s.v227_data
+	x1193 := bit(t29 == 0x44)
+	x3145 := s.v276_data_data >> 5
+	x2431 := s.v352_csr_cq_base & 0x7ffffff
+	t30 := x2431
+	if x1193 != 0 {
+		t30 = x3145
+	}
+	t31 := x2431
+	if x1692 != 0 {
+		t31 = t30
+	}
+	x3148 := t31 | t28<<0x1b
+	s.v3148 = x3148
+	x4478 := (s.v91_tail - s.v90_head) & 0x1ff
+	t32 := s.v364_csr_reads_in_flight_most
+	x3202 := bit(t32 < x4478)
+	t33 := s.v364_csr_reads_in_flight_most
+	if x3202 != 0 {
+		t33 = x4478
+	}
+	s.v3203 = t33
+	t34 := s.v350_data
+	x2402 := bit(t34 == 0xa0)
+	x3227 := s.v368_csr_bytes_read >> 0x20
+	t35 := s.v369_csr_bytes_read_hi_held
+	if x2402 != 0 {
+		t35 = x3227
+	}
+	t36 := s.v369_csr_bytes_read_hi_held
+	if s.v1210 != 0 {
+		t36 = t35
+	}
+	s.v3229 = t36
+	t37 := s.v350_data
+	x2406 := bit(t37 == 0xa8)
+	x3234 := s.v370_csr_bytes_written >> 0x20
+	t38 := s.v371_csr_bytes_written_hi_held
+	if x2406 != 0 {
+		t38 = x3234
+	}
+	t39 := s.v371_csr_bytes_written_hi_held
+	if s.v1210 != 0 {
+		t39 = t38
+	}
+	s.v3236 = t39
+	s.commits[1] |= 0x100000000
+}
+
+// u108_dma_write: 6 operations, dma_write
+func (s *Model) u108_dma_write() {
 	var c0 uint64
-	t1 := s.v24_s_axis_write_desc_status_tag
+	t1 := uint64(s.In.SAxisWriteDescStatusTag)
 	t2 := s.v221_status_tag
-	if s.v23_s_axis_write_desc_status_valid != 0 {
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t2 = t1
 	}
 	s.v2312 = t2
-	t3 := s.v25_s_axis_write_desc_status_error
+	t3 := uint64(s.In.SAxisWriteDescStatusError)
 	t4 := s.v222_status_error
-	if s.v23_s_axis_write_desc_status_valid != 0 {
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t4 = t3
 	}
 	s.v2313 = t4
-	x3217 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
+	x3217 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
 	c0 |= uint64(s.v3217) ^ x3217
 	s.v3217 = x3217
-	x2307 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2307 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	x3504 := s.v45_data_len & -x2307
 	s.v3504 = x3504
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 	s.commits[1] |= 0x40000000
 }
 
-// u117_reduce: one operation, eq, reduce
-func (s *Model) u117_reduce() {
+// u109_reduce: one operation, eq, reduce
+func (s *Model) u109_reduce() {
 	var c0 uint64
 	t1 := s.v956
 	x957 := bit(t1 == 2)
 	c0 |= uint64(s.v957) ^ x957
 	s.v957 = x957
 	if c0 != 0 {
-		s.dirty[2] |= 0x2600000000080000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2013000000000800
 	}
 }
 
-// u118_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u118_dma_write_tags() {
+// u110_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u110_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1010 := s.v94_head & 0xff
@@ -6852,15 +6615,17 @@ func (s *Model) u118_dma_write_tags() {
 	c1 |= uint64(s.v1157) ^ x1157
 	s.v1157 = x1157
 	if c0 != 0 {
-		s.dirty[2] |= 0x100008000400004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800040004000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100080001000004
+		s.dirty[1] |= 0x400000000000000
+		s.dirty[2] |= 0x800400010000
 	}
 }
 
-// u119_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u119_reduce_lane_alu_multiplier() {
+// u111_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u111_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6894,35 +6659,35 @@ func (s *Model) u119_reduce_lane_alu_multiplier() {
 	c3 |= uint64(s.v3911) ^ x3911
 	s.v3911 = x3911
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
-// u120_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u120_reduce_lane_alu_multiplier() {
+// u112_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u112_reduce_lane_alu_multiplier() {
 	x3895 := s.v3893 ^ -s.v3894&0xffff
 	s.v3895 = x3895
 	s.commits[2] |= 0x4000000000000
 }
 
-// u121_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u121_csr_slave_w() {
+// u113_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u113_csr_slave_w() {
 	var c0 uint64
 	x1176 := s.v225_valid ^ 1
 	x1177 := x1176 | s.v1171
 	x616 := s.v31_full ^ 1
 	c0 |= uint64(s.v616) ^ x616
 	s.v616 = x616
-	x1178 := s.v3_s_axil_wvalid &^ s.v31_full
+	x1178 := bit(s.In.SAxilWvalid) &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
 	if x1178 != 0 {
@@ -6930,14 +6695,14 @@ func (s *Model) u121_csr_slave_w() {
 	}
 	x1180 := t2 &^ x1177
 	s.v1180 = x1180
-	x2323 := s.v3_s_axil_wvalid | s.v31_full
+	x2323 := bit(s.In.SAxilWvalid) | s.v31_full
 	t3 := s.v225_valid
 	if x1177 != 0 {
 		t3 = x2323
 	}
 	s.v2324 = t3
 	t4 := s.v348_spare_strb
-	t5 := s.v5_s_axil_wstrb
+	t5 := uint64(s.In.SAxilWstrb)
 	if s.v31_full != 0 {
 		t5 = t4
 	}
@@ -6947,7 +6712,7 @@ func (s *Model) u121_csr_slave_w() {
 	}
 	s.v2326 = t6
 	t7 := s.v390_spare_data
-	t8 := s.v4_s_axil_wdata
+	t8 := uint64(s.In.SAxilWdata)
 	if s.v31_full != 0 {
 		t8 = t7
 	}
@@ -6956,7 +6721,7 @@ func (s *Model) u121_csr_slave_w() {
 		t9 = t8
 	}
 	s.v2849 = t9
-	t10 := s.v5_s_axil_wstrb
+	t10 := uint64(s.In.SAxilWstrb)
 	t11 := s.v348_spare_strb
 	if x1178 != 0 {
 		t11 = t10
@@ -6967,7 +6732,7 @@ func (s *Model) u121_csr_slave_w() {
 		t13 = t12
 	}
 	s.v3132 = t13
-	t14 := s.v4_s_axil_wdata
+	t14 := uint64(s.In.SAxilWdata)
 	t15 := s.v390_spare_data
 	if x1178 != 0 {
 		t15 = t14
@@ -6979,13 +6744,13 @@ func (s *Model) u121_csr_slave_w() {
 	}
 	s.v3335 = t17
 	if c0 != 0 {
-		s.dirty[6] |= 0x400
+		s.dirty[6] |= 0x100
 	}
 	s.commits[0] |= 2
 }
 
-// u122_dispatch_rows: 40 operations, dispatch.rows
-func (s *Model) u122_dispatch_rows() {
+// u114_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u114_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7013,13 +6778,13 @@ func (s *Model) u122_dispatch_rows() {
 	c3 |= uint64(s.v1236) ^ x1236
 	s.v1236 = x1236
 	x802 := s.v63_valid &^ s.v64_asked
-	x4718 := s.v619 & s.v620
+	x4686 := s.v619 & s.v620
 	t5 := s.v56_taken_opcode
-	x4740 := bit(t5 == 6)
+	x4708 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4743 := bit(t6 == 1)
-	x805 := x4740 | x4743
-	x806 := x4718 & x805
+	x4711 := bit(t6 == 1)
+	x805 := x4708 | x4711
+	x806 := x4686 & x805
 	x807 := x802 | x806
 	t7 := s.v65_count
 	x656 := bit(t7 != 4)
@@ -7035,23 +6800,23 @@ func (s *Model) u122_dispatch_rows() {
 		t8 = x1875
 	}
 	s.v1876 = t8
-	x4694 := s.v110_updating & s.v111_at_hand_first
-	x809 := x4694 | s.v117_at_hand_hit
+	x4662 := s.v110_updating & s.v111_at_hand_first
+	x809 := x4662 | s.v117_at_hand_hit
 	t9 := x809
 	if x806 != 0 {
-		t9 = x4740
+		t9 = x4708
 	}
 	t10 := s.v811
 	var t11 uint64
 	t11 |= uint64(s.v119_hot_q[int(t10)&7])
 	x813 := s.v58_taken_operand2 & 0x1fffff
-	x4727 := (s.v126_row_log2_q - 6) & 0xf
-	x816 := x4727 & 3
+	x4695 := (s.v126_row_log2_q - 6) & 0xf
+	x816 := x4695 & 3
 	x817 := uint64(x813) << (x816 & 0x3f) & 0xffffff
 	x818 := x817 << 6
 	x820 := t11 + x818
 	t12 := s.v57_taken_operand1
-	if x4740 != 0 {
+	if x4708 != 0 {
 		t12 = x820
 	}
 	x788 := s.v787 << 6
@@ -7073,79 +6838,80 @@ func (s *Model) u122_dispatch_rows() {
 	c7 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000002090
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x100000000020
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x10000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000000
+		s.dirty[1] |= 0x20000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x800000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u123: one operation, vec on 2 lanes
-func (s *Model) u123() {
+// u115: one operation, vec on 2 lanes
+func (s *Model) u115() {
 	var c0 uint64
 	t1 := 1 | s.v1052<<1
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20
 	}
 }
 
-// u124: one operation, vec on 2 lanes
-func (s *Model) u124() {
+// u116: one operation, vec on 2 lanes
+func (s *Model) u116() {
 	var c0 uint64
 	c0 |= uint64(s.v4162[0]) ^ s.v233_next_addr
 	s.v4162[0] = s.v233_next_addr
 	c0 |= uint64(s.v4162[1]) ^ s.v1225
 	s.v4162[1] = s.v1225
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u125: one operation, vec on 2 lanes
-func (s *Model) u125() {
+// u117: one operation, vec on 2 lanes
+func (s *Model) u117() {
 	var c0 uint64
 	t1 := s.v1236 << 1
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000
+		s.dirty[2] |= 0x2000
 	}
 }
 
-// u126_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
-func (s *Model) u126_dispatch_memory_controller_emitter() {
+// u118_dispatch_memory_controller_emitter: 253 operations, dispatch.memory_controller.emitter
+func (s *Model) u118_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x655 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4404 := bit(t1 != 4)
-	x657 := s.v64_asked | x4404
+	x4412 := bit(t1 != 4)
+	x657 := s.v64_asked | x4412
 	x658 := s.v63_valid & x657
 	t2 := s.v67_count
-	x4478 := bit(t2 != 0x100)
-	x660 := s.v66_operated | x4478
+	x4486 := bit(t2 != 0x100)
+	x660 := s.v66_operated | x4486
 	x661 := x658 & x660
 	x662 := x655 | x661
 	c0 |= uint64(s.v662) ^ x662
@@ -7156,8 +6922,8 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 		t4 = t3
 	}
 	s.v1552 = t4
-	x4690 := s.v63_valid &^ s.v64_asked
-	x1553 := x4690 & x4404
+	x4658 := s.v63_valid &^ s.v64_asked
+	x1553 := x4658 & x4412
 	t5 := uint64(1)
 	t6 := s.v64_asked
 	if x1553 != 0 {
@@ -7165,8 +6931,8 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 	}
 	x1555 := t6 &^ x661
 	s.v1555 = x1555
-	x4689 := s.v63_valid &^ s.v66_operated
-	x1567 := x4689 & x4478
+	x4657 := s.v63_valid &^ s.v66_operated
+	x1567 := x4657 & x4486
 	t7 := uint64(1)
 	t8 := s.v66_operated
 	if x1567 != 0 {
@@ -7212,16 +6978,16 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 	if s.v291_permuted_3_hit != 0 {
 		t19 = x1863
 	}
-	x4728 := (s.v126_row_log2_q - 6) & 0xf
-	x4708 := x4728 & 3
-	x1867 := uint64(t19) << (x4708 & 0x3f) & 0x7ffffffff
+	x4696 := (s.v126_row_log2_q - 6) & 0xf
+	x4676 := x4696 & 3
+	x1867 := uint64(t19) << (x4676 & 0x3f) & 0x7ffffffff
 	t20 := s.v122_row_offset
 	if x1821 != 0 {
 		t20 = x1867
 	}
 	s.v1868 = t20
 	x1872 := s.v299_permuted_3_table
-	x1873 := uint64(x1872) << (x4708 & 0x3f) & 0x1ff
+	x1873 := uint64(x1872) << (x4676 & 0x3f) & 0x1ff
 	t21 := s.v124_vector_offset
 	if x1821 != 0 {
 		t21 = x1873
@@ -7608,8 +7374,8 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 		t119 = t118
 	}
 	s.v3730 = t119
-	x4692 := s.v110_updating & s.v111_at_hand_first
-	x3781 := s.v117_at_hand_hit | x4692
+	x4660 := s.v110_updating & s.v111_at_hand_first
+	x3781 := s.v117_at_hand_hit | x4660
 	x3783 := x661 &^ x3781
 	s.v3783 = x3783
 	x3784 := x661 & s.v117_at_hand_hit
@@ -7843,8 +7609,8 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 		t181 = t180
 	}
 	s.v4062 = t181
-	x4691 := s.v605_fetched_lane & 1
-	x4067 := x4691 ^ 1
+	x4659 := s.v605_fetched_lane & 1
+	x4067 := x4659 ^ 1
 	x4068 := s.v606_word >> 0x25 & 1
 	t182 := x4068
 	if s.v604_updating != 0 {
@@ -7862,7 +7628,7 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 	x4072 := s.v606_word >> 0x26
 	t185 := x4072
 	if s.v604_updating != 0 {
-		t185 = x4691
+		t185 = x4659
 	}
 	t186 := s.v590_chosen_last
 	if s.v602_fetched_valid != 0 {
@@ -7950,26 +7716,26 @@ func (s *Model) u126_dispatch_memory_controller_emitter() {
 	}
 	s.v4139 = t208
 	if c0 != 0 {
-		s.dirty[2] |= 0x4001000
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[6] |= 0x40
+		s.dirty[2] |= 0x40010
+		s.dirty[3] |= 0x20000000000
+		s.dirty[5] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc000000
-		s.dirty[5] |= 0xc00000000
+		s.dirty[2] |= 0xc0000
+		s.dirty[5] |= 0xc000000
 	}
 	s.commits[0] |= 0x8000
 }
 
-// u127_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u127_csr_slave_ar() {
+// u119_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u119_csr_slave_ar() {
 	var c0 uint64
 	x1205 := s.v228_valid ^ 1
 	x1211 := x1205 | s.v1210
 	x617 := s.v34_full ^ 1
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
-	x1212 := s.v7_s_axil_arvalid &^ s.v34_full
+	x1212 := bit(s.In.SAxilArvalid) &^ s.v34_full
 	t1 := uint64(1)
 	t2 := s.v34_full
 	if x1212 != 0 {
@@ -7977,14 +7743,14 @@ func (s *Model) u127_csr_slave_ar() {
 	}
 	x1214 := t2 &^ x1211
 	s.v1214 = x1214
-	x2329 := s.v7_s_axil_arvalid | s.v34_full
+	x2329 := bit(s.In.SAxilArvalid) | s.v34_full
 	t3 := s.v228_valid
 	if x1211 != 0 {
 		t3 = x2329
 	}
 	s.v2330 = t3
 	t4 := s.v443_spare
-	t5 := s.v8_s_axil_araddr
+	t5 := uint64(s.In.SAxilAraddr)
 	if s.v34_full != 0 {
 		t5 = t4
 	}
@@ -7993,7 +7759,7 @@ func (s *Model) u127_csr_slave_ar() {
 		t6 = t5
 	}
 	s.v3136 = t6
-	t7 := s.v8_s_axil_araddr
+	t7 := uint64(s.In.SAxilAraddr)
 	t8 := s.v443_spare
 	if x1212 != 0 {
 		t8 = t7
@@ -8005,20 +7771,20 @@ func (s *Model) u127_csr_slave_ar() {
 	}
 	s.v3484 = t10
 	if c0 != 0 {
-		s.dirty[6] |= 0x400
+		s.dirty[6] |= 0x100
 	}
 	s.commits[0] |= 8
 }
 
-// u128_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u128_csr_slave_aw() {
+// u120_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u120_csr_slave_aw() {
 	var c0 uint64
 	x1167 := s.v224_valid ^ 1
 	x1172 := x1167 | s.v1171
 	x615 := s.v30_full ^ 1
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	x1173 := s.v0_s_axil_awvalid &^ s.v30_full
+	x1173 := bit(s.In.SAxilAwvalid) &^ s.v30_full
 	t1 := uint64(1)
 	t2 := s.v30_full
 	if x1173 != 0 {
@@ -8026,14 +7792,14 @@ func (s *Model) u128_csr_slave_aw() {
 	}
 	x1175 := t2 &^ x1172
 	s.v1175 = x1175
-	x2321 := s.v0_s_axil_awvalid | s.v30_full
+	x2321 := bit(s.In.SAxilAwvalid) | s.v30_full
 	t3 := s.v224_valid
 	if x1172 != 0 {
 		t3 = x2321
 	}
 	s.v2322 = t3
 	t4 := s.v349_spare
-	t5 := s.v1_s_axil_awaddr
+	t5 := uint64(s.In.SAxilAwaddr)
 	if s.v30_full != 0 {
 		t5 = t4
 	}
@@ -8042,7 +7808,7 @@ func (s *Model) u128_csr_slave_aw() {
 		t6 = t5
 	}
 	s.v2328 = t6
-	t7 := s.v1_s_axil_awaddr
+	t7 := uint64(s.In.SAxilAwaddr)
 	t8 := s.v349_spare
 	if x1173 != 0 {
 		t8 = t7
@@ -8054,13 +7820,13 @@ func (s *Model) u128_csr_slave_aw() {
 	}
 	s.v3134 = t10
 	if c0 != 0 {
-		s.dirty[6] |= 0x400
+		s.dirty[6] |= 0x100
 	}
 	s.commits[0] |= 1
 }
 
-// u129_eal_controller: 5 operations, eal.controller
-func (s *Model) u129_eal_controller() {
+// u121_eal_controller: 5 operations, eal.controller
+func (s *Model) u121_eal_controller() {
 	var c0 uint64
 	x882 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v882) ^ x882
@@ -8078,28 +7844,28 @@ func (s *Model) u129_eal_controller() {
 	}
 	s.v2078 = t2
 	if c0 != 0 {
-		s.dirty[4] |= 4
-		s.dirty[5] |= 0x8002000000000000
+		s.dirty[3] |= 0x200000000000000
+		s.dirty[5] |= 0x80020000000000
 	}
 	s.commits[1] |= 0x40
 }
 
-// u130_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u130_dma_write_tags() {
+// u122_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u122_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4421 := bit(t1 == s.v95_tail)
-	x728 := x4421 ^ 1
+	x4429 := bit(t1 == s.v95_tail)
+	x728 := x4429 ^ 1
 	x729 := x728 | s.v47_valid
 	c0 |= uint64(s.v729) ^ x729
 	s.v729 = x729
 	x1688 := s.v1360 | s.v983
-	x4412 := x4421 | s.v1157
+	x4420 := x4429 | s.v1157
 	t2 := s.v223_left
-	x4441 := bit(t2 != 0)
-	x1161 := x4441 &^ x4412
+	x4449 := bit(t2 != 0)
+	x1161 := x4449 &^ x4420
 	var t3 uint64
 	t4 := s.v1010
 	t3 = uint64(s.m22[t4&0xff])
@@ -8122,21 +7888,21 @@ func (s *Model) u130_dma_write_tags() {
 	c2 |= uint64(s.v1151) ^ x1151
 	s.v1151 = x1151
 	if c0 != 0 {
-		s.dirty[2] |= 0x900000008080
-		s.dirty[3] |= 0x10
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x800004800000080
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x100200000000000
+		s.dirty[2] |= 0x801000000000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x10000000
 }
 
-// u131_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u131_dispatch_loader() {
+// u123_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u123_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8162,116 +7928,117 @@ func (s *Model) u131_dispatch_loader() {
 	c3 |= uint64(s.v1054) ^ x1054
 	s.v1054 = x1054
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000002090
+		s.dirty[1] |= 0x9000000000000000
+		s.dirty[2] |= 0x80000000020
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u132: one operation, vec on 2 lanes
-func (s *Model) u132() {
+// u124: one operation, vec on 2 lanes
+func (s *Model) u124() {
 	var c0 uint64
 	t1 := s.v703 | s.v1031<<1
 	c0 |= uint64(s.v4157) ^ t1
 	s.v4157 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20
 	}
 }
 
-// u133: one operation, vec on 2 lanes
-func (s *Model) u133() {
+// u125: one operation, vec on 2 lanes
+func (s *Model) u125() {
 	var c0 uint64
 	c0 |= uint64(s.v4159[0]) ^ s.v1054
 	s.v4159[0] = uint32(s.v1054)
 	c0 |= uint64(s.v4159[1]) ^ s.v1055
 	s.v4159[1] = uint32(s.v1055)
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u134: one operation, vec on 2 lanes
-func (s *Model) u134() {
+// u126: one operation, vec on 2 lanes
+func (s *Model) u126() {
 	var c0 uint64
 	c0 |= uint64(s.v4160[0]) ^ s.v1060
 	s.v4160[0] = uint16(s.v1060)
 	c0 |= uint64(s.v4160[1]) ^ s.v1061
 	s.v4160[1] = uint16(s.v1061)
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
+		s.dirty[2] |= 0x20
 	}
 }
 
-// u135_dispatch: 121 operations, dispatch
-func (s *Model) u135_dispatch() {
+// u127_dispatch: 121 operations, dispatch
+func (s *Model) u127_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4753 := bit(t1 == 0)
+	x4721 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4499 := bit(t2 == 2)
+	x4507 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4499 != 0 {
+	if x4507 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4752 := bit(t5 == 1)
+	x4720 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4751 := bit(t6 == 2)
-	x4721 := s.v620 ^ 1
+	x4719 := bit(t6 == 2)
+	x4689 := s.v620 ^ 1
 	x1294 := s.v1293 | s.v720
-	x4702 := x1294 | s.v715
+	x4670 := x1294 | s.v715
 	t7 := uint64(4)
 	t8 := s.v54_state
 	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4748 := bit(t9 == 0x12)
+	x4716 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4745 := bit(t10 == 0x14)
+	x4713 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
 	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4744 := bit(t13 == 1)
+	x4712 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4741 := bit(t14 == 6)
-	x4714 := x4744 | x4741
+	x4709 := bit(t14 == 6)
+	x4682 := x4712 | x4709
 	t15 := s.v65_count
-	x4403 := bit(t15 != 4)
+	x4411 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4403 != 0 {
+	if x4411 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4736 := bit(t18 == 2)
-	x1302 := x4736 | s.v764
+	x4704 := bit(t18 == 2)
+	x1302 := x4704 | s.v764
 	x1303 := x1302 | s.v765
 	t19 := s.v67_count
-	x4477 := bit(t19 != 0x100)
+	x4485 := bit(t19 != 0x100)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4477 != 0 {
+	if x4485 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4735 := bit(t22 == 0x15)
+	x4703 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4735 != 0 {
+	if x4703 != 0 {
 		t24 = t23
 	}
 	t25 := t24
@@ -8279,25 +8046,25 @@ func (s *Model) u135_dispatch() {
 		t25 = t21
 	}
 	t26 := t25
-	if x4714 != 0 {
+	if x4682 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4745 != 0 {
+	if x4713 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4748 != 0 {
+	if x4716 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4702 != 0 {
+	if x4670 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4721 != 0 {
+	if x4689 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
@@ -8307,8 +8074,8 @@ func (s *Model) u135_dispatch() {
 	x705 := s.v703 | x704
 	x706 := x705 ^ 1
 	t35 := s.v712
-	x4700 := bit(t35 == 0)
-	x4698 := x4700 ^ 1
+	x4668 := bit(t35 == 0)
+	x4666 := x4668 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
 	if s.v715 != 0 {
@@ -8316,7 +8083,7 @@ func (s *Model) u135_dispatch() {
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4698 != 0 {
+	if x4666 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
@@ -8324,23 +8091,23 @@ func (s *Model) u135_dispatch() {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4733 := bit(t41 == 5)
+	x4701 := bit(t41 == 5)
 	x1317 := s.v68_running | s.v96_active
-	x4710 := x1317 ^ 1
+	x4678 := x1317 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
 	if s.v1293 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4710 != 0 {
+	if x4678 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
 	x1321 := bit(t45 == 6)
 	t46 := s.v191_state
-	x4515 := bit(t46 == 0)
-	x1244 := x4515 ^ 1
+	x4523 := bit(t46 == 0)
+	x1244 := x4523 ^ 1
 	x1322 := x1244 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
@@ -8350,10 +8117,10 @@ func (s *Model) u135_dispatch() {
 	t49 := s.v54_state
 	x1324 := bit(t49 == 7)
 	t50 := s.v103_state
-	x4604 := bit(t50 == 0)
+	x4626 := bit(t50 == 0)
 	t51 := s.v104_tail
 	x1326 := bit(t51 == s.v105_head)
-	x1327 := x4604 & x1326
+	x1327 := x4626 & x1326
 	x1329 := x1327 &^ s.v62_valid
 	x1330 := x1329 ^ 1
 	t52 := s.v252_in_flight
@@ -8365,17 +8132,17 @@ func (s *Model) u135_dispatch() {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4731 := bit(t55 == 8)
+	x4699 := bit(t55 == 8)
 	t56 := s.v149_state
-	x4613 := bit(t56 == 0)
-	x1337 := x4613 ^ 1
-	x4518 := x1337 ^ 1
+	x4635 := bit(t56 == 0)
+	x1337 := x4635 ^ 1
+	x4526 := x1337 ^ 1
 	t57 := s.v253_entries_held
-	x4507 := bit(t57 != 0)
-	x4504 := x4507 | s.v254_beats_packed
-	x1341 := x4504 | s.v192_leaving
+	x4515 := bit(t57 != 0)
+	x4512 := x4515 | s.v254_beats_packed
+	x1341 := x4512 | s.v192_leaving
 	x1342 := x1341 ^ 1
-	x1343 := x4518 & x1342
+	x1343 := x4526 & x1342
 	t58 := uint64(9)
 	t59 := s.v54_state
 	if x1343 != 0 {
@@ -8388,8 +8155,8 @@ func (s *Model) u135_dispatch() {
 	x1348 := bit(x1347 != 0)
 	x1349 := x1348 | s.v1031
 	t61 := s.v183_drain
-	x4537 := bit(t61 != s.v182_base)
-	x1351 := s.v181_valid | x4537
+	x4545 := bit(t61 != s.v182_base)
+	x1351 := s.v181_valid | x4545
 	x1352 := x1351 | s.v188_valid
 	x1353 := x1352 | s.v242_valid
 	x1354 := x1353 ^ 1
@@ -8409,7 +8176,7 @@ func (s *Model) u135_dispatch() {
 		t65 = t63
 	}
 	t66 := t65
-	if x4731 != 0 {
+	if x4699 != 0 {
 		t66 = t59
 	}
 	t67 := t66
@@ -8421,7 +8188,7 @@ func (s *Model) u135_dispatch() {
 		t68 = t48
 	}
 	t69 := t68
-	if x4733 != 0 {
+	if x4701 != 0 {
 		t69 = t44
 	}
 	t70 := t69
@@ -8434,29 +8201,29 @@ func (s *Model) u135_dispatch() {
 	}
 	t72 := uint64(3)
 	t73 := t71
-	if x4751 != 0 {
+	if x4719 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(2)
 	t75 := t73
-	if x4752 != 0 {
+	if x4720 != 0 {
 		t75 = t74
 	}
 	t76 := t75
-	if x4753 != 0 {
+	if x4721 != 0 {
 		t76 = t4
 	}
 	s.v1371 = t76
 	x716 := 1 &^ s.v715
-	x717 := x716 &^ x4698
+	x717 := x716 &^ x4666
 	x718 := x717 & x706
 	x719 := x718 & x702
 	c0 |= uint64(s.v719) ^ x719
 	s.v719 = x719
-	x1766 := 1 & x4748
-	x1767 := x1766 &^ x4721
+	x1766 := 1 & x4716
+	x1767 := x1766 &^ x4689
 	x1768 := 1 & s.v715
-	x1769 := x1768 &^ x4698
+	x1769 := x1768 &^ x4666
 	x1770 := x1769 & x706
 	x1771 := x1770 & x702
 	t77 := x1771
@@ -8472,11 +8239,11 @@ func (s *Model) u135_dispatch() {
 		t78 = x2058
 	}
 	s.v2059 = t78
-	x2760 := x4698 ^ 1
+	x2760 := x4666 ^ 1
 	x3022 := s.v318_held_listed | x2760
 	x3023 := s.v318_held_listed &^ x2057
 	t79 := x3023
-	if x4745 != 0 {
+	if x4713 != 0 {
 		t79 = x3022
 	}
 	t80 := x3023
@@ -8499,23 +8266,23 @@ func (s *Model) u135_dispatch() {
 	x3588 := t82 & (t77 - 1)
 	s.v3588 = x3588
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000102000700
-		s.dirty[3] |= 0x48000000500
-		s.dirty[4] |= 0x10e8080000
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[2] |= 0x8000020001020007
+		s.dirty[3] |= 0x240000002
+		s.dirty[4] |= 0x21340400
+		s.dirty[5] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x101000
+		s.dirty[2] |= 0x1010
 	}
 	s.commits[0] |= 0x400
 }
 
-// u136_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u136_lookup_engine_unit() {
+// u128_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u128_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u136_lookup_engine_unitAVX512(s)
+		vector_u128_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u136_lookup_engine_unitAVX2(s)
+		vector_u128_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -8527,26 +8294,26 @@ func (s *Model) u136_lookup_engine_unit() {
 			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
 			x1884 := (t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 			t4 := -s.v719
-			x4259 := x1884 &^ t4
-			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
-			*p4259 = x4259
+			x4263 := x1884 &^ t4
+			p4263 := model.Word(unsafe.Pointer(&s.v4263), i)
+			*p4263 = x4263
 			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
 			x1943 := (t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 			t6 := -s.v719
-			x4265 := x1943 &^ t6
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = x4265
+			x4269 := x1943 &^ t6
+			p4269 := model.Word(unsafe.Pointer(&s.v4269), i)
+			*p4269 = x4269
 		}
 	}
 	s.commits[0] |= 0x200000
 }
 
-// u137_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u137_lookup_engine_unit_walk() {
+// u129_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u129_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u137_lookup_engine_unit_walkAVX512(s)
+		vector_u129_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u137_lookup_engine_unit_walkAVX2(s)
+		vector_u129_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
@@ -8566,24 +8333,24 @@ func (s *Model) u137_lookup_engine_unit_walk() {
 	s.commits[0] |= 0x80000
 }
 
-// u138_dispatch: 115 operations, dispatch
-func (s *Model) u138_dispatch() {
+// u130_dispatch: 115 operations, dispatch
+func (s *Model) u130_dispatch() {
 	var c0 uint64
-	x4393 := s.v719 & s.v720
-	x4631 := s.v97_bits_held >> 5
-	x4619 := s.v98_flush &^ x4631
+	x4401 := s.v719 & s.v720
+	x4653 := s.v97_bits_held >> 5
+	x4641 := s.v98_flush &^ x4653
 	t1 := s.v97_bits_held
-	x4630 := bit(t1 != 0)
-	x4617 := x4619 & x4630
-	x4615 := x4631 | x4617
+	x4652 := bit(t1 != 0)
+	x4639 := x4641 & x4652
+	x4637 := x4653 | x4639
 	t2 := s.v99_words_held
-	x4629 := bit(t2 != 0)
-	x1727 := x4615 | x4629
+	x4651 := bit(t2 != 0)
+	x1727 := x4637 | x4651
 	x1729 := s.v98_flush &^ x1727
 	x1730 := s.v96_active &^ x1729
 	t3 := uint64(1)
 	t4 := x1730
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t4 = t3
 	}
 	s.v1731 = t4
@@ -8596,7 +8363,7 @@ func (s *Model) u138_dispatch() {
 	x1742 := t6 &^ x1729
 	t7 := s.v98_flush
 	t8 := x1742
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t8 = t7
 	}
 	s.v1743 = t8
@@ -8607,7 +8374,7 @@ func (s *Model) u138_dispatch() {
 	}
 	t10 := s.v1746
 	t11 := t9
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t11 = t10
 	}
 	s.v1749 = t11
@@ -8651,7 +8418,7 @@ func (s *Model) u138_dispatch() {
 	if s.v277_judged_valid != 0 {
 		t23 = x2885
 	}
-	x2887 := t23 &^ x4393
+	x2887 := t23 &^ x4401
 	s.v2887 = x2887
 	t24 := s.v473_rows_left
 	x3336 := bit(t24 != 0)
@@ -8660,25 +8427,25 @@ func (s *Model) u138_dispatch() {
 	x3339 := x3336 & x3338
 	c0 |= uint64(s.v3339) ^ x3339
 	s.v3339 = x3339
-	x4627 := s.v476_seen
-	x4622 := (s.v480_whole_3 - x4627) & 0x3ff
-	x3353 := bit(x4622 <= 0xc)
+	x4649 := s.v476_seen
+	x4644 := (s.v480_whole_3 - x4649) & 0x3ff
+	x3353 := bit(x4644 <= 0xc)
 	t25 := uint64(3)
 	x3354 := bit(t25 < s.v478_inputs_left)
 	x3355 := x3353 & x3354
-	x4621 := (s.v479_whole_2 - x4627) & 0x3ff
-	x3349 := bit(x4621 <= 0x1d)
+	x4643 := (s.v479_whole_2 - x4649) & 0x3ff
+	x3349 := bit(x4643 <= 0x1d)
 	t26 := uint64(2)
 	x3350 := bit(t26 < s.v478_inputs_left)
 	x3351 := x3349 & x3350
-	x4626 := s.v476_seen
-	x4620 := (s.v477_whole_1 - x4626) & 0x1ff
-	x3344 := bit(x4620 <= 0x2e)
+	x4648 := s.v476_seen
+	x4642 := (s.v477_whole_1 - x4648) & 0x1ff
+	x3344 := bit(x4642 <= 0x2e)
 	t27 := uint64(1)
 	x3345 := bit(t27 < s.v478_inputs_left)
 	x3346 := x3344 & x3345
-	x4625 := (s.v475_whole_0 - s.v476_seen) & 0xff
-	x3341 := bit(x4625 <= 0x3f)
+	x4647 := (s.v475_whole_0 - s.v476_seen) & 0xff
+	x3341 := bit(x4647 <= 0x3f)
 	x3356 := x3341 | x3346<<1 | x3351<<2 | x3355<<3
 	t28 := s.v392_cut_ends
 	if x3339 != 0 {
@@ -8692,16 +8459,16 @@ func (s *Model) u138_dispatch() {
 		t30 = x3358
 	}
 	s.v3359 = t30
-	x4628 := s.v281_missed
-	x4623 := s.v280_judged_missed | x4628
-	x4616 := s.v278_judged_ends &^ x4623
-	x3581 := uint64(bits.OnesCount64(x4616))
+	x4650 := s.v281_missed
+	x4645 := s.v280_judged_missed | x4650
+	x4638 := s.v278_judged_ends &^ x4645
+	x3581 := uint64(bits.OnesCount64(x4638))
 	x3583 := (s.v459_popular_inputs + x3581) & 0x3ffff
 	t31 := s.v459_popular_inputs
 	if s.v277_judged_valid != 0 {
 		t31 = x3583
 	}
-	x3585 := t31 & (x4393 - 1)
+	x3585 := t31 & (x4401 - 1)
 	s.v3585 = x3585
 	x1596 := s.v255_taken_size & 0x7ffff
 	x3643 := (x1596 + 0x3f) & 0xfffff
@@ -8712,7 +8479,7 @@ func (s *Model) u138_dispatch() {
 		t32 = x3645
 	}
 	t33 := t32
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t33 = x3644
 	}
 	s.v3647 = t33
@@ -8723,7 +8490,7 @@ func (s *Model) u138_dispatch() {
 		t34 = x3650
 	}
 	t35 := t34
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t35 = x3649
 	}
 	s.v3652 = t35
@@ -8732,17 +8499,17 @@ func (s *Model) u138_dispatch() {
 	x3655 := (x3654 - 1) & 0x7ff
 	x3656 := x3655 & 0xff
 	t36 := s.v475_whole_0
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t36 = x3656
 	}
 	s.v3657 = t36
-	x3658 := x4622 & 0x7f
+	x3658 := x4644 & 0x7f
 	x3659 := (0xc - x3658) & 0x7f
-	x3660 := x4621 & 0x7f
+	x3660 := x4643 & 0x7f
 	x3661 := (0x1d - x3660) & 0x7f
-	x3662 := x4620 & 0x7f
+	x3662 := x4642 & 0x7f
 	x3663 := (0x2e - x3662) & 0x7f
-	x3664 := x4625 & 0x7f
+	x3664 := x4647 & 0x7f
 	x3665 := (0x3f - x3664) & 0x7f
 	t37 := uint64(0x40)
 	if x3341 != 0 {
@@ -8769,13 +8536,13 @@ func (s *Model) u138_dispatch() {
 	if x3339 != 0 {
 		t42 = t41
 	}
-	x3675 := t42 & (x4393 - 1)
+	x3675 := t42 & (x4401 - 1)
 	s.v3675 = x3675
 	x3676 := (x3654 + x3653) & 0x7ff
 	x3677 := (x3676 - 0x12) & 0x7ff
 	x3678 := x3677 & 0x1ff
 	t43 := s.v477_whole_1
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t43 = x3678
 	}
 	s.v3679 = t43
@@ -8787,7 +8554,7 @@ func (s *Model) u138_dispatch() {
 	}
 	t45 := s.v1490
 	t46 := t44
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t46 = t45
 	}
 	s.v3684 = t46
@@ -8795,7 +8562,7 @@ func (s *Model) u138_dispatch() {
 	x3686 := (x3685 - 0x23) & 0x7ff
 	x3687 := x3686 & 0x3ff
 	t47 := s.v479_whole_2
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t47 = x3687
 	}
 	s.v3688 = t47
@@ -8803,7 +8570,7 @@ func (s *Model) u138_dispatch() {
 	x3690 := (x3689 - 0x34) & 0x7ff
 	x3691 := x3690 & 0x3ff
 	t48 := s.v480_whole_3
-	if x4393 != 0 {
+	if x4401 != 0 {
 		t48 = x3691
 	}
 	s.v3692 = t48
@@ -8813,20 +8580,20 @@ func (s *Model) u138_dispatch() {
 	}
 	s.v3693 = t49
 	if c0 != 0 {
-		s.dirty[2] |= 0x108000800
+		s.dirty[2] |= 0x1080008
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u139: one operation, or on 4 lanes at once
-func (s *Model) u139() {
-	x4314 := -s.v3339 & 0xf
-	s.v4314 = x4314
+// u131: one operation, or on 4 lanes at once
+func (s *Model) u131() {
+	x4322 := -s.v3339 & 0xf
+	s.v4322 = x4322
 	s.commits[2] |= 0x40000
 }
 
-// u140_dispatch_walker: 84 operations, dispatch.walker
-func (s *Model) u140_dispatch_walker() {
+// u132_dispatch_walker: 84 operations, dispatch.walker
+func (s *Model) u132_dispatch_walker() {
 	x1328 := s.v62_valid ^ 1
 	x1539 := x1328 | s.v662
 	x1540 := s.v265_input_of_group
@@ -8870,18 +8637,18 @@ func (s *Model) u140_dispatch_walker() {
 		t9 = t8
 	}
 	t10 := s.v103_state
-	x4602 := bit(t10 == 1)
+	x4624 := bit(t10 == 1)
 	t11 := s.v103_state
-	x4601 := bit(t11 == 2)
+	x4623 := bit(t11 == 2)
 	t12 := s.v103_state
-	x4600 := bit(t12 == 3)
+	x4622 := bit(t12 == 3)
 	t13 := s.v103_state
-	x4599 := bit(t13 == 4)
+	x4621 := bit(t13 == 4)
 	t14 := s.v282_pending
-	x4598 := bit(t14 != 0)
-	x4597 := s.v284_word << 5
-	x4593 := (s.v283_count_q - x4597) & 0x3ffff
-	x1782 := bit(x4593 <= 0x20)
+	x4620 := bit(t14 != 0)
+	x4619 := s.v284_word << 5
+	x4615 := (s.v283_count_q - x4619) & 0x3ffff
+	x1782 := bit(x4615 <= 0x20)
 	t15 := s.v285_words
 	x1783 := bit(t15 == 0)
 	x1785 := x1783 &^ s.v107_updating
@@ -8893,43 +8660,43 @@ func (s *Model) u140_dispatch_walker() {
 	x1787 := t17 & (x1782 - 1)
 	t18 := uint64(5)
 	t19 := x1787
-	if x4598 != 0 {
+	if x4620 != 0 {
 		t19 = t18
 	}
 	t20 := s.v103_state
-	x4596 := bit(t20 == 5)
-	x4595 := s.v105_head >> 4
-	x4592 := x4595 ^ 1
-	x4594 := s.v105_head & 0xf
-	x4591 := x4594 | x4592<<4
+	x4618 := bit(t20 == 5)
+	x4617 := s.v105_head >> 4
+	x4614 := x4617 ^ 1
+	x4616 := s.v105_head & 0xf
+	x4613 := x4616 | x4614<<4
 	t21 := s.v104_tail
-	x4590 := bit(t21 != x4591)
+	x4612 := bit(t21 != x4613)
 	t22 := uint64(4)
 	t23 := s.v103_state
-	if x4590 != 0 {
+	if x4612 != 0 {
 		t23 = t22
 	}
 	t24 := s.v103_state
-	if x4596 != 0 {
+	if x4618 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4599 != 0 {
+	if x4621 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4600 != 0 {
+	if x4622 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4601 != 0 {
+	if x4623 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4602 != 0 {
+	if x4624 != 0 {
 		t31 = t30
 	}
 	t32 := t31
@@ -9004,11 +8771,11 @@ func (s *Model) u140_dispatch_walker() {
 	}
 	t48 := s.v284_word
 	t49 := t47
-	if x4598 != 0 {
+	if x4620 != 0 {
 		t49 = t48
 	}
 	t50 := s.v284_word
-	if x4599 != 0 {
+	if x4621 != 0 {
 		t50 = t49
 	}
 	t51 := t50
@@ -9023,7 +8790,7 @@ func (s *Model) u140_dispatch_walker() {
 	}
 	x3284 := (s.v379_next_line + 1) & 0x7f
 	t54 := s.v379_next_line
-	if x4602 != 0 {
+	if x4624 != 0 {
 		t54 = x3284
 	}
 	t55 := t54
@@ -9051,8 +8818,8 @@ func (s *Model) u140_dispatch_walker() {
 	s.commits[0] |= 0x4000
 }
 
-// u141_read_merge: 8 operations, read_merge
-func (s *Model) u141_read_merge() {
+// u133_read_merge: 8 operations, read_merge
+func (s *Model) u133_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -9083,21 +8850,21 @@ func (s *Model) u141_read_merge() {
 	c3 |= uint64(s.v1053) ^ x1053
 	s.v1053 = x1053
 	if c0 != 0 {
-		s.dirty[2] |= 0x38000000204000
+		s.dirty[2] |= 0x1c0000002040
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x10204000
+		s.dirty[2] |= 0x102040
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x204000
+		s.dirty[2] |= 0x2040
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000004000
+		s.dirty[2] |= 0x20000000000040
 	}
 }
 
-// u142_dma_read: 6 operations, dma_read
-func (s *Model) u142_dma_read() {
+// u134_dma_read: 6 operations, dma_read
+func (s *Model) u134_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	x3204 := s.v1036 & s.v1043
@@ -9116,7 +8883,7 @@ func (s *Model) u142_dma_read() {
 	c1 |= uint64(s.v1065) ^ x1065
 	s.v1065 = x1065
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000
+		s.dirty[2] |= 0x200
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
@@ -9124,12 +8891,12 @@ func (s *Model) u142_dma_read() {
 	s.commits[2] |= 0x400000000
 }
 
-// u143_isa_completer: 10 operations, isa.completer
-func (s *Model) u143_isa_completer() {
+// u135_isa_completer: 10 operations, isa.completer
+func (s *Model) u135_isa_completer() {
 	t1 := s.v190_state
-	x4488 := bit(t1 == 4)
-	x1283 := x4488 &^ s.v729
-	x1284 := s.v52_irq &^ s.v26_irq_ack
+	x4496 := bit(t1 == 4)
+	x1283 := x4496 &^ s.v729
+	x1284 := s.v52_irq &^ bit(s.In.IrqAck)
 	t2 := uint64(1)
 	t3 := x1284
 	if x1283 != 0 {
@@ -9154,30 +8921,30 @@ func (s *Model) u143_isa_completer() {
 		t5 = t4
 	}
 	t6 := s.v343_lost
-	if x4488 != 0 {
+	if x4496 != 0 {
 		t6 = t5
 	}
 	s.v3122 = t6
 	s.commits[0] |= 0x100
 }
 
-// u144_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u144_isa_fetcher() {
+// u136_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u136_isa_fetcher() {
 	var c0 uint64
 	t1 := s.v2631
 	var t2 uint64
 	t2 = s.v382_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v251_state
-	x4495 := bit(t3 == 0)
+	x4503 := bit(t3 == 0)
 	t4 := s.v343_lost
-	x4497 := bit(t4 == 0)
-	x4492 := x4497 ^ 1
-	x2633 := x4495 &^ x4492
+	x4505 := bit(t4 == 0)
+	x4500 := x4505 ^ 1
+	x2633 := x4503 &^ x4500
 	x2634 := t2 & x2633
 	c0 |= uint64(s.v2634) ^ x2634
 	s.v2634 = x2634
-	x4297 := x4495 & x2634
-	s.v4297 = x4297
+	x4302 := x4503 & x2634
+	s.v4302 = x4302
 	t5 := s.v2631
 	var t6 uint64
 	t6 = s.v462_read_lost >> (uint(int(t5)) & 0x3f) & 1
@@ -9186,335 +8953,159 @@ func (s *Model) u144_isa_fetcher() {
 		t7 = t6
 	}
 	t8 := s.v377_command_lost
-	if x4495 != 0 {
+	if x4503 != 0 {
 		t8 = t7
 	}
 	s.v3275 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 0x8000000000
+		s.dirty[2] |= 0x800000000800000
+		s.dirty[4] |= 0x800000
 	}
 	s.commits[1] |= 0x100000000000
 	s.commits[2] |= 0x400
 }
 
-// u145_isa_registers: 127 operations, isa.registers
-func (s *Model) u145_isa_registers() {
-	t1 := s.v350_data
-	x2331 := bit(t1 == 0)
-	t2 := s.v350_data
-	x2332 := bit(t2 == 4)
-	t3 := s.v350_data
-	x2334 := bit(t3 == 8)
-	t4 := s.v350_data
-	x2336 := bit(t4 == 0xc)
-	t5 := s.v350_data
-	x2338 := bit(t5 == 0x10)
-	t6 := s.v350_data
-	x2340 := bit(t6 == 0x14)
-	t7 := s.v350_data
-	x2342 := bit(t7 == 0x18)
-	t8 := s.v350_data
-	x2344 := bit(t8 == 0x20)
+// u137_isa_registers: 48 operations, isa.registers
+func (s *Model) u137_isa_registers() {
 	x2417 := s.v342_csr_control_enable &^ s.v89_holding
 	x2418 := x2417 | s.v89_holding<<1
-	t9 := s.v350_data
-	x2346 := bit(t9 == 0x24)
-	t10 := s.v343_lost
-	x2248 := bit(t10 == 0)
-	x4493 := x2248 ^ 1
-	t11 := s.v251_state
-	x4494 := bit(t11 == 0)
-	x2420 := x4494 ^ 1
-	t12 := s.v345_taken
-	x2421 := bit(t12 != s.v344_asked)
+	t1 := s.v343_lost
+	x2248 := bit(t1 == 0)
+	x4501 := x2248 ^ 1
+	t2 := s.v251_state
+	x4502 := bit(t2 == 0)
+	x2420 := x4502 ^ 1
+	t3 := s.v345_taken
+	x2421 := bit(t3 != s.v344_asked)
 	x2422 := x2420 | x2421
-	x2423 := x2422 &^ x4493
-	x2424 := x2423 | s.v160_cleared<<1 | x4493<<2 | s.v2258<<3
-	t13 := s.v350_data
-	x2348 := bit(t13 == 0x30)
-	x4635 := s.v351_csr_sq_base & 0x3ffffff
-	x2426 := x4635 << 6
-	t14 := s.v350_data
-	x2350 := bit(t14 == 0x34)
-	x4634 := s.v351_csr_sq_base >> 0x1a
-	t15 := s.v350_data
-	x2352 := bit(t15 == 0x38)
+	x2423 := x2422 &^ x4501
+	x2424 := x2423 | s.v160_cleared<<1 | x4501<<2 | s.v2258<<3
+	x4601 := s.v351_csr_sq_base & 0x3ffffff
+	x2426 := x4601 << 6
+	x4600 := s.v351_csr_sq_base >> 0x1a
 	x2428 := s.v347_csr_sq_log2
-	t16 := s.v350_data
-	x2354 := bit(t16 == 0x3c)
 	x2429 := s.v346_csr_sq_tail
-	t17 := s.v350_data
-	x2356 := bit(t17 == 0x40)
 	x2430 := s.v345_taken
-	t18 := s.v350_data
-	x2358 := bit(t18 == 0x44)
-	x4633 := s.v352_csr_cq_base & 0x7ffffff
-	x2432 := x4633 << 5
-	t19 := s.v350_data
-	x2360 := bit(t19 == 0x48)
-	x4632 := s.v352_csr_cq_base >> 0x1b
-	t20 := s.v350_data
-	x2362 := bit(t20 == 0x4c)
+	x4599 := s.v352_csr_cq_base & 0x7ffffff
+	x2432 := x4599 << 5
+	x4598 := s.v352_csr_cq_base >> 0x1b
 	x2434 := s.v325_csr_cq_log2
-	t21 := s.v350_data
-	x2364 := bit(t21 == 0x50)
 	x2435 := s.v324_csr_cq_head
-	t22 := s.v350_data
-	x2366 := bit(t22 == 0x54)
 	x2436 := s.v323_posted
-	t23 := s.v350_data
-	x2368 := bit(t23 == 0x58)
 	x2437 := s.v343_lost
-	t24 := s.v350_data
-	x2370 := bit(t24 == 0x5c)
 	x2438 := s.v259_held_rows_ahead
-	t25 := s.v350_data
-	x2372 := bit(t25 == 0x60)
-	t26 := s.v350_data
-	x2374 := bit(t26 == 0x64)
-	t27 := s.v350_data
-	x2376 := bit(t27 == 0x68)
-	t28 := s.v350_data
-	x2378 := bit(t28 == 0x6c)
-	t29 := s.v350_data
-	x2380 := bit(t29 == 0x70)
-	t30 := s.v350_data
-	x2382 := bit(t30 == 0x74)
 	x2439 := s.v358_drops
-	t31 := s.v350_data
-	x2384 := bit(t31 == 0x78)
-	t32 := s.v350_data
-	x2386 := bit(t32 == 0x7c)
-	t33 := s.v350_data
-	x2388 := bit(t33 == 0x80)
-	t34 := s.v350_data
-	x2390 := bit(t34 == 0x84)
-	t35 := s.v350_data
-	x2392 := bit(t35 == 0x88)
-	t36 := s.v350_data
-	x2394 := bit(t36 == 0x8c)
 	x2440 := (s.v91_tail - s.v90_head) & 0x1ff
 	x2442 := x2440 | s.v364_csr_reads_in_flight_most<<0x10
-	t37 := s.v350_data
-	x2396 := bit(t37 == 0x90)
-	t38 := s.v350_data
-	x2398 := bit(t38 == 0x94)
-	t39 := s.v350_data
-	x2400 := bit(t39 == 0x98)
-	t40 := s.v350_data
-	x2402 := bit(t40 == 0xa0)
 	x2443 := s.v368_csr_bytes_read & 0xffffffff
-	t41 := s.v350_data
-	x2404 := bit(t41 == 0xa4)
-	t42 := s.v350_data
-	x2406 := bit(t42 == 0xa8)
 	x2444 := s.v370_csr_bytes_written & 0xffffffff
-	t43 := s.v350_data
-	x2408 := bit(t43 == 0xac)
-	x2445 := s.v371_csr_bytes_written_hi_held & -x2408
-	t44 := x2445
-	if x2406 != 0 {
-		t44 = x2444
+	t4 := uint64(0)
+	switch s.v350_data {
+	case 0:
+		t4 = 0x484f544c
+	case 4:
+		t4 = 0x20003
+	case 8:
+		t4 = 0x3150606
+	case 0xc:
+		t4 = 0x1000040
+	case 0x10:
+		t4 = 0x68000
+	case 0x14:
+		t4 = 0x400100
+	case 0x18:
+		t4 = 0x80081f
+	case 0x20:
+		t4 = x2418
+	case 0x24:
+		t4 = x2424
+	case 0x30:
+		t4 = x2426
+	case 0x34:
+		t4 = x4600
+	case 0x38:
+		t4 = x2428
+	case 0x3c:
+		t4 = x2429
+	case 0x40:
+		t4 = x2430
+	case 0x44:
+		t4 = x2432
+	case 0x48:
+		t4 = x4598
+	case 0x4c:
+		t4 = x2434
+	case 0x50:
+		t4 = x2435
+	case 0x54:
+		t4 = x2436
+	case 0x58:
+		t4 = x2437
+	case 0x5c:
+		t4 = x2438
+	case 0x60:
+		t4 = s.v353_csr_lookups
+	case 0x64:
+		t4 = s.v354_csr_cache_hits
+	case 0x68:
+		t4 = s.v355_csr_lookup_cycles
+	case 0x6c:
+		t4 = s.v356_csr_rows_read
+	case 0x70:
+		t4 = s.v357_csr_rows_written
+	case 0x74:
+		t4 = x2439
+	case 0x78:
+		t4 = s.v359_csr_hot_lookups
+	case 0x7c:
+		t4 = s.v360_csr_conflicts
+	case 0x80:
+		t4 = s.v361_csr_window_stalls
+	case 0x84:
+		t4 = s.v362_csr_queue_stalls
+	case 0x88:
+		t4 = s.v363_csr_learn_cycles
+	case 0x8c:
+		t4 = x2442
+	case 0x90:
+		t4 = s.v365_csr_tag_stalls
+	case 0x94:
+		t4 = s.v366_csr_late_rows
+	case 0x98:
+		t4 = s.v367_csr_write_stalls
+	case 0xa0:
+		t4 = x2443
+	case 0xa4:
+		t4 = s.v369_csr_bytes_read_hi_held
+	case 0xa8:
+		t4 = x2444
+	case 0xac:
+		t4 = s.v371_csr_bytes_written_hi_held
 	}
-	t45 := s.v369_csr_bytes_read_hi_held
-	t46 := t44
-	if x2404 != 0 {
-		t46 = t45
-	}
-	t47 := t46
-	if x2402 != 0 {
-		t47 = x2443
-	}
-	t48 := s.v367_csr_write_stalls
-	t49 := t47
-	if x2400 != 0 {
-		t49 = t48
-	}
-	t50 := s.v366_csr_late_rows
-	t51 := t49
-	if x2398 != 0 {
-		t51 = t50
-	}
-	t52 := s.v365_csr_tag_stalls
-	t53 := t51
-	if x2396 != 0 {
-		t53 = t52
-	}
-	t54 := t53
-	if x2394 != 0 {
-		t54 = x2442
-	}
-	t55 := s.v363_csr_learn_cycles
-	t56 := t54
-	if x2392 != 0 {
-		t56 = t55
-	}
-	t57 := s.v362_csr_queue_stalls
-	t58 := t56
-	if x2390 != 0 {
-		t58 = t57
-	}
-	t59 := s.v361_csr_window_stalls
-	t60 := t58
-	if x2388 != 0 {
-		t60 = t59
-	}
-	t61 := s.v360_csr_conflicts
-	t62 := t60
-	if x2386 != 0 {
-		t62 = t61
-	}
-	t63 := s.v359_csr_hot_lookups
-	t64 := t62
-	if x2384 != 0 {
-		t64 = t63
-	}
-	t65 := t64
-	if x2382 != 0 {
-		t65 = x2439
-	}
-	t66 := s.v357_csr_rows_written
-	t67 := t65
-	if x2380 != 0 {
-		t67 = t66
-	}
-	t68 := s.v356_csr_rows_read
-	t69 := t67
-	if x2378 != 0 {
-		t69 = t68
-	}
-	t70 := s.v355_csr_lookup_cycles
-	t71 := t69
-	if x2376 != 0 {
-		t71 = t70
-	}
-	t72 := s.v354_csr_cache_hits
-	t73 := t71
-	if x2374 != 0 {
-		t73 = t72
-	}
-	t74 := s.v353_csr_lookups
-	t75 := t73
-	if x2372 != 0 {
-		t75 = t74
-	}
-	t76 := t75
-	if x2370 != 0 {
-		t76 = x2438
-	}
-	t77 := t76
-	if x2368 != 0 {
-		t77 = x2437
-	}
-	t78 := t77
-	if x2366 != 0 {
-		t78 = x2436
-	}
-	t79 := t78
-	if x2364 != 0 {
-		t79 = x2435
-	}
-	t80 := t79
-	if x2362 != 0 {
-		t80 = x2434
-	}
-	t81 := t80
-	if x2360 != 0 {
-		t81 = x4632
-	}
-	t82 := t81
-	if x2358 != 0 {
-		t82 = x2432
-	}
-	t83 := t82
-	if x2356 != 0 {
-		t83 = x2430
-	}
-	t84 := t83
-	if x2354 != 0 {
-		t84 = x2429
-	}
-	t85 := t84
-	if x2352 != 0 {
-		t85 = x2428
-	}
-	t86 := t85
-	if x2350 != 0 {
-		t86 = x4634
-	}
-	t87 := t86
-	if x2348 != 0 {
-		t87 = x2426
-	}
-	t88 := t87
-	if x2346 != 0 {
-		t88 = x2424
-	}
-	t89 := t88
-	if x2344 != 0 {
-		t89 = x2418
-	}
-	t90 := uint64(0x80081f)
-	t91 := t89
-	if x2342 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(0x400100)
-	t93 := t91
-	if x2340 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(0x68000)
-	t95 := t93
-	if x2338 != 0 {
-		t95 = t94
-	}
-	t96 := uint64(0x1000040)
-	t97 := t95
-	if x2336 != 0 {
-		t97 = t96
-	}
-	t98 := uint64(0x3150606)
-	t99 := t97
-	if x2334 != 0 {
-		t99 = t98
-	}
-	t100 := uint64(0x20003)
-	t101 := t99
-	if x2332 != 0 {
-		t101 = t100
-	}
-	t102 := uint64(0x484f544c)
-	t103 := t101
-	if x2331 != 0 {
-		t103 = t102
-	}
-	t104 := s.v231_csr_read_value
+	t5 := s.v231_csr_read_value
 	if s.v1210 != 0 {
-		t104 = t103
+		t5 = t4
 	}
-	s.v2485 = t104
+	s.v2485 = t5
 	x3207 := s.v3205 &^ s.v451_waiting_for_tag
 	x3209 := (s.v365_csr_tag_stalls + x3207) & 0xffffffff
-	t105 := s.v365_csr_tag_stalls
+	t6 := s.v365_csr_tag_stalls
 	if x3207 != 0 {
-		t105 = x3209
+		t6 = x3209
 	}
-	s.v3210 = t105
+	s.v3210 = t6
 	x3219 := s.v3217 &^ s.v454_waiting_for_link
 	x3221 := (s.v367_csr_write_stalls + x3219) & 0xffffffff
-	t106 := s.v367_csr_write_stalls
+	t7 := s.v367_csr_write_stalls
 	if x3219 != 0 {
-		t106 = x3221
+		t7 = x3221
 	}
-	s.v3222 = t106
+	s.v3222 = t7
 	s.commits[1] |= 0x200000000
 }
 
-// u146_reduce: 5 operations, reduce
-func (s *Model) u146_reduce() {
+// u138_reduce: 5 operations, reduce
+func (s *Model) u138_reduce() {
 	var c0 uint64
 	x2123 := s.v183_drain & 7
 	t1 := s.v185_busy
@@ -9571,18 +9162,18 @@ func (s *Model) u146_reduce() {
 	s.v4032[6] = t16
 	s.v4032[7] = t17
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000000000000
+		s.dirty[2] |= 0x600000000000
 	}
 	s.commits[1] |= 0x2000000000
 }
 
-// u147_reduce: 24 operations, reduce
-func (s *Model) u147_reduce() {
+// u139_reduce: 24 operations, reduce
+func (s *Model) u139_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x959 := (s.v182_base + s.v958) & 0xf
-	x4526 := (x959 - 1) & 0xf
-	x961 := (x4526 - s.v183_drain) & 0xf
+	x4534 := (x959 - 1) & 0xf
+	x961 := (x4534 - s.v183_drain) & 0xf
 	x962 := x961 >> 3
 	x963 := x962 ^ 1
 	x964 := (s.v184_at - s.v183_drain) & 0xf
@@ -9594,15 +9185,15 @@ func (s *Model) u147_reduce() {
 	}
 	x968 := s.v181_valid & t1
 	x970 := x968 &^ s.v957
-	x4534 := s.v184_at & 7
+	x4542 := s.v184_at & 7
 	t2 := s.v185_busy
-	x972 := uint64(t2) >> (x4534 & 0x3f)
+	x972 := uint64(t2) >> (x4542 & 0x3f)
 	x973 := x972 & 1
 	x975 := x970 &^ x973
 	c0 |= uint64(s.v975) ^ x975
 	s.v975 = x975
-	x4539 := s.v93_row_full &^ s.v89_holding
-	x978 := x975 & x4539
+	x4547 := s.v93_row_full &^ s.v89_holding
+	x978 := x975 & x4547
 	x979 := x978 & s.v186_beat_last
 	t3 := x979
 	if s.v957 != 0 {
@@ -9610,21 +9201,19 @@ func (s *Model) u147_reduce() {
 	}
 	c1 |= uint64(s.v980) ^ t3
 	s.v980 = t3
-	x3502 := x975 &^ x4539
+	x3502 := x975 &^ x4547
 	s.v3502 = x3502
 	if c0 != 0 {
-		s.dirty[2] |= 0xc400000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x262000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2e00000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2017000000000000
 	}
 	s.commits[2] |= 0x800000000
 }
 
-// u148_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
-func (s *Model) u148_dispatch_memory_controller_emitter() {
+// u140_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u140_dispatch_memory_controller_emitter() {
 	t1 := s.v715
 	t2 := s.v110_updating
 	if s.v1772 != 0 {
@@ -9632,13 +9221,13 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 	}
 	s.v1820 = t2
 	t3 := s.v65_count
-	x4405 := bit(t3 != 4)
-	x4401 := s.v64_asked | x4405
-	x4400 := s.v63_valid & x4401
+	x4413 := bit(t3 != 4)
+	x4409 := s.v64_asked | x4413
+	x4408 := s.v63_valid & x4409
 	t4 := s.v67_count
-	x4479 := bit(t4 != 0x100)
-	x4402 := s.v66_operated | x4479
-	x4399 := x4400 & x4402
+	x4487 := bit(t4 != 0x100)
+	x4410 := s.v66_operated | x4487
+	x4407 := x4408 & x4410
 	x1828 := s.v113_at_hand_next | s.v289_at_hand_end
 	x1829 := x1828 ^ 1
 	x1830 := s.v115_target_gpu
@@ -9652,7 +9241,7 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 		t6 = t5
 	}
 	t7 := s.v115_target_gpu
-	if x4399 != 0 {
+	if x4407 != 0 {
 		t7 = t6
 	}
 	t8 := s.v1772
@@ -9668,7 +9257,7 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 		t9 = x1846
 	}
 	t10 := s.v118_hot_gpu
-	if x4399 != 0 {
+	if x4407 != 0 {
 		t10 = t9
 	}
 	t11 := s.v1772
@@ -9687,7 +9276,7 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 		t14 = t13
 	}
 	t15 := s.v121_target_offset
-	if x4399 != 0 {
+	if x4407 != 0 {
 		t15 = t14
 	}
 	t16 := s.v1772
@@ -9699,7 +9288,7 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 		t17 = x1834
 	}
 	t18 := s.v290_group_gpu
-	if x4399 != 0 {
+	if x4407 != 0 {
 		t18 = t17
 	}
 	t19 := s.v1772
@@ -9710,7 +9299,7 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 		t20 = t12
 	}
 	t21 := s.v293_group_offset
-	if x4399 != 0 {
+	if x4407 != 0 {
 		t21 = t20
 	}
 	t22 := s.v1772
@@ -9722,8 +9311,8 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 		t24 = t23
 	}
 	x815 := (s.v126_row_log2_q - 6) & 0xf
-	x4709 := x815 & 3
-	x2940 := uint64(t24) << (x4709 & 0x3f) & 0x3ff
+	x4677 := x815 & 3
+	x2940 := uint64(t24) << (x4677 & 0x3f) & 0x3ff
 	t25 := s.v294_stride
 	if s.v1772 != 0 {
 		t25 = x2940
@@ -9738,16 +9327,16 @@ func (s *Model) u148_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u149_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u149_dma_read_desc() {
+// u141_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u141_dma_read_desc() {
 	var c0 uint64
 	x1037 := s.v38_valid ^ 1
-	x1038 := x1037 | s.v11_m_axis_read_desc_ready
+	x1038 := x1037 | bit(s.In.MAxisReadDescReady)
 	c0 |= uint64(s.v1038) ^ x1038
 	s.v1038 = x1038
-	x4463 := s.v1043 | s.v204_valid
-	x4447 := s.v1046 &^ x4463
-	x1221 := s.v1036 & x4447
+	x4473 := s.v1043 | s.v204_valid
+	x4457 := s.v1046 &^ x4473
+	x1221 := s.v1036 & x4457
 	t1 := s.v1046
 	t2 := x1221
 	if s.v204_valid != 0 {
@@ -9806,7 +9395,538 @@ func (s *Model) u149_dma_read_desc() {
 	}
 	s.v1239 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0x300000d0000000
+		s.dirty[2] |= 0x180000d00000
 	}
 	s.commits[0] |= 0x10
+}
+
+// u142_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u142_dma_write_desc() {
+	x1017 := s.v43_valid ^ 1
+	x1018 := x1017 | bit(s.In.MAxisWriteDescReady)
+	x4427 := s.v94_head >> 8
+	x1009 := x4427 ^ 1
+	x4423 := s.v1010 | x1009<<8
+	t1 := s.v95_tail
+	x4417 := bit(t1 == x4423)
+	x1013 := s.v53_allowed ^ 1
+	x4549 := s.v89_holding | x1013
+	x1015 := x4417 | x4549
+	x1240 := s.v1152 &^ x1015
+	t2 := s.v43_valid
+	if x1018 != 0 {
+		t2 = x1240
+	}
+	s.v1241 = t2
+	x1242 := x1240 & x1018
+	t3 := s.v1006
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t4 |= uint64(s.v4164[k])
+	}
+	t5 := s.v44_data_dma_addr
+	if x1242 != 0 {
+		t5 = t4
+	}
+	s.v1247 = t5
+	t6 := s.v1006
+	var t7 uint64
+	for m := t6; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t7 |= uint64(s.v4165[k])
+	}
+	t8 := s.v45_data_len
+	if x1242 != 0 {
+		t8 = t7
+	}
+	s.v1253 = t8
+	x4426 := s.v95_tail & 0xff
+	t9 := s.v46_data_tag
+	if x1242 != 0 {
+		t9 = x4426
+	}
+	s.v1255 = t9
+	s.commits[0] |= 0x20
+}
+
+// u143_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u143_dma_write_out() {
+	x1256 := s.v47_valid ^ 1
+	x1257 := x1256 | bit(s.In.MAxisWriteDataTready)
+	t1 := s.v241_owed
+	x4452 := bit(t1 != 0)
+	x1265 := x4452 & s.v1264
+	t2 := s.v47_valid
+	if x1257 != 0 {
+		t2 = x1265
+	}
+	s.v1266 = t2
+	x1267 := x1265 & x1257
+	s.v1267 = x1267
+	t3 := s.v1259
+	var t4 uint64
+	for m := t3; m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t4 |= uint64(s.v4169[k])
+	}
+	t5 := uint64(0xffffffffffffffff)
+	if s.v1274 != 0 {
+		t5 = t4
+	}
+	t6 := s.v49_data_tkeep
+	if x1267 != 0 {
+		t6 = t5
+	}
+	s.v1278 = t6
+	t7 := s.v250_data_tag
+	t8 := s.v50_data_tid
+	if x1267 != 0 {
+		t8 = t7
+	}
+	s.v1279 = t8
+	t9 := s.v1274
+	t10 := s.v51_data_tlast
+	if x1267 != 0 {
+		t10 = t9
+	}
+	s.v1280 = t10
+	s.commits[0] |= 0xc0
+}
+
+// u144_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u144_dma_write_tags() {
+	t1 := s.v94_head
+	x4430 := bit(t1 == s.v95_tail)
+	x1158 := x4430 | s.v1157
+	t2 := s.v223_left
+	x4450 := bit(t2 != 0)
+	x4403 := x4450 &^ x1158
+	x1723 := (s.v94_head + 1) & 0x1ff
+	t3 := s.v94_head
+	if x4403 != 0 {
+		t3 = x1723
+	}
+	s.v1724 = t3
+	s.commits[0] |= 0x200000000
+}
+
+// u145_lookup: 17 operations, lookup
+func (s *Model) u145_lookup() {
+	x1583 := bit(s.v267_least_of_64 == 0x1fff)
+	x1584 := s.v68_running &^ x1583
+	t1 := s.v68_running
+	t2 := x1584
+	if s.v69_settle != 0 {
+		t2 = t1
+	}
+	t3 := uint64(1)
+	t4 := t2
+	if s.v719 != 0 {
+		t4 = t3
+	}
+	s.v1586 = t4
+	t5 := s.v268_run_slots
+	x1587 := bit(t5 <= s.v269_step)
+	x1588 := s.v69_settle & x1587
+	t6 := s.v69_settle
+	if s.v69_settle != 0 {
+		t6 = x1588
+	}
+	t7 := uint64(1)
+	t8 := t6
+	if s.v719 != 0 {
+		t8 = t7
+	}
+	s.v1590 = t8
+	x4691 := s.v255_taken_size & 0x7ffff
+	t9 := s.v71_run_words
+	if s.v719 != 0 {
+		t9 = x4691
+	}
+	s.v1597 = t9
+	t10 := s.v1293
+	t11 := s.v74_learning
+	if s.v719 != 0 {
+		t11 = t10
+	}
+	s.v1600 = t11
+	t12 := s.v80_taken_half
+	t13 := s.v82_run_half
+	if s.v719 != 0 {
+		t13 = t12
+	}
+	s.v1655 = t13
+	t14 := s.v108_slots_q
+	t15 := s.v268_run_slots
+	if s.v719 != 0 {
+		t15 = t14
+	}
+	s.v2807 = t15
+	x2808 := (s.v269_step - s.v268_run_slots) & 0x1ff
+	t16 := s.v269_step
+	if x1587 != 0 {
+		t16 = x2808
+	}
+	t17 := s.v269_step
+	if s.v69_settle != 0 {
+		t17 = t16
+	}
+	t18 := uint64(0x40)
+	t19 := t17
+	if s.v719 != 0 {
+		t19 = t18
+	}
+	s.v2811 = t19
+	s.commits[0] |= 0x40000
+}
+
+// u146_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u146_dispatch_memory_controller() {
+	x2932 := s.v662 & s.v384_permuted_2_valid
+	var t1 uint64
+	t2 := s.v404_permuted_2_table
+	t1 = uint64(s.m0[t2&0x3f])
+	t3 := s.v292_word
+	if x2932 != 0 {
+		t3 = t1
+	}
+	s.v2934 = t3
+	var t4 uint64
+	t5 := s.v611_data_slot
+	t4 = uint64(s.m1[t5&0xff])
+	t6 := s.v606_word
+	if s.v663 != 0 {
+		t6 = t4
+	}
+	s.v4126 = t6
+	s.commits[1] |= 0x2000000000000
+}
+
+// u147_dispatch: 143 operations, dispatch
+func (s *Model) u147_dispatch() {
+	var c0 uint64
+	t1 := s.v54_state
+	x1291 := bit(t1 == 2)
+	x4685 := s.v1293 | s.v720
+	t2 := s.v56_taken_opcode
+	x4717 := bit(t2 == 0x12)
+	x1372 := x4685 | x4717
+	x1373 := x1372 | s.v715
+	t3 := s.v56_taken_opcode
+	x4710 := bit(t3 == 1)
+	t4 := s.v56_taken_opcode
+	x4705 := bit(t4 == 2)
+	x1374 := x4710 | x4705
+	x1375 := x1373 | x1374
+	t5 := s.v56_taken_opcode
+	x4707 := bit(t5 == 6)
+	x1376 := x1375 | x4707
+	x4679 := s.v764 | s.v765
+	x1377 := x1376 | x4679
+	x1378 := x1377 | s.v622
+	t6 := s.v56_taken_opcode
+	x4714 := bit(t6 == 0x14)
+	x1379 := x1378 | x4714
+	t7 := s.v56_taken_opcode
+	x1305 := bit(t7 == 0x15)
+	x1380 := x1379 | x1305
+	x1381 := x1380 ^ 1
+	x1382 := 1 &^ x1381
+	t8 := uint64(1)
+	x1383 := bit(t8 <= s.v255_taken_size)
+	t9 := s.v255_taken_size
+	x1384 := bit(t9 <= 0x68000)
+	x1385 := x1383 & x1384
+	x1386 := s.v58_taken_operand2 >> 0x12
+	x1387 := bit(x1386 == 0)
+	x1388 := x1385 & x1387
+	t10 := uint64(0x10)
+	x1389 := bit(t10 <= s.v108_slots_q)
+	t11 := s.v108_slots_q
+	x1390 := bit(t11 <= 0x100)
+	x1391 := x1389 & x1390
+	x1392 := x1388 & x1391
+	x1393 := s.v57_taken_operand1 & 3
+	x1394 := bit(x1393 == 0)
+	x1395 := x1392 & x1394
+	t12 := s.v256_gpus_q
+	x1396 := bit(t12 <= 8)
+	x1397 := x1392 & x1396
+	x1398 := x1397 & x1394
+	x1399 := s.v257_taken_operand3 & 3
+	x1400 := bit(x1399 == 0)
+	x1401 := x1398 & x1400
+	t13 := s.v256_gpus_q
+	x1402 := bit(t13 != 0)
+	x1403 := x1397 & x1402
+	t14 := s.v258_tables_q
+	x1404 := bit(t14 <= 0x40)
+	x1405 := x1403 & x1404
+	t15 := uint64(6)
+	x1406 := bit(t15 <= s.v126_row_log2_q)
+	t16 := s.v126_row_log2_q
+	x1407 := bit(t16 <= 9)
+	x1408 := x1406 & x1407
+	x1409 := x1405 & x1408
+	x1410 := x1388 & x1396
+	x1411 := x1410 & x1402
+	x1412 := x1411 & x1408
+	x1413 := x1412 & x1394
+	t17 := uint64(1)
+	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
+	t18 := s.v58_taken_operand2
+	x1415 := bit(t18 == x1414)
+	x1416 := x1408 & x1415
+	x1417 := x1416 & x1394
+	x1418 := s.v57_taken_operand1 >> 4
+	x1419 := bit(x1418 == 0)
+	x1420 := s.v57_taken_operand1 & 0xf
+	x1421 := bit(x1420 < 8)
+	x1422 := x1419 & x1421
+	x1423 := s.v58_taken_operand2 >> 0x15
+	x1424 := bit(x1423 == 0)
+	x1425 := x1422 & x1424
+	x1426 := x1408 & x1425
+	x4596 := s.v57_taken_operand1 >> 8 & 3
+	x4588 := bit(x4596 == 1)
+	x4595 := s.v58_taken_operand2 >> 0x2a
+	x4594 := s.v58_taken_operand2 >> 0x1f & 1
+	x4585 := x4594 | x4595<<1
+	x4593 := s.v58_taken_operand2 >> 0x26 & 3
+	x4579 := x4593 | x4585<<2
+	x4573 := bit(x4579 == 0)
+	x4571 := x4588 & x4573
+	x4586 := bit(x4596 == 0)
+	x4578 := x4586 & s.v628
+	x4592 := s.v58_taken_operand2 & 3
+	x4584 := bit(x4592 == 0)
+	x4572 := x4578 & x4584
+	x4591 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4583 := bit(x4591 == 0x43)
+	x4577 := x4583 & x4584
+	x4582 := bit(x4591 == 0x42)
+	x4576 := x4582 & x4584
+	x4581 := bit(x4591 == 0x41)
+	x4575 := x4581 & x4584
+	x4580 := bit(x4591 == 0x40)
+	x4574 := x4580 & x4584
+	x1456 := x4574 | x4575<<1 | x4576<<2 | x4577<<3
+	x1457 := bit(x1456 != 0)
+	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
+	x1446 := bit(x1445 != 0)
+	x1458 := x1446 | x1457<<1 | x4572<<2 | x4571<<3
+	x1459 := bit(x1458 != 0)
+	x1460 := s.v57_taken_operand1 >> 0xa
+	x1461 := bit(x1460 == 0)
+	x1462 := x1459 & x1461
+	t19 := uint64(1)
+	if x4714 != 0 {
+		t19 = x1394
+	}
+	t20 := t19
+	if s.v622 != 0 {
+		t20 = x1462
+	}
+	t21 := t20
+	if x4679 != 0 {
+		t21 = x1408
+	}
+	t22 := t21
+	if x4707 != 0 {
+		t22 = x1426
+	}
+	t23 := t22
+	if x1374 != 0 {
+		t23 = x1417
+	}
+	t24 := t23
+	if s.v715 != 0 {
+		t24 = x1413
+	}
+	t25 := t24
+	if x4717 != 0 {
+		t25 = x1409
+	}
+	t26 := t25
+	if s.v720 != 0 {
+		t26 = x1401
+	}
+	t27 := t26
+	if s.v1293 != 0 {
+		t27 = x1395
+	}
+	x4683 := x4710 | x4707
+	t28 := s.v259_held_rows_ahead
+	x1472 := bit(t28 != 0x100)
+	x1473 := x1472 ^ 1
+	x1474 := 0x24 & -x1473
+	t29 := s.v259_held_rows_ahead
+	x1475 := bit(t29 == 0)
+	x1476 := x1475 ^ 1
+	x1477 := x1476 ^ 1
+	x1478 := s.v80_taken_half | s.v260_held_vector
+	x1479 := x1478 ^ 1
+	x1480 := 0x27 & -x1479
+	t30 := uint64(0x25)
+	t31 := x1480
+	if x1477 != 0 {
+		t31 = t30
+	}
+	x1482 := 0x25 & -x1477
+	x1483 := s.v260_held_vector ^ 1
+	x1484 := 0x27 & -x1483
+	x4698 := s.v57_taken_operand1 & 0x3ff
+	x4589 := bit(x4698 == 0x222)
+	x1485 := x4589 ^ 1
+	x1486 := x1475 | x1485
+	x1487 := x1486 ^ 1
+	x1488 := 0x26 & -x1487
+	x4671 := x4685 | s.v715
+	x1489 := 0x26 & -x1476
+	t32 := s.v80_taken_half
+	var t33 uint64
+	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
+	t34 := s.v1490
+	x1492 := bit(t34 <= t33)
+	x1493 := x1492 ^ 1
+	x1494 := 0x28 & -x1493
+	t35 := uint64(0x26)
+	t36 := x1494
+	if x1476 != 0 {
+		t36 = t35
+	}
+	x1496 := t36 & -x4717
+	t37 := x1496
+	if x4671 != 0 {
+		t37 = x1489
+	}
+	t38 := t37
+	if s.v622 != 0 {
+		t38 = x1488
+	}
+	t39 := t38
+	if x4705 != 0 {
+		t39 = x1484
+	}
+	t40 := t39
+	if s.v765 != 0 {
+		t40 = x1482
+	}
+	t41 := t40
+	if s.v764 != 0 {
+		t41 = t31
+	}
+	t42 := t41
+	if x4683 != 0 {
+		t42 = x1474
+	}
+	t43 := uint64(0x22)
+	if t27 != 0 {
+		t43 = t42
+	}
+	t44 := uint64(0x20)
+	if x1382 != 0 {
+		t44 = t43
+	}
+	t45 := s.v55_taken_refusal
+	if x1291 != 0 {
+		t45 = t44
+	}
+	s.v1505 = t45
+	x3360 := s.v3339 | s.v663
+	c0 |= uint64(s.v3360) ^ x3360
+	s.v3360 = x3360
+	if c0 != 0 {
+		s.dirty[2] |= 0x6000000
+	}
+	s.commits[0] |= 0x800
+}
+
+// u148_dma_read: 5 operations, dma_read
+func (s *Model) u148_dma_read() {
+	var c0 uint64
+	x1044 := s.v1043 | s.v204_valid
+	x4458 := s.v1046 &^ x1044
+	x1048 := s.v1038 & x4458
+	x1049 := s.v1036 & x1048
+	c0 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
+	if c0 != 0 {
+		s.dirty[2] |= 0x20840000200000
+		s.writes[0] |= 0x40000
+	}
+}
+
+// u149_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u149_dma_read_tags() {
+	var c0 uint64
+	x1700 := (s.v91_tail + 1) & 0x1ff
+	t1 := s.v91_tail
+	if s.v1049 != 0 {
+		t1 = x1700
+	}
+	s.v1701 = t1
+	t2 := s.v1049
+	var t3 [4]uint64
+	t4 := s.v1050
+	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
+	x2271_0 := t3[0]
+	x2271_1 := t3[1]
+	x2271_2 := t3[2]
+	x2271_3 := t3[3]
+	c0 |= uint64(s.v2271[0]) ^ x2271_0
+	s.v2271[0] = x2271_0
+	c0 |= uint64(s.v2271[1]) ^ x2271_1
+	s.v2271[1] = x2271_1
+	c0 |= uint64(s.v2271[2]) ^ x2271_2
+	s.v2271[2] = x2271_2
+	c0 |= uint64(s.v2271[3]) ^ x2271_3
+	s.v2271[3] = x2271_3
+	x2272_0 := s.v209_unfinished[0] | x2271_0
+	x2272_1 := s.v209_unfinished[1] | x2271_1
+	x2272_2 := s.v209_unfinished[2] | x2271_2
+	x2272_3 := s.v209_unfinished[3] | x2271_3
+	t5 := s.v1098
+	var t6 [4]uint64
+	t7 := s.v1095
+	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
+	x2274_0 := t6[0]
+	x2274_1 := t6[1]
+	x2274_2 := t6[2]
+	x2274_3 := t6[3]
+	x2276_0 := x2272_0 &^ x2274_0
+	x2276_1 := x2272_1 &^ x2274_1
+	x2276_2 := x2272_2 &^ x2274_2
+	x2276_3 := x2272_3 &^ x2274_3
+	s.v2276[0] = x2276_0
+	s.v2276[1] = x2276_1
+	s.v2276[2] = x2276_2
+	s.v2276[3] = x2276_3
+	x2277_0 := s.v210_unsent[0] | x2271_0
+	x2277_1 := s.v210_unsent[1] | x2271_1
+	x2277_2 := s.v210_unsent[2] | x2271_2
+	x2277_3 := s.v210_unsent[3] | x2271_3
+	x4562 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4561 := s.v41_data_tag >> 8
+	x2281 := x4562 &^ x4561
+	x2282 := s.v41_data_tag & 0xff
+	var t8 [4]uint64
+	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
+	x2284_0 := t8[0]
+	x2284_1 := t8[1]
+	x2284_2 := t8[2]
+	x2284_3 := t8[3]
+	x2286_0 := x2277_0 &^ x2284_0
+	x2286_1 := x2277_1 &^ x2284_1
+	x2286_2 := x2277_2 &^ x2284_2
+	x2286_3 := x2277_3 &^ x2284_3
+	s.v2286[0] = x2286_0
+	s.v2286[1] = x2286_1
+	s.v2286[2] = x2286_2
+	s.v2286[3] = x2286_3
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+	s.commits[0] |= 0x80000000
 }

@@ -9,541 +9,10 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u150_dma_write_desc() {
-	x1017 := s.v43_valid ^ 1
-	x1018 := x1017 | s.v21_m_axis_write_desc_ready
-	x4419 := s.v94_head >> 8
-	x1009 := x4419 ^ 1
-	x4415 := s.v1010 | x1009<<8
-	t1 := s.v95_tail
-	x4409 := bit(t1 == x4415)
-	x1013 := s.v53_allowed ^ 1
-	x4541 := s.v89_holding | x1013
-	x1015 := x4409 | x4541
-	x1240 := s.v1152 &^ x1015
-	t2 := s.v43_valid
-	if x1018 != 0 {
-		t2 = x1240
-	}
-	s.v1241 = t2
-	x1242 := x1240 & x1018
-	t3 := s.v1006
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4164[k])
-	}
-	t5 := s.v44_data_dma_addr
-	if x1242 != 0 {
-		t5 = t4
-	}
-	s.v1247 = t5
-	t6 := s.v1006
-	var t7 uint64
-	for m := t6; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t7 |= uint64(s.v4165[k])
-	}
-	t8 := s.v45_data_len
-	if x1242 != 0 {
-		t8 = t7
-	}
-	s.v1253 = t8
-	x4418 := s.v95_tail & 0xff
-	t9 := s.v46_data_tag
-	if x1242 != 0 {
-		t9 = x4418
-	}
-	s.v1255 = t9
-	s.commits[0] |= 0x20
-}
-
-// u151_dma_write_out: 11 operations, dma_write.out
-func (s *Model) u151_dma_write_out() {
-	x1256 := s.v47_valid ^ 1
-	x1257 := x1256 | s.v22_m_axis_write_data_tready
-	t1 := s.v241_owed
-	x4444 := bit(t1 != 0)
-	x1265 := x4444 & s.v1264
-	t2 := s.v47_valid
-	if x1257 != 0 {
-		t2 = x1265
-	}
-	s.v1266 = t2
-	x1267 := x1265 & x1257
-	s.v1267 = x1267
-	t3 := s.v1259
-	var t4 uint64
-	for m := t3; m != 0; m &= m - 1 {
-		k := model.FirstBit(m)
-		t4 |= uint64(s.v4169[k])
-	}
-	t5 := uint64(0xffffffffffffffff)
-	if s.v1274 != 0 {
-		t5 = t4
-	}
-	t6 := s.v49_data_tkeep
-	if x1267 != 0 {
-		t6 = t5
-	}
-	s.v1278 = t6
-	t7 := s.v250_data_tag
-	t8 := s.v50_data_tid
-	if x1267 != 0 {
-		t8 = t7
-	}
-	s.v1279 = t8
-	t9 := s.v1274
-	t10 := s.v51_data_tlast
-	if x1267 != 0 {
-		t10 = t9
-	}
-	s.v1280 = t10
-	s.commits[0] |= 0xc0
-}
-
-// u152_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u152_dma_write_tags() {
-	t1 := s.v94_head
-	x4422 := bit(t1 == s.v95_tail)
-	x1158 := x4422 | s.v1157
-	t2 := s.v223_left
-	x4442 := bit(t2 != 0)
-	x4395 := x4442 &^ x1158
-	x1723 := (s.v94_head + 1) & 0x1ff
-	t3 := s.v94_head
-	if x4395 != 0 {
-		t3 = x1723
-	}
-	s.v1724 = t3
-	s.commits[0] |= 0x200000000
-}
-
-// u153_lookup: 17 operations, lookup
-func (s *Model) u153_lookup() {
-	x1583 := bit(s.v267_least_of_64 == 0x1fff)
-	x1584 := s.v68_running &^ x1583
-	t1 := s.v68_running
-	t2 := x1584
-	if s.v69_settle != 0 {
-		t2 = t1
-	}
-	t3 := uint64(1)
-	t4 := t2
-	if s.v719 != 0 {
-		t4 = t3
-	}
-	s.v1586 = t4
-	t5 := s.v268_run_slots
-	x1587 := bit(t5 <= s.v269_step)
-	x1588 := s.v69_settle & x1587
-	t6 := s.v69_settle
-	if s.v69_settle != 0 {
-		t6 = x1588
-	}
-	t7 := uint64(1)
-	t8 := t6
-	if s.v719 != 0 {
-		t8 = t7
-	}
-	s.v1590 = t8
-	x4723 := s.v255_taken_size & 0x7ffff
-	t9 := s.v71_run_words
-	if s.v719 != 0 {
-		t9 = x4723
-	}
-	s.v1597 = t9
-	t10 := s.v1293
-	t11 := s.v74_learning
-	if s.v719 != 0 {
-		t11 = t10
-	}
-	s.v1600 = t11
-	t12 := s.v80_taken_half
-	t13 := s.v82_run_half
-	if s.v719 != 0 {
-		t13 = t12
-	}
-	s.v1655 = t13
-	t14 := s.v108_slots_q
-	t15 := s.v268_run_slots
-	if s.v719 != 0 {
-		t15 = t14
-	}
-	s.v2807 = t15
-	x2808 := (s.v269_step - s.v268_run_slots) & 0x1ff
-	t16 := s.v269_step
-	if x1587 != 0 {
-		t16 = x2808
-	}
-	t17 := s.v269_step
-	if s.v69_settle != 0 {
-		t17 = t16
-	}
-	t18 := uint64(0x40)
-	t19 := t17
-	if s.v719 != 0 {
-		t19 = t18
-	}
-	s.v2811 = t19
-	s.commits[0] |= 0x40000
-}
-
-// u154_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u154_dispatch_memory_controller() {
-	x2932 := s.v662 & s.v384_permuted_2_valid
-	var t1 uint64
-	t2 := s.v404_permuted_2_table
-	t1 = uint64(s.m0[t2&0x3f])
-	t3 := s.v292_word
-	if x2932 != 0 {
-		t3 = t1
-	}
-	s.v2934 = t3
-	var t4 uint64
-	t5 := s.v611_data_slot
-	t4 = uint64(s.m1[t5&0xff])
-	t6 := s.v606_word
-	if s.v663 != 0 {
-		t6 = t4
-	}
-	s.v4126 = t6
-	s.commits[1] |= 0x2000000000000
-}
-
-// u155_dispatch: 143 operations, dispatch
-func (s *Model) u155_dispatch() {
-	var c0 uint64
-	t1 := s.v54_state
-	x1291 := bit(t1 == 2)
-	x4717 := s.v1293 | s.v720
-	t2 := s.v56_taken_opcode
-	x4749 := bit(t2 == 0x12)
-	x1372 := x4717 | x4749
-	x1373 := x1372 | s.v715
-	t3 := s.v56_taken_opcode
-	x4742 := bit(t3 == 1)
-	t4 := s.v56_taken_opcode
-	x4737 := bit(t4 == 2)
-	x1374 := x4742 | x4737
-	x1375 := x1373 | x1374
-	t5 := s.v56_taken_opcode
-	x4739 := bit(t5 == 6)
-	x1376 := x1375 | x4739
-	x4711 := s.v764 | s.v765
-	x1377 := x1376 | x4711
-	x1378 := x1377 | s.v622
-	t6 := s.v56_taken_opcode
-	x4746 := bit(t6 == 0x14)
-	x1379 := x1378 | x4746
-	t7 := s.v56_taken_opcode
-	x1305 := bit(t7 == 0x15)
-	x1380 := x1379 | x1305
-	x1381 := x1380 ^ 1
-	x1382 := 1 &^ x1381
-	t8 := uint64(1)
-	x1383 := bit(t8 <= s.v255_taken_size)
-	t9 := s.v255_taken_size
-	x1384 := bit(t9 <= 0x68000)
-	x1385 := x1383 & x1384
-	x1386 := s.v58_taken_operand2 >> 0x12
-	x1387 := bit(x1386 == 0)
-	x1388 := x1385 & x1387
-	t10 := uint64(0x10)
-	x1389 := bit(t10 <= s.v108_slots_q)
-	t11 := s.v108_slots_q
-	x1390 := bit(t11 <= 0x100)
-	x1391 := x1389 & x1390
-	x1392 := x1388 & x1391
-	x1393 := s.v57_taken_operand1 & 3
-	x1394 := bit(x1393 == 0)
-	x1395 := x1392 & x1394
-	t12 := s.v256_gpus_q
-	x1396 := bit(t12 <= 8)
-	x1397 := x1392 & x1396
-	x1398 := x1397 & x1394
-	x1399 := s.v257_taken_operand3 & 3
-	x1400 := bit(x1399 == 0)
-	x1401 := x1398 & x1400
-	t13 := s.v256_gpus_q
-	x1402 := bit(t13 != 0)
-	x1403 := x1397 & x1402
-	t14 := s.v258_tables_q
-	x1404 := bit(t14 <= 0x40)
-	x1405 := x1403 & x1404
-	t15 := uint64(6)
-	x1406 := bit(t15 <= s.v126_row_log2_q)
-	t16 := s.v126_row_log2_q
-	x1407 := bit(t16 <= 9)
-	x1408 := x1406 & x1407
-	x1409 := x1405 & x1408
-	x1410 := x1388 & x1396
-	x1411 := x1410 & x1402
-	x1412 := x1411 & x1408
-	x1413 := x1412 & x1394
-	t17 := uint64(1)
-	x1414 := uint64(t17) << (s.v126_row_log2_q & 0x3f)
-	t18 := s.v58_taken_operand2
-	x1415 := bit(t18 == x1414)
-	x1416 := x1408 & x1415
-	x1417 := x1416 & x1394
-	x1418 := s.v57_taken_operand1 >> 4
-	x1419 := bit(x1418 == 0)
-	x1420 := s.v57_taken_operand1 & 0xf
-	x1421 := bit(x1420 < 8)
-	x1422 := x1419 & x1421
-	x1423 := s.v58_taken_operand2 >> 0x15
-	x1424 := bit(x1423 == 0)
-	x1425 := x1422 & x1424
-	x1426 := x1408 & x1425
-	x4588 := s.v57_taken_operand1 >> 8 & 3
-	x4580 := bit(x4588 == 1)
-	x4587 := s.v58_taken_operand2 >> 0x2a
-	x4586 := s.v58_taken_operand2 >> 0x1f & 1
-	x4577 := x4586 | x4587<<1
-	x4585 := s.v58_taken_operand2 >> 0x26 & 3
-	x4571 := x4585 | x4577<<2
-	x4565 := bit(x4571 == 0)
-	x4563 := x4580 & x4565
-	x4578 := bit(x4588 == 0)
-	x4570 := x4578 & s.v628
-	x4584 := s.v58_taken_operand2 & 3
-	x4576 := bit(x4584 == 0)
-	x4564 := x4570 & x4576
-	x4583 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4575 := bit(x4583 == 0x43)
-	x4569 := x4575 & x4576
-	x4574 := bit(x4583 == 0x42)
-	x4568 := x4574 & x4576
-	x4573 := bit(x4583 == 0x41)
-	x4567 := x4573 & x4576
-	x4572 := bit(x4583 == 0x40)
-	x4566 := x4572 & x4576
-	x1456 := x4566 | x4567<<1 | x4568<<2 | x4569<<3
-	x1457 := bit(x1456 != 0)
-	x1445 := s.v4170 >> (uint(0) & 0x3f) & 0x1f
-	x1446 := bit(x1445 != 0)
-	x1458 := x1446 | x1457<<1 | x4564<<2 | x4563<<3
-	x1459 := bit(x1458 != 0)
-	x1460 := s.v57_taken_operand1 >> 0xa
-	x1461 := bit(x1460 == 0)
-	x1462 := x1459 & x1461
-	t19 := uint64(1)
-	if x4746 != 0 {
-		t19 = x1394
-	}
-	t20 := t19
-	if s.v622 != 0 {
-		t20 = x1462
-	}
-	t21 := t20
-	if x4711 != 0 {
-		t21 = x1408
-	}
-	t22 := t21
-	if x4739 != 0 {
-		t22 = x1426
-	}
-	t23 := t22
-	if x1374 != 0 {
-		t23 = x1417
-	}
-	t24 := t23
-	if s.v715 != 0 {
-		t24 = x1413
-	}
-	t25 := t24
-	if x4749 != 0 {
-		t25 = x1409
-	}
-	t26 := t25
-	if s.v720 != 0 {
-		t26 = x1401
-	}
-	t27 := t26
-	if s.v1293 != 0 {
-		t27 = x1395
-	}
-	x4715 := x4742 | x4739
-	t28 := s.v259_held_rows_ahead
-	x1472 := bit(t28 != 0x100)
-	x1473 := x1472 ^ 1
-	x1474 := 0x24 & -x1473
-	t29 := s.v259_held_rows_ahead
-	x1475 := bit(t29 == 0)
-	x1476 := x1475 ^ 1
-	x1477 := x1476 ^ 1
-	x1478 := s.v80_taken_half | s.v260_held_vector
-	x1479 := x1478 ^ 1
-	x1480 := 0x27 & -x1479
-	t30 := uint64(0x25)
-	t31 := x1480
-	if x1477 != 0 {
-		t31 = t30
-	}
-	x1482 := 0x25 & -x1477
-	x1483 := s.v260_held_vector ^ 1
-	x1484 := 0x27 & -x1483
-	x4730 := s.v57_taken_operand1 & 0x3ff
-	x4581 := bit(x4730 == 0x222)
-	x1485 := x4581 ^ 1
-	x1486 := x1475 | x1485
-	x1487 := x1486 ^ 1
-	x1488 := 0x26 & -x1487
-	x4703 := x4717 | s.v715
-	x1489 := 0x26 & -x1476
-	t32 := s.v80_taken_half
-	var t33 uint64
-	t33 |= uint64(s.v261_held_inputs[int(t32)&1])
-	t34 := s.v1490
-	x1492 := bit(t34 <= t33)
-	x1493 := x1492 ^ 1
-	x1494 := 0x28 & -x1493
-	t35 := uint64(0x26)
-	t36 := x1494
-	if x1476 != 0 {
-		t36 = t35
-	}
-	x1496 := t36 & -x4749
-	t37 := x1496
-	if x4703 != 0 {
-		t37 = x1489
-	}
-	t38 := t37
-	if s.v622 != 0 {
-		t38 = x1488
-	}
-	t39 := t38
-	if x4737 != 0 {
-		t39 = x1484
-	}
-	t40 := t39
-	if s.v765 != 0 {
-		t40 = x1482
-	}
-	t41 := t40
-	if s.v764 != 0 {
-		t41 = t31
-	}
-	t42 := t41
-	if x4715 != 0 {
-		t42 = x1474
-	}
-	t43 := uint64(0x22)
-	if t27 != 0 {
-		t43 = t42
-	}
-	t44 := uint64(0x20)
-	if x1382 != 0 {
-		t44 = t43
-	}
-	t45 := s.v55_taken_refusal
-	if x1291 != 0 {
-		t45 = t44
-	}
-	s.v1505 = t45
-	x3360 := s.v3339 | s.v663
-	c0 |= uint64(s.v3360) ^ x3360
-	s.v3360 = x3360
-	if c0 != 0 {
-		s.dirty[2] |= 0x600000000
-	}
-	s.commits[0] |= 0x800
-}
-
-// u156_dma_read: 5 operations, dma_read
-func (s *Model) u156_dma_read() {
-	var c0 uint64
-	x1044 := s.v1043 | s.v204_valid
-	x4448 := s.v1046 &^ x1044
-	x1048 := s.v1038 & x4448
-	x1049 := s.v1036 & x1048
-	c0 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
-	if c0 != 0 {
-		s.dirty[2] |= 0x4108000020000000
-		s.writes[0] |= 0x40000
-	}
-}
-
-// u157_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u157_dma_read_tags() {
-	var c0 uint64
-	x1700 := (s.v91_tail + 1) & 0x1ff
-	t1 := s.v91_tail
-	if s.v1049 != 0 {
-		t1 = x1700
-	}
-	s.v1701 = t1
-	t2 := s.v1049
-	var t3 [4]uint64
-	t4 := s.v1050
-	t3[t4>>6&3] = uint64(t2) << (t4 & 0x3f)
-	x2271_0 := t3[0]
-	x2271_1 := t3[1]
-	x2271_2 := t3[2]
-	x2271_3 := t3[3]
-	c0 |= uint64(s.v2271[0]) ^ x2271_0
-	s.v2271[0] = x2271_0
-	c0 |= uint64(s.v2271[1]) ^ x2271_1
-	s.v2271[1] = x2271_1
-	c0 |= uint64(s.v2271[2]) ^ x2271_2
-	s.v2271[2] = x2271_2
-	c0 |= uint64(s.v2271[3]) ^ x2271_3
-	s.v2271[3] = x2271_3
-	x2272_0 := s.v209_unfinished[0] | x2271_0
-	x2272_1 := s.v209_unfinished[1] | x2271_1
-	x2272_2 := s.v209_unfinished[2] | x2271_2
-	x2272_3 := s.v209_unfinished[3] | x2271_3
-	t5 := s.v1098
-	var t6 [4]uint64
-	t7 := s.v1095
-	t6[t7>>6&3] = uint64(t5) << (t7 & 0x3f)
-	x2274_0 := t6[0]
-	x2274_1 := t6[1]
-	x2274_2 := t6[2]
-	x2274_3 := t6[3]
-	x2276_0 := x2272_0 &^ x2274_0
-	x2276_1 := x2272_1 &^ x2274_1
-	x2276_2 := x2272_2 &^ x2274_2
-	x2276_3 := x2272_3 &^ x2274_3
-	s.v2276[0] = x2276_0
-	s.v2276[1] = x2276_1
-	s.v2276[2] = x2276_2
-	s.v2276[3] = x2276_3
-	x2277_0 := s.v210_unsent[0] | x2271_0
-	x2277_1 := s.v210_unsent[1] | x2271_1
-	x2277_2 := s.v210_unsent[2] | x2271_2
-	x2277_3 := s.v210_unsent[3] | x2271_3
-	x4554 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4553 := s.v41_data_tag >> 8
-	x2281 := x4554 &^ x4553
-	x2282 := s.v41_data_tag & 0xff
-	var t8 [4]uint64
-	t8[x2282>>6&3] = uint64(x2281) << (x2282 & 0x3f)
-	x2284_0 := t8[0]
-	x2284_1 := t8[1]
-	x2284_2 := t8[2]
-	x2284_3 := t8[3]
-	x2286_0 := x2277_0 &^ x2284_0
-	x2286_1 := x2277_1 &^ x2284_1
-	x2286_2 := x2277_2 &^ x2284_2
-	x2286_3 := x2277_3 &^ x2284_3
-	s.v2286[0] = x2286_0
-	s.v2286[1] = x2286_1
-	s.v2286[2] = x2286_2
-	s.v2286[3] = x2286_3
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	s.commits[0] |= 0x80000000
-}
-
-// u158_dma_read: 28 operations, dma_read
-func (s *Model) u158_dma_read() {
-	x4373 := s.v1038 & s.v1046
-	x1703 := s.v204_valid & x4373
+// u150_dma_read: 28 operations, dma_read
+func (s *Model) u150_dma_read() {
+	x4381 := s.v1038 & s.v1046
+	x1703 := s.v204_valid & x4381
 	x1705 := uint64(x1703) << (s.v234_data_tag & 0x3f) & 0xf
 	x1706 := s.v92_reads | x1705
 	x4235 := s.v1714
@@ -552,38 +21,38 @@ func (s *Model) u158_dma_read() {
 	x1718 := x1706 &^ x1716
 	s.v1718 = x1718
 	x2782 := s.v263_unsent | x1705
-	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4563 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x2279 := s.v41_data_tag >> 8
-	x2783 := x4555 & x2279
+	x2783 := x4563 & x2279
 	x2784 := s.v41_data_tag & 3
 	x2786 := uint64(x2783) << (x2784 & 0x3f) & 0xf
 	x2788 := x2782 &^ x2786
 	s.v2788 = x2788
-	x4520 := s.v264_beats_come | s.v2793
+	x4528 := s.v264_beats_come | s.v2793
 	t1 := uint64(1)
 	x2796 := uint64(t1) << (s.v234_data_tag & 0x3f) & 0xf
 	x2797 := x2796 & -x1703
-	x2799 := x4520 &^ x2797
+	x2799 := x4528 &^ x2797
 	s.v2799 = x2799
-	x4519 := s.v562_spoilt | s.v3788
-	x3976 := x4519 &^ x1705
+	x4527 := s.v562_spoilt | s.v3788
+	x3976 := x4527 &^ x1705
 	s.v3976 = x3976
 	s.commits[0] |= 0x100000000
 }
 
-// u159_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u159_isa_fetcher_request() {
+// u151_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u151_isa_fetcher_request() {
 	x2246 := s.v204_valid ^ 1
 	x1702 := s.v1038 & s.v1046
 	x2247 := x2246 | x1702
 	t1 := s.v343_lost
-	x4496 := bit(t1 == 0)
-	x2249 := x4496 ^ 1
+	x4504 := bit(t1 == 0)
+	x2249 := x4504 ^ 1
 	x2251 := s.v342_csr_control_enable &^ x2249
 	x2252 := (s.v344_asked - s.v345_taken) & 0xffff
 	x2253 := bit(x2252 < 4)
-	x4486 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
-	x2255 := bit(x2252 < x4486)
+	x4494 := (s.v346_csr_sq_tail - s.v345_taken) & 0xffff
+	x2255 := bit(x2252 < x4494)
 	x2256 := x2253 & x2255
 	x2260 := x2256 &^ s.v2258
 	x2261 := x2251 & x2260
@@ -595,8 +64,8 @@ func (s *Model) u159_isa_fetcher_request() {
 	x2486 := x2261 & x2247
 	x2487 := s.v351_csr_sq_base << 6
 	t3 := uint64(1)
-	x4485 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
-	x2488 := (x4485 - 1) & 0xffff
+	x4493 := uint64(t3) << (s.v347_csr_sq_log2 & 0x3f) & 0xffff
+	x2488 := (x4493 - 1) & 0xffff
 	x2489 := s.v344_asked & x2488
 	x2490 := x2489 << 6
 	x2492 := x2487 + x2490
@@ -626,8 +95,8 @@ func (s *Model) u159_isa_fetcher_request() {
 	s.commits[1] |= 0x10000000
 }
 
-// u160_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u160_lookup_engine() {
+// u152_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u152_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -656,52 +125,52 @@ func (s *Model) u160_lookup_engine() {
 	c4 |= uint64(s.v3732) ^ x3732
 	s.v3732 = x3732
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
-		s.dirty[4] |= 0x800010000
+		s.dirty[2] |= 0x4000000
+		s.dirty[4] |= 0x10000080
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x600000000
+		s.dirty[2] |= 0x6000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[5] |= 0x2000000000000
 	}
 }
 
-// u161_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u161_lookup_engine_unit_results_half() {
+// u153_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u153_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x3364 := -s.v3362&3 ^ s.v4150 ^ 3
 	x3365 := -s.v3360 & 3 & x3364
 	c0 |= uint64(s.v3365) ^ x3365
 	s.v3365 = x3365
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000
+		s.dirty[2] |= 0x8000000
 	}
 }
 
-// u162_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u162_lookup_engine_unit_cache() {
+// u154_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u154_lookup_engine_unit_cache() {
 	var c0 uint64
-	x4262 := -s.v1917 | s.v135_filling
-	c0 |= uint64(s.v4262) ^ x4262
-	s.v4262 = x4262
+	x4266 := -s.v1917 | s.v135_filling
+	c0 |= uint64(s.v4266) ^ x4266
+	s.v4266 = x4266
 	x3363 := s.v394_read_half ^ (-s.v3362^s.v394_read_half)&-s.v3360
 	s.v3363 = x3363
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x10000000
 	}
 	s.commits[0] |= 0x8000000000000
 	s.commits[2] |= 0x10000
 }
 
-// u163: one operation, vec on 128 lanes
-func (s *Model) u163() {
+// u155: one operation, vec on 128 lanes
+func (s *Model) u155() {
 	var c0 uint64
 	t1 := s.v3365
 	t2 := t1 | t1<<2
@@ -715,31 +184,31 @@ func (s *Model) u163() {
 	t10 := t9 | t9<<8
 	t11 := t10 | t10<<0x10
 	t12 := t11 | t11<<0x20
-	c0 |= uint64(s.v4313[0]) ^ t6
-	s.v4313[0] = t6
-	c0 |= uint64(s.v4313[1]) ^ t12
-	s.v4313[1] = t12
+	c0 |= uint64(s.v4321[0]) ^ t6
+	s.v4321[0] = t6
+	c0 |= uint64(s.v4321[1]) ^ t12
+	s.v4321[1] = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u164: one operation, or on 128 lanes at once
-func (s *Model) u164() {
+// u156: one operation, or on 128 lanes at once
+func (s *Model) u156() {
 	var c0 uint64
 	for i := range 2 {
-		x4312 := s.v4313[i]
-		c0 |= uint64(s.v4312[i]) ^ x4312
-		s.v4312[i] = x4312
+		x4320 := s.v4321[i]
+		c0 |= uint64(s.v4320[i]) ^ x4320
+		s.v4320[i] = x4320
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	s.commits[2] |= 0x20000
 }
 
-// u165_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u165_dispatch_input_edram() {
+// u157_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u157_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -757,105 +226,63 @@ func (s *Model) u165_dispatch_input_edram() {
 	c2 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x200000000
+		s.dirty[5] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x400000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-// u166_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u166_isa_fetcher() {
-	t1 := s.v648
-	t2 := s.v83_out_data[0]
-	t3 := s.v83_out_data[1]
-	t4 := s.v83_out_data[2]
-	t5 := s.v83_out_data[3]
-	t6 := s.v83_out_data[4]
-	t7 := s.v83_out_data[5]
-	t8 := s.v83_out_data[6]
-	t9 := s.v83_out_data[7]
-	for k := range 4 {
-		t10 := s.v383_buffer[k&3][0]
-		t11 := s.v383_buffer[k&3][1]
-		t12 := s.v383_buffer[k&3][2]
-		t13 := s.v383_buffer[k&3][3]
-		t14 := s.v383_buffer[k&3][4]
-		t15 := s.v383_buffer[k&3][5]
-		t16 := s.v383_buffer[k&3][6]
-		t17 := s.v383_buffer[k&3][7]
-		if t1 == uint64(k) {
-			t10 = t2
-			t11 = t3
-			t12 = t4
-			t13 = t5
-			t14 = t6
-			t15 = t7
-			t16 = t8
-			t17 = t9
-		}
-		s.v3304[k&3][0] = t10
-		s.v3304[k&3][1] = t11
-		s.v3304[k&3][2] = t12
-		s.v3304[k&3][3] = t13
-		s.v3304[k&3][4] = t14
-		s.v3304[k&3][5] = t15
-		s.v3304[k&3][6] = t16
-		s.v3304[k&3][7] = t17
-	}
-	s.commits[2] |= 0x1000
-}
-
-// u167_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u167_dma_write_tags() {
+// u158_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u158_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1008 := s.v94_head >> 8
-	x4417 := x1008 ^ 1
-	x4414 := s.v1010 | x4417<<8
+	x4425 := x1008 ^ 1
+	x4422 := s.v1010 | x4425<<8
 	t1 := s.v95_tail
-	x1012 := bit(t1 == x4414)
-	x4544 := s.v53_allowed ^ 1
-	x1014 := s.v89_holding | x4544
-	x4398 := x1012 | x1014
-	x4379 := s.v43_valid ^ 1
-	x4378 := x4379 | s.v21_m_axis_write_desc_ready
-	x1019 := x4378 &^ x4398
+	x1012 := bit(t1 == x4422)
+	x4552 := s.v53_allowed ^ 1
+	x1014 := s.v89_holding | x4552
+	x4406 := x1012 | x1014
+	x4387 := s.v43_valid ^ 1
+	x4386 := x4387 | bit(s.In.MAxisWriteDescReady)
+	x1019 := x4386 &^ x4406
 	c0 |= uint64(s.v1019) ^ x1019
 	s.v1019 = x1019
 	t2 := s.v241_owed
 	x1258 := bit(t2 != 0)
-	x4377 := s.v47_valid ^ 1
-	x4376 := x4377 | s.v22_m_axis_write_data_tready
-	x2130 := x1258 & x4376
+	x4385 := s.v47_valid ^ 1
+	x4384 := x4385 | bit(s.In.MAxisWriteDataTready)
+	x2130 := x1258 & x4384
 	c1 |= uint64(s.v2130) ^ x2130
 	s.v2130 = x2130
 	if c0 != 0 {
-		s.dirty[2] |= 0x100370000000000
+		s.dirty[2] |= 0x801b80000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xc05f0000000000
+		s.dirty[2] |= 0x602f80000000
 	}
 }
 
-// u168_write_merge: 15 operations, write_merge
-func (s *Model) u168_write_merge() {
+// u159_write_merge: 15 operations, write_merge
+func (s *Model) u159_write_merge() {
 	var c0 uint64
 	x1007 := s.v1006 >> 2
 	x1020 := x1007 & s.v1019
 	c0 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
-	x4372 := s.v1152 & s.v1019
-	x2152 := s.v1006 & (x4372 - 1)
+	x4380 := s.v1152 & s.v1019
+	x2152 := s.v1006 & (x4380 - 1)
 	s.v2152 = x2152
 	x2200 := s.v1264 & s.v2130
 	x2201 := x2200 & s.v1274
-	x2203 := x4372 &^ x2201
+	x2203 := x4380 &^ x2201
 	x2204 := (s.v194_owed + 1) & 0xf
-	x2206 := x2201 &^ x4372
+	x2206 := x2201 &^ x4380
 	x2207 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
 	if x2206 != 0 {
@@ -868,25 +295,24 @@ func (s *Model) u168_write_merge() {
 	s.v2209 = t2
 	t3 := s.v1006
 	t4 := s.v195_owner
-	if x4372 != 0 {
+	if x4380 != 0 {
 		t4 = t3
 	}
 	s.v2210 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x2602000000000000
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2013010000000000
 	}
 	s.commits[1] |= 0x100000
 }
 
-// u169_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u169_dispatch_bitmap_writer() {
+// u160_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u160_dispatch_bitmap_writer() {
 	t1 := s.v191_state
-	x4516 := bit(t1 == 0)
+	x4524 := bit(t1 == 0)
 	t2 := s.v54_state
 	x1316 := bit(t2 == 5)
-	x4732 := s.v68_running | s.v96_active
-	x1318 := x4732 ^ 1
+	x4700 := s.v68_running | s.v96_active
+	x1318 := x4700 ^ 1
 	x2174 := 1 &^ s.v1293
 	x2175 := x2174 & x1318
 	x2176 := x2175 & x1316
@@ -898,16 +324,16 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 	t5 := s.v191_state
 	x995 := bit(t5 == 1)
 	x2178 := s.v1006 >> 1 & 1
-	x4370 := x2178 & s.v1019
+	x4378 := x2178 & s.v1019
 	t6 := uint64(2)
 	t7 := s.v191_state
-	if x4370 != 0 {
+	if x4378 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4511 := bit(t8 == 2)
-	x4482 := s.v1259 >> 1 & 1
-	x4366 := x4482 & s.v2130
+	x4519 := bit(t8 == 2)
+	x4490 := s.v1259 >> 1 & 1
+	x4374 := x4490 & s.v2130
 	t9 := s.v239_lines_left
 	x1272 := bit(t9 == 1)
 	x2184 := x1272 ^ 1
@@ -920,12 +346,12 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t12 = t11
 	}
 	t13 := s.v191_state
-	if x4366 != 0 {
+	if x4374 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4511 != 0 {
+	if x4519 != 0 {
 		t15 = t14
 	}
 	t16 := t15
@@ -933,7 +359,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t16 = t7
 	}
 	t17 := t16
-	if x4516 != 0 {
+	if x4524 != 0 {
 		t17 = t4
 	}
 	s.v2191 = t17
@@ -953,7 +379,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t23 = t22
 	}
 	t24 := s.v236_next_addr
-	if x4366 != 0 {
+	if x4374 != 0 {
 		t24 = t23
 	}
 	t25 := s.v236_next_addr
@@ -961,7 +387,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t25 = t24
 	}
 	t26 := t25
-	if x4516 != 0 {
+	if x4524 != 0 {
 		t26 = t19
 	}
 	s.v2512 = t26
@@ -978,7 +404,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t28 = x2522
 	}
 	t29 := s.v239_lines_left
-	if x4366 != 0 {
+	if x4374 != 0 {
 		t29 = t28
 	}
 	t30 := s.v239_lines_left
@@ -986,7 +412,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t30 = t29
 	}
 	t31 := t30
-	if x4516 != 0 {
+	if x4524 != 0 {
 		t31 = t27
 	}
 	s.v2526 = t31
@@ -998,7 +424,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t33 = t32
 	}
 	t34 := s.v326_target
-	if x4366 != 0 {
+	if x4374 != 0 {
 		t34 = t33
 	}
 	t35 := s.v326_target
@@ -1006,7 +432,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t35 = t34
 	}
 	t36 := t35
-	if x4516 != 0 {
+	if x4524 != 0 {
 		t36 = x3045
 	}
 	s.v3050 = t36
@@ -1022,7 +448,7 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t40 = t39
 	}
 	t41 := s.v378_next_line
-	if x4366 != 0 {
+	if x4374 != 0 {
 		t41 = t40
 	}
 	t42 := s.v378_next_line
@@ -1030,23 +456,23 @@ func (s *Model) u169_dispatch_bitmap_writer() {
 		t42 = t41
 	}
 	t43 := t42
-	if x4511 != 0 {
+	if x4519 != 0 {
 		t43 = x3277
 	}
 	t44 := t43
-	if x4516 != 0 {
+	if x4524 != 0 {
 		t44 = t38
 	}
 	s.v3282 = t44
 	s.commits[1] |= 0x400000
 }
 
-// u170_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
-func (s *Model) u170_dispatch_hot_set_packer() {
+// u161_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u161_dispatch_hot_set_packer() {
 	x1262 := s.v192_leaving & s.v193_announced
 	x2182 := s.v1259 >> 1 & 1
-	x4367 := x2182 & s.v2130
-	x2192 := x1262 & x4367
+	x4375 := x2182 & s.v2130
+	x2192 := x1262 & x4375
 	x2193 := s.v192_leaving &^ x2192
 	t1 := uint64(1)
 	t2 := x2193
@@ -1055,8 +481,8 @@ func (s *Model) u170_dispatch_hot_set_packer() {
 	}
 	s.v2194 = t2
 	x997 := s.v192_leaving &^ s.v193_announced
-	x4480 := s.v1006 >> 1 & 1
-	x2179 := x4480 & s.v1019
+	x4488 := s.v1006 >> 1 & 1
+	x2179 := x4488 & s.v1019
 	x2195 := x997 & x2179
 	x2196 := x2192 & s.v247_leaving_last
 	x2197 := s.v193_announced &^ x2196
@@ -1085,19 +511,19 @@ func (s *Model) u170_dispatch_hot_set_packer() {
 	s.commits[1] |= 0x800000
 }
 
-// u171_write_merge: 25 operations, write_merge
-func (s *Model) u171_write_merge() {
-	x4365 := s.v1264 & s.v2130
-	x4364 := x4365 & s.v1274
+// u162_write_merge: 25 operations, write_merge
+func (s *Model) u162_write_merge() {
+	x4373 := s.v1264 & s.v2130
+	x4372 := x4373 & s.v1274
 	t1 := s.v94_head
-	x4423 := bit(t1 == s.v95_tail)
-	x4411 := x4423 | s.v1157
+	x4431 := bit(t1 == s.v95_tail)
+	x4419 := x4431 | s.v1157
 	t2 := s.v223_left
-	x4443 := bit(t2 != 0)
-	x4396 := x4443 &^ x4411
-	x2315 := x4364 &^ x4396
+	x4451 := bit(t2 != 0)
+	x4404 := x4451 &^ x4419
+	x2315 := x4372 &^ x4404
 	x2316 := (s.v223_left + 1) & 0x1ff
-	x2317 := x4396 &^ x4364
+	x2317 := x4404 &^ x4372
 	x2318 := (s.v223_left - 1) & 0x1ff
 	t3 := s.v223_left
 	if x2317 != 0 {
@@ -1108,10 +534,10 @@ func (s *Model) u171_write_merge() {
 		t4 = x2316
 	}
 	s.v2320 = t4
-	x4440 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2529 := x4440 &^ x4364
+	x4448 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2529 := x4448 &^ x4372
 	x2530 := (s.v241_owed + 1) & 0x1ff
-	x2532 := x4364 &^ x4440
+	x2532 := x4372 &^ x4448
 	x2533 := (s.v241_owed - 1) & 0x1ff
 	t5 := s.v241_owed
 	if x2532 != 0 {
@@ -1124,28 +550,28 @@ func (s *Model) u171_write_merge() {
 	s.v2535 = t6
 	x2629 := (s.v250_data_tag + 1) & 0xff
 	t7 := s.v250_data_tag
-	if x4364 != 0 {
+	if x4372 != 0 {
 		t7 = x2629
 	}
 	s.v2630 = t7
 	s.commits[1] |= 0x80000000
 }
 
-// u172_isa_completer: 26 operations, isa.completer
-func (s *Model) u172_isa_completer() {
+// u163_isa_completer: 26 operations, isa.completer
+func (s *Model) u163_isa_completer() {
 	t1 := s.v190_state
 	x2153 := bit(t1 == 0)
 	t2 := s.v251_state
-	x4498 := bit(t2 == 4)
+	x4506 := bit(t2 == 4)
 	t3 := uint64(1)
 	t4 := s.v190_state
-	if x4498 != 0 {
+	if x4506 != 0 {
 		t4 = t3
 	}
 	x2157 := (s.v323_posted - s.v324_csr_cq_head) & 0xffff
 	t5 := uint64(1)
-	x4487 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
-	x2159 := bit(x2157 < x4487)
+	x4495 := uint64(t5) << (s.v325_csr_cq_log2 & 0x3f) & 0xffff
+	x2159 := bit(x2157 < x4495)
 	t6 := uint64(2)
 	t7 := s.v190_state
 	if x2159 != 0 {
@@ -1167,11 +593,11 @@ func (s *Model) u172_isa_completer() {
 		t11 = t10
 	}
 	t12 := s.v190_state
-	x4489 := bit(t12 == 4)
-	x4389 := x4489 &^ s.v729
-	x2168 := s.v190_state & (x4389 - 1)
+	x4497 := bit(t12 == 4)
+	x4397 := x4497 &^ s.v729
+	x2168 := s.v190_state & (x4397 - 1)
 	t13 := s.v190_state
-	if x4489 != 0 {
+	if x4497 != 0 {
 		t13 = x2168
 	}
 	t14 := t13
@@ -1204,18 +630,18 @@ func (s *Model) u172_isa_completer() {
 	s.commits[1] |= 0x200000
 }
 
-// u173_dma_write: 14 operations, dma_write
-func (s *Model) u173_dma_write() {
-	x4371 := s.v1152 & s.v1019
+// u164_dma_write: 14 operations, dma_write
+func (s *Model) u164_dma_write() {
+	x4379 := s.v1152 & s.v1019
 	x1725 := (s.v95_tail + 1) & 0x1ff
 	t1 := s.v95_tail
-	if x4371 != 0 {
+	if x4379 != 0 {
 		t1 = x1725
 	}
 	s.v1726 = t1
 	x1254 := s.v95_tail & 0xff
 	var t2 [4]uint64
-	t2[x1254>>6&3] = uint64(x4371) << (x1254 & 0x3f)
+	t2[x1254>>6&3] = uint64(x4379) << (x1254 & 0x3f)
 	x2300_0 := t2[0]
 	x2300_1 := t2[1]
 	x2300_2 := t2[2]
@@ -1244,10 +670,10 @@ func (s *Model) u173_dma_write() {
 	x2306_1 := s.v220_unsent[1] | x2300_1
 	x2306_2 := s.v220_unsent[2] | x2300_2
 	x2306_3 := s.v220_unsent[3] | x2300_3
-	x4439 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x4447 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	var t6 [4]uint64
 	t7 := s.v46_data_tag
-	t6[t7>>6&3] = uint64(x4439) << (t7 & 0x3f)
+	t6[t7>>6&3] = uint64(x4447) << (t7 & 0x3f)
 	x2309_0 := t6[0]
 	x2309_1 := t6[1]
 	x2309_2 := t6[2]
@@ -1263,41 +689,41 @@ func (s *Model) u173_dma_write() {
 	s.commits[0] |= 0x400000000
 }
 
-// u174_write_merge: 7 operations, write_merge
-func (s *Model) u174_write_merge() {
-	x4481 := s.v1259 >> 1 & 1
-	x2183 := x4481 & s.v2130
+// u165_write_merge: 7 operations, write_merge
+func (s *Model) u165_write_merge() {
+	x4489 := s.v1259 >> 1 & 1
+	x2183 := x4489 & s.v2130
 	x3777 := s.v1263 & x2183
 	x2129 := s.v1259 >> 2
-	x4369 := x2129 & s.v2130
-	x3778 := s.v242_valid & x4369
+	x4377 := x2129 & s.v2130
+	x3778 := s.v242_valid & x4377
 	x3779 := x3777 | x3778
 	s.v3779 = x3779
 	s.commits[2] |= 0x800000000000
 	s.commits[0] |= 0x80
 }
 
-// u175_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u175_dma_read_tags() {
+// u166_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u166_dma_read_tags() {
 	var c0 uint64
 	t1 := s.v90_head
-	x4474 := bit(t1 == s.v91_tail)
+	x4482 := bit(t1 == s.v91_tail)
 	t2 := s.v92_reads
 	x723 := bit(t2 == 0)
-	x724 := x4474 & x723
+	x724 := x4482 & x723
 	x725 := x724 ^ 1
 	x726 := x725 | s.v93_row_full
 	x730 := x726 | s.v729
 	x732 := s.v89_holding &^ x730
-	x733 := x732 | s.v28_cfg_flr
+	x733 := x732 | bit(s.In.CfgFlr)
 	c0 |= uint64(s.v733) ^ x733
 	s.v733 = x733
-	x4465 := s.v1171 & s.v1183
+	x4454 := s.v1171 & s.v1183
 	t3 := s.v227_data
-	x4685 := bit(t3 == 0x20)
+	x4611 := bit(t3 == 0x20)
 	x1693 := s.v276_data_data >> 1 & 1
-	x1694 := x1693 & x4685
-	x1695 := x1694 & x4465
+	x1694 := x1693 & x4611
+	x1695 := x1694 & x4454
 	t4 := uint64(1)
 	t5 := s.v89_holding
 	if x1695 != 0 {
@@ -1306,14 +732,14 @@ func (s *Model) u175_dma_read_tags() {
 	x1697 := t5 &^ x733
 	s.v1697 = x1697
 	if c0 != 0 {
-		s.dirty[2] |= 0x180000000000000
-		s.dirty[3] |= 0x502
+		s.dirty[2] |= 0x8100c00000000000
+		s.dirty[3] |= 2
 	}
 	s.commits[0] |= 0x20000000
 }
 
-// u176_eal_controller: 7 operations, eal.controller
-func (s *Model) u176_eal_controller() {
+// u167_eal_controller: 7 operations, eal.controller
+func (s *Model) u167_eal_controller() {
 	x1994 := uint64(bits.OnesCount64(s.v150_taken_before[0]) + bits.OnesCount64(s.v150_taken_before[1]))
 	x1996 := (s.v151_in_flight + x1994) & 0x3fff
 	t1 := 0
@@ -1327,8 +753,8 @@ func (s *Model) u176_eal_controller() {
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u177: 4 operations
-func (s *Model) u177() {
+// u168: 4 operations
+func (s *Model) u168() {
 	x3166 := s.v188_valid & s.v1020
 	x3168 := (s.v357_csr_rows_written + x3166) & 0xffffffff
 	t1 := s.v357_csr_rows_written
@@ -1339,8 +765,8 @@ func (s *Model) u177() {
 	s.commits[2] |= 0x100
 }
 
-// u178_lookup_every_64: 3 operations, lookup.every_64
-func (s *Model) u178_lookup_every_64() {
+// u169_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u169_lookup_every_64() {
 	t1 := uint64(s.v385_least_of_32[0])
 	x2804 := bit(t1 < uint64(s.v385_least_of_32[1]))
 	t2 := uint64(s.v385_least_of_32[0])
@@ -1354,28 +780,28 @@ func (s *Model) u178_lookup_every_64() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u179_read_merge: one operation, mux, read_merge
-func (s *Model) u179_read_merge() {
+// u170_read_merge: one operation, mux, read_merge
+func (s *Model) u170_read_merge() {
 	t1 := s.v1049
 	x2245 := s.v1035 & (t1 - 1)
 	s.v2245 = x2245
 	s.commits[1] |= 0x8000000
 }
 
-// u180_dispatch: 24 operations, dispatch
-func (s *Model) u180_dispatch() {
-	x4722 := s.v620 ^ 1
-	x4716 := s.v1293 | s.v720
-	x1295 := x4716 | s.v715
+// u171_dispatch: 24 operations, dispatch
+func (s *Model) u171_dispatch() {
+	x4690 := s.v620 ^ 1
+	x4684 := s.v1293 | s.v720
+	x1295 := x4684 | s.v715
 	x1658 := s.v1657 & x1295
-	x1659 := x1658 &^ x4722
+	x1659 := x1658 &^ x4690
 	x1660 := x1659 & s.v619
-	x4724 := s.v255_taken_size & 0x7ffff
+	x4692 := s.v255_taken_size & 0x7ffff
 	x1661 := s.v1035 & 1
-	x4462 := s.v1043 | s.v204_valid
-	x1047 := s.v1046 &^ x4462
-	x4375 := s.v1038 & x1047
-	x1662 := x1661 & x4375
+	x4472 := s.v1043 | s.v204_valid
+	x1047 := s.v1046 &^ x4472
+	x4383 := s.v1038 & x1047
+	x1662 := x1661 & x4383
 	x1663 := s.v703 & x1662
 	x1664 := (s.v84_left - s.v1058) & 0x7ffff
 	t1 := s.v84_left
@@ -1384,7 +810,7 @@ func (s *Model) u180_dispatch() {
 	}
 	t2 := t1
 	if x1660 != 0 {
-		t2 = x4724
+		t2 = x4692
 	}
 	s.v1666 = t2
 	x2265 := s.v80_taken_half << 0xf
@@ -1412,13 +838,13 @@ func (s *Model) u180_dispatch() {
 	s.commits[0] |= 0x2000000
 }
 
-// u181_read_merge: 17 operations, read_merge
-func (s *Model) u181_read_merge() {
+// u172_read_merge: 17 operations, read_merge
+func (s *Model) u172_read_merge() {
 	x1556 := s.v1035 >> 1
-	x4461 := s.v1043 | s.v204_valid
-	x4449 := s.v1046 &^ x4461
-	x4374 := s.v1038 & x4449
-	x1557 := x1556 & x4374
+	x4471 := s.v1043 | s.v204_valid
+	x4459 := s.v1046 &^ x4471
+	x4382 := s.v1038 & x4459
+	x1557 := x1556 & x4382
 	x1558 := s.v1031 & x1557
 	x1560 := s.v808 &^ x1558
 	x1561 := (s.v65_count + 1) & 7
@@ -1442,16 +868,16 @@ func (s *Model) u181_read_merge() {
 	s.commits[0] |= 0x10000
 }
 
-// u182_reduce_out: 9 operations, reduce.out
-func (s *Model) u182_reduce_out() {
+// u173_reduce_out: 9 operations, reduce.out
+func (s *Model) u173_reduce_out() {
 	x2128 := s.v242_valid ^ 1
-	x4484 := s.v1259 >> 2
-	x4368 := x4484 & s.v2130
-	x2132 := x2128 | x4368
+	x4492 := s.v1259 >> 2
+	x4376 := x4492 & s.v2130
+	x2132 := x2128 | x4376
 	t1 := s.v183_drain
-	x4538 := bit(t1 != s.v182_base)
+	x4546 := bit(t1 != s.v182_base)
 	x2125 := s.v2124 & 1
-	x2127 := x4538 &^ x2125
+	x2127 := x4546 &^ x2125
 	t2 := s.v242_valid
 	if x2132 != 0 {
 		t2 = x2127
@@ -1460,19 +886,19 @@ func (s *Model) u182_reduce_out() {
 	s.commits[1] |= 0x1000000000
 }
 
-// u183_reduce: 16 operations, reduce
-func (s *Model) u183_reduce() {
+// u174_reduce: 16 operations, reduce
+func (s *Model) u174_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v183_drain
 	x1350 := bit(t1 != s.v182_base)
-	x4388 := s.v2124 & 1
-	x4386 := x1350 &^ x4388
-	x4362 := s.v242_valid ^ 1
-	x4483 := s.v1259 >> 2
-	x2131 := x4483 & s.v2130
-	x4361 := x4362 | x2131
-	x2133 := x4386 & x4361
+	x4396 := s.v2124 & 1
+	x4394 := x1350 &^ x4396
+	x4370 := s.v242_valid ^ 1
+	x4491 := s.v1259 >> 2
+	x2131 := x4491 & s.v2130
+	x4369 := x4370 | x2131
+	x2133 := x4394 & x4369
 	c0 |= uint64(s.v2133) ^ x2133
 	s.v2133 = x2133
 	x2134 := (s.v183_drain + 1) & 0xf
@@ -1481,9 +907,9 @@ func (s *Model) u183_reduce() {
 		t2 = x2134
 	}
 	s.v2135 = t2
-	x4530 := (s.v381_sent_beats + 1) & 0xf
-	x2626 := bit(x4530 == s.v958)
-	x3295 := x4530 & (x2626 - 1)
+	x4538 := (s.v381_sent_beats + 1) & 0xf
+	x2626 := bit(x4538 == s.v958)
+	x3295 := x4538 & (x2626 - 1)
 	t3 := s.v381_sent_beats
 	if x2133 != 0 {
 		t3 = x3295
@@ -1493,17 +919,16 @@ func (s *Model) u183_reduce() {
 	c1 |= uint64(s.v955) ^ x955
 	s.v955 = x955
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2100000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x210800000000000
 	}
 	s.commits[1] |= 0x2000020000
 }
 
-// u184: 33 operations
-func (s *Model) u184() {
+// u175: 33 operations
+func (s *Model) u175() {
 	x4221 := s.v733
 	s.v4221 = x4221
 	x868 := bit(s.v150_taken_before[0]|s.v150_taken_before[1] != 0)
@@ -1523,23 +948,23 @@ func (s *Model) u184() {
 	x4230 := s.v955 &^ x1141
 	s.v4230 = x4230
 	x1153 := s.v1152 & s.v1019
-	x4420 := s.v94_head >> 8
-	x4416 := x4420 ^ 1
-	x1011 := s.v1010 | x4416<<8
+	x4428 := s.v94_head >> 8
+	x4424 := x4428 ^ 1
+	x1011 := s.v1010 | x4424<<8
 	t2 := s.v95_tail
-	x4410 := bit(t2 == x1011)
-	x1154 := x1153 & x4410
+	x4418 := bit(t2 == x1011)
+	x1154 := x1153 & x4418
 	x1155 := x1154 ^ 1
 	x4231 := s.v955 &^ x1155
 	s.v4231 = x4231
 	t3 := s.v94_head
 	x727 := bit(t3 == s.v95_tail)
-	x4413 := x727 | s.v1157
-	x4407 := x4413 ^ 1
+	x4421 := x727 | s.v1157
+	x4415 := x4421 ^ 1
 	t4 := s.v223_left
 	x1160 := bit(t4 != 0)
-	x4397 := x1160 &^ x4413
-	x1163 := x4397 &^ x4407
+	x4405 := x1160 &^ x4421
+	x1163 := x4405 &^ x4415
 	x1164 := x1163 ^ 1
 	x4232 := s.v955 &^ x1164
 	s.v4232 = x4232
@@ -1549,37 +974,37 @@ func (s *Model) u184() {
 	s.v4233 = x4233
 }
 
-// u185_reduce_packet: 12 operations, reduce.packet
-func (s *Model) u185_reduce_packet() {
+// u176_reduce_packet: 12 operations, reduce.packet
+func (s *Model) u176_reduce_packet() {
 	x992 := s.v188_valid ^ 1
 	x1021 := x992 | s.v1020
-	x4385 := s.v980 & s.v981
-	x4705 := s.v983 ^ 1
+	x4393 := s.v980 & s.v981
+	x4673 := s.v983 ^ 1
 	t1 := s.v187_beat_code
 	x985 := bit(t1 == 0)
-	x4438 := s.v957 | x985
-	x4434 := s.v709 & x4438
-	x4430 := x4434 ^ 1
-	x989 := x4705 | x4430
-	x4381 := x4385 &^ x989
+	x4446 := s.v957 | x985
+	x4442 := s.v709 & x4446
+	x4438 := x4442 ^ 1
+	x989 := x4673 | x4438
+	x4389 := x4393 &^ x989
 	t2 := s.v188_valid
 	if x1021 != 0 {
-		t2 = x4381
+		t2 = x4389
 	}
 	s.v2151 = t2
 	s.commits[1] |= 0x80000
 }
 
-// u186_reduce: 42 operations, reduce
-func (s *Model) u186_reduce() {
+// u177_reduce: 42 operations, reduce
+func (s *Model) u177_reduce() {
 	var c0 uint64
 	var c1 uint64
 	x1125 := s.v957 | s.v186_beat_last
 	x1126 := s.v981 & x1125
 	x1127 := x1126 ^ 1
-	x4358 := s.v188_valid ^ 1
-	x4355 := x4358 | s.v1020
-	x1128 := x1127 | x4355
+	x4366 := s.v188_valid ^ 1
+	x4363 := x4366 | s.v1020
+	x1128 := x1127 | x4363
 	c0 |= uint64(s.v1128) ^ x1128
 	s.v1128 = x1128
 	x977 := s.v93_row_full &^ s.v89_holding
@@ -1596,20 +1021,20 @@ func (s *Model) u186_reduce() {
 	t3 := s.v1360
 	x1687 := t2 & (t3 - 1)
 	s.v1687 = x1687
-	x4384 := s.v980 & s.v981
+	x4392 := s.v980 & s.v981
 	x984 := s.v983 ^ 1
 	t4 := s.v187_beat_code
-	x4533 := bit(t4 == 0)
-	x4437 := s.v957 | x4533
-	x4433 := s.v709 & x4437
-	x988 := x4433 ^ 1
-	x4429 := x984 | x988
-	x4380 := x4384 &^ x4429
-	x1022 := x4380 & x4355
-	x4529 := (s.v182_base + s.v958) & 0xf
+	x4541 := bit(t4 == 0)
+	x4445 := s.v957 | x4541
+	x4441 := s.v709 & x4445
+	x988 := x4441 ^ 1
+	x4437 := x984 | x988
+	x4388 := x4392 &^ x4437
+	x1022 := x4388 & x4363
+	x4537 := (s.v182_base + s.v958) & 0xf
 	t5 := s.v182_base
 	if x1022 != 0 {
-		t5 = x4529
+		t5 = x4537
 	}
 	s.v2122 = t5
 	x1572 := s.v980 & x1128
@@ -1625,10 +1050,10 @@ func (s *Model) u186_reduce() {
 		t7 = t5
 	}
 	s.v2141 = t7
-	x4536 := s.v184_at & 7
+	x4544 := s.v184_at & 7
 	t8 := s.v578_operands_to
 	if x1684 != 0 {
-		t8 = x4536
+		t8 = x4544
 	}
 	s.v4022 = t8
 	x4023 := s.v180_word[1] >> 0x22 & 1
@@ -1652,23 +1077,22 @@ func (s *Model) u186_reduce() {
 	}
 	s.v4031 = t12
 	if c0 != 0 {
-		s.dirty[2] |= 0xc800000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x264000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	s.commits[0] |= 0x8000200
 	s.commits[1] |= 0x2000000000
 }
 
-// u187_dispatch_ops: 19 operations, dispatch.ops
-func (s *Model) u187_dispatch_ops() {
+// u178_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u178_dispatch_ops() {
 	t1 := s.v67_count
 	x1570 := bit(t1 != 0)
 	x1571 := s.v181_valid ^ 1
-	x4352 := s.v980 & s.v1128
-	x1573 := x1571 | x4352
+	x4360 := s.v980 & s.v1128
+	x1573 := x1571 | x4360
 	x1574 := x1570 & x1573
 	x1576 := s.v771 &^ x1574
 	x1577 := (s.v67_count + 1) & 0x1ff
@@ -1696,7 +1120,7 @@ func (s *Model) u187_dispatch_ops() {
 	}
 	s.v2119[0] = t7
 	s.v2119[1] = t8
-	x2120 := s.v181_valid &^ x4352
+	x2120 := s.v181_valid &^ x4360
 	t9 := uint64(1)
 	t10 := x2120
 	if x1574 != 0 {
@@ -1712,11 +1136,11 @@ func (s *Model) u187_dispatch_ops() {
 	s.commits[0] |= 0x20000
 }
 
-// u188_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u188_reduce_buffer() {
+// u179_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u179_reduce_buffer() {
 	x4238 := s.v1684
-	x4535 := s.v184_at & 7
-	x2143 := uint64(x4238) << (x4535 & 0x3f) & 0xff
+	x4543 := s.v184_at & 7
+	x2143 := uint64(x4238) << (x4543 & 0x3f) & 0xff
 	x2144 := s.v185_busy | x2143
 	x4239 := s.v196_s5_valid
 	x2146 := uint64(x4239) << (s.v197_s5_to & 0x3f) & 0xff
@@ -1725,23 +1149,23 @@ func (s *Model) u188_reduce_buffer() {
 	s.commits[1] |= 0x40000
 }
 
-// u189_reduce: 19 operations, reduce
-func (s *Model) u189_reduce() {
-	x4383 := s.v980 & s.v981
-	x4707 := s.v983 ^ 1
+// u180_reduce: 19 operations, reduce
+func (s *Model) u180_reduce() {
+	x4391 := s.v980 & s.v981
+	x4675 := s.v983 ^ 1
 	t1 := s.v187_beat_code
-	x4532 := bit(t1 == 0)
-	x4436 := s.v957 | x4532
-	x987 := s.v709 & x4436
-	x4432 := x987 ^ 1
-	x4428 := x4707 | x4432
-	x991 := x4383 &^ x4428
-	x4360 := s.v188_valid ^ 1
-	x4357 := x4360 | s.v1020
-	x4354 := x991 & x4357
-	x1023 := x4354 ^ 1
-	x4528 := (s.v182_base + s.v958) & 0xf
-	x960 := (x4528 - 1) & 0xf
+	x4540 := bit(t1 == 0)
+	x4444 := s.v957 | x4540
+	x987 := s.v709 & x4444
+	x4440 := x987 ^ 1
+	x4436 := x4675 | x4440
+	x991 := x4391 &^ x4436
+	x4368 := s.v188_valid ^ 1
+	x4365 := x4368 | s.v1020
+	x4362 := x991 & x4365
+	x1023 := x4362 ^ 1
+	x4536 := (s.v182_base + s.v958) & 0xf
+	x960 := (x4536 - 1) & 0xf
 	t2 := s.v182_base
 	t3 := x960
 	if s.v957 != 0 {
@@ -1754,29 +1178,29 @@ func (s *Model) u189_reduce() {
 	s.v4227 = x4227
 }
 
-// u190_dma_read: 49 operations, dma_read
-func (s *Model) u190_dma_read() {
+// u181_dma_read: 49 operations, dma_read
+func (s *Model) u181_dma_read() {
 	var c0 uint64
 	t1 := s.v1053
 	x1667 := bit(t1 == 1)
 	x1668 := s.v1049 & x1667
 	t2 := s.v90_head
 	x722 := bit(t2 == s.v91_tail)
-	x4469 := x722 | s.v1117
-	x4460 := s.v1120 >> 0x1e
-	x4453 := bit(x4460 == 0)
-	x4445 := x4453 ^ 1
-	x4558 := s.v93_row_full ^ 1
-	x4350 := s.v975 & s.v1128
-	x4347 := x4350 | s.v89_holding
-	x1131 := x4558 | x4347
-	x4458 := s.v1120 & 0x3f
+	x4477 := x722 | s.v1117
+	x4470 := s.v1120 >> 0x1e
+	x4463 := bit(x4470 == 0)
+	x4455 := x4463 ^ 1
+	x4566 := s.v93_row_full ^ 1
+	x4358 := s.v975 & s.v1128
+	x4355 := x4358 | s.v89_holding
+	x1131 := x4566 | x4355
+	x4468 := s.v1120 & 0x3f
 	t3 := s.v216_row_beat
-	x4450 := bit(t3 == x4458)
-	x1134 := x1131 & x4450
-	x1135 := x4445 | x1134
-	x1136 := x1135 &^ x4469
-	x1669 := bit(x4460 == 1)
+	x4460 := bit(t3 == x4468)
+	x1134 := x1131 & x4460
+	x1135 := x4455 | x1134
+	x1136 := x1135 &^ x4477
+	x1669 := bit(x4470 == 1)
 	x1670 := x1136 & x1669
 	x1672 := x1668 &^ x1670
 	x1673 := (s.v85_loads + 1) & 0x1ff
@@ -1792,23 +1216,23 @@ func (s *Model) u190_dma_read() {
 	}
 	s.v1678 = t5
 	t6 := s.v86_first_error
-	x4734 := bit(t6 == 0)
-	x1679 := s.v1360 | x4734
-	x1680 := x1136 &^ x4453
-	x4472 := s.v90_head & 0xff
+	x4702 := bit(t6 == 0)
+	x1679 := s.v1360 | x4702
+	x1680 := x1136 &^ x4463
+	x4480 := s.v90_head & 0xff
 	var t7 uint64
-	t7 = uint64(s.m20[x4472&0xff])
+	t7 = uint64(s.m20[x4480&0xff])
 	x1682 := t7 & -x1680
 	t8 := s.v86_first_error
 	if x1679 != 0 {
 		t8 = x1682
 	}
 	s.v1683 = t8
-	x1719 := x4453 &^ x4469
+	x1719 := x4463 &^ x4477
 	x1720 := x1719 & x1131
 	c0 |= uint64(s.v1720) ^ x1720
 	s.v1720 = x1720
-	x1721 := s.v93_row_full &^ x4347
+	x1721 := s.v93_row_full &^ x4355
 	t9 := uint64(1)
 	t10 := x1721
 	if x1720 != 0 {
@@ -1817,7 +1241,7 @@ func (s *Model) u190_dma_read() {
 	s.v1722 = t10
 	t11 := s.v186_beat_last
 	if x1720 != 0 {
-		t11 = x4450
+		t11 = x4460
 	}
 	s.v2149 = t11
 	t12 := s.v187_beat_code
@@ -1846,51 +1270,51 @@ func (s *Model) u190_dma_read() {
 	s.v2291[2] = x2291_2
 	s.v2291[3] = x2291_3
 	x2295 := (s.v216_row_beat + 1) & 0x3f
-	x2296 := x2295 & (x4450 - 1)
+	x2296 := x2295 & (x4460 - 1)
 	t16 := s.v216_row_beat
 	if x1720 != 0 {
 		t16 = x2296
 	}
 	s.v2297 = t16
-	x3490 := s.v93_row_full & x4347
+	x3490 := s.v93_row_full & x4355
 	x3491 := x3490 & s.v186_beat_last
 	s.v3491 = x3491
 	if c0 != 0 {
-		s.dirty[3] |= 0x200
+		s.dirty[3] |= 1
 	}
 	s.commits[0] |= 0x4000000
 	s.commits[2] |= 0x4000000000000000
 }
 
-// u191_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u191_dma_read_tags() {
+// u182_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u182_dma_read_tags() {
 	t1 := s.v90_head
-	x4476 := bit(t1 == s.v91_tail)
-	x4468 := x4476 | s.v1117
-	x4459 := s.v1120 >> 0x1e
-	x1122 := bit(x4459 == 0)
-	x4446 := x1122 ^ 1
-	x4559 := s.v93_row_full ^ 1
-	x4351 := s.v975 & s.v1128
-	x4348 := x4351 | s.v89_holding
-	x4345 := x4559 | x4348
+	x4484 := bit(t1 == s.v91_tail)
+	x4476 := x4484 | s.v1117
+	x4469 := s.v1120 >> 0x1e
+	x1122 := bit(x4469 == 0)
+	x4456 := x1122 ^ 1
+	x4567 := s.v93_row_full ^ 1
+	x4359 := s.v975 & s.v1128
+	x4356 := x4359 | s.v89_holding
+	x4353 := x4567 | x4356
 	x1132 := s.v1120 & 0x3f
 	t2 := s.v216_row_beat
-	x4451 := bit(t2 == x1132)
-	x4343 := x4345 & x4451
-	x4341 := x4446 | x4343
-	x4339 := x4341 &^ x4468
+	x4461 := bit(t2 == x1132)
+	x4351 := x4353 & x4461
+	x4349 := x4456 | x4351
+	x4347 := x4349 &^ x4476
 	x1698 := (s.v90_head + 1) & 0x1ff
 	t3 := s.v90_head
-	if x4339 != 0 {
+	if x4347 != 0 {
 		t3 = x1698
 	}
 	s.v1699 = t3
 	s.commits[0] |= 0x40000000
 }
 
-// u192_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u192_eal_bank_unit() {
+// u183_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u183_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2028 := s.v74_learning ^ 1
@@ -1900,48 +1324,48 @@ func (s *Model) u192_eal_bank_unit() {
 	c1 |= uint64(s.v873) ^ x873
 	s.v873 = x873
 	if c0 != 0 {
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x800000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x100000000000000
 	}
 }
 
-// u193_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u193_eal_bank_unit() {
+// u184_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u184_eal_bank_unit() {
 	x872 := s.v152_scan_read &^ -s.v733
 	x4226 := x872 &^ -s.v873
 	s.v4226 = x4226
 }
 
-// u194_dma_read_tags: 19 operations, dma_read.tags
-func (s *Model) u194_dma_read_tags() {
+// u185_dma_read_tags: 19 operations, dma_read.tags
+func (s *Model) u185_dma_read_tags() {
 	t1 := s.v90_head
-	x4475 := bit(t1 == s.v91_tail)
-	x1118 := x4475 | s.v1117
-	x4467 := x1118 ^ 1
+	x4483 := bit(t1 == s.v91_tail)
+	x1118 := x4483 | s.v1117
+	x4475 := x1118 ^ 1
 	x1121 := s.v1120 >> 0x1e
-	x4452 := bit(x1121 == 0)
-	x1123 := x4452 ^ 1
+	x4462 := bit(x1121 == 0)
+	x1123 := x4462 ^ 1
 	x1124 := s.v93_row_full ^ 1
-	x4349 := s.v975 & s.v1128
-	x1130 := x4349 | s.v89_holding
-	x4346 := x1124 | x1130
-	x4457 := s.v1120 & 0x3f
+	x4357 := s.v975 & s.v1128
+	x1130 := x4357 | s.v89_holding
+	x4354 := x1124 | x1130
+	x4467 := s.v1120 & 0x3f
 	t2 := s.v216_row_beat
-	x1133 := bit(t2 == x4457)
-	x4344 := x4346 & x1133
-	x4342 := x1123 | x4344
-	x4340 := x4342 &^ x1118
-	x1138 := x4340 &^ x4467
+	x1133 := bit(t2 == x4467)
+	x4352 := x4354 & x1133
+	x4350 := x1123 | x4352
+	x4348 := x4350 &^ x1118
+	x1138 := x4348 &^ x4475
 	x1139 := x1138 ^ 1
 	x4229 := s.v955 &^ x1139
 	s.v4229 = x4229
 }
 
-// u195: 4 operations
-func (s *Model) u195() {
+// u186: 4 operations
+func (s *Model) u186() {
 	x3159 := s.v68_running & s.v2028
 	x3161 := (s.v355_csr_lookup_cycles + x3159) & 0xffffffff
 	t1 := s.v355_csr_lookup_cycles
@@ -1952,8 +1376,8 @@ func (s *Model) u195() {
 	s.commits[2] |= 0x40
 }
 
-// u196_isa: 60 operations, isa
-func (s *Model) u196_isa() {
+// u187_isa: 60 operations, isa
+func (s *Model) u187_isa() {
 	t1 := s.v251_state
 	x2419 := bit(t1 == 0)
 	t2 := uint64(1)
@@ -1997,8 +1421,8 @@ func (s *Model) u196_isa() {
 	x2154 := bit(t16 == 4)
 	t17 := s.v190_state
 	x1281 := bit(t17 == 4)
-	x4390 := x1281 &^ s.v729
-	x2714 := s.v251_state & (x4390 - 1)
+	x4398 := x1281 &^ s.v729
+	x2714 := s.v251_state & (x4398 - 1)
 	t18 := s.v251_state
 	if x2154 != 0 {
 		t18 = x2714
@@ -2040,13 +1464,13 @@ func (s *Model) u196_isa() {
 	x3245 := s.v374_outcome_value1 & -x2708
 	t28 := s.v377_command_lost
 	x3246 := x3245 & (t28 - 1)
-	x4725 := s.v255_taken_size & 0x7ffff
+	x4693 := s.v255_taken_size & 0x7ffff
 	t29 := s.v56_taken_opcode
 	x1297 := bit(t29 == 0x12)
 	x3248 := s.v458_cold_rows & -x1297
 	t30 := x3248
 	if s.v720 != 0 {
-		t30 = x4725
+		t30 = x4693
 	}
 	t31 := s.v620
 	x3250 := t30 & -t31
@@ -2068,8 +1492,8 @@ func (s *Model) u196_isa() {
 	x3255 := x3254 & (t35 - 1)
 	x3256 := s.v459_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4747 := bit(t36 == 0x14)
-	x3257 := s.v461_entries_sent & -x4747
+	x4715 := bit(t36 == 0x14)
+	x3257 := s.v461_entries_sent & -x4715
 	t37 := s.v458_cold_rows
 	t38 := x3257
 	if s.v715 != 0 {
@@ -2086,7 +1510,7 @@ func (s *Model) u196_isa() {
 	}
 	t42 := t41
 	if s.v1293 != 0 {
-		t42 = x4725
+		t42 = x4693
 	}
 	t43 := s.v620
 	x3262 := t42 & -t43
@@ -2134,13 +1558,13 @@ func (s *Model) u196_isa() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u197_reduce: 4 operations, reduce
-func (s *Model) u197_reduce() {
+// u188_reduce: 4 operations, reduce
+func (s *Model) u188_reduce() {
 	x2625 := (s.v381_sent_beats + 1) & 0xf
-	x4527 := bit(x2625 == s.v958)
+	x4535 := bit(x2625 == s.v958)
 	t1 := s.v248_data_last
 	if s.v2133 != 0 {
-		t1 = x4527
+		t1 = x4535
 	}
 	s.v2627 = t1
 	t2 := uint64(0xffffffffffffffff)
@@ -2152,38 +1576,38 @@ func (s *Model) u197_reduce() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u198_reduce: 16 operations, reduce
-func (s *Model) u198_reduce() {
+// u189_reduce: 16 operations, reduce
+func (s *Model) u189_reduce() {
 	x982 := s.v980 & s.v981
-	x4706 := s.v983 ^ 1
+	x4674 := s.v983 ^ 1
 	t1 := s.v187_beat_code
-	x4531 := bit(t1 == 0)
-	x986 := s.v957 | x4531
-	x4435 := s.v709 & x986
-	x4431 := x4435 ^ 1
-	x4427 := x4706 | x4431
-	x4382 := x982 &^ x4427
-	x4359 := s.v188_valid ^ 1
-	x4356 := x4359 | s.v1020
-	x4353 := x4382 & x4356
+	x4539 := bit(t1 == 0)
+	x986 := s.v957 | x4539
+	x4443 := s.v709 & x986
+	x4439 := x4443 ^ 1
+	x4435 := x4674 | x4439
+	x4390 := x982 &^ x4435
+	x4367 := s.v188_valid ^ 1
+	x4364 := x4367 | s.v1020
+	x4361 := x4390 & x4364
 	x2516 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4353 != 0 {
+	if x4361 != 0 {
 		t2 = x2516
 	}
 	s.v2517 = t2
 	t3 := uint64(1)
 	x2527 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4353 != 0 {
+	if x4361 != 0 {
 		t4 = x2527
 	}
 	s.v2528 = t4
 	s.commits[1] |= 0x800000000
 }
 
-// u199_write_sum_crc: 5 operations, write_sum.crc
-func (s *Model) u199_write_sum_crc() {
+// u190_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u190_write_sum_crc() {
 	x3573 := s.v4186 >> (uint(0) & 0x3f) & 0xffffffff
 	x3574 := ^x3573 & 0xffffffff
 	x3575 := (s.v457_total + x3574) & 0xffffffff
@@ -2197,8 +1621,8 @@ func (s *Model) u199_write_sum_crc() {
 	s.commits[2] |= 0x1000000000
 }
 
-// u200_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u200_dispatch_input_classifier_bitmap() {
+// u191_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u191_dispatch_input_classifier_bitmap() {
 	x735 := s.v96_active ^ 1
 	x721 := s.v719 & s.v720
 	x734 := x721 &^ s.v733
@@ -2206,11 +1630,11 @@ func (s *Model) u200_dispatch_input_classifier_bitmap() {
 	s.v4222 = x4222
 }
 
-// u201_dma_read_tags: 4 operations, dma_read.tags
-func (s *Model) u201_dma_read_tags() {
-	x4473 := s.v90_head & 0xff
+// u192_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u192_dma_read_tags() {
+	x4481 := s.v90_head & 0xff
 	x4105 := s.v216_row_beat & 7
-	x4106 := x4105 | x4473<<3
+	x4106 := x4105 | x4481<<3
 	if s.v1720 != 0 {
 		var t1 uint64
 		var t2 uint64
@@ -2240,8 +1664,8 @@ func (s *Model) u201_dma_read_tags() {
 	s.commits[2] |= 0x4000000000000000
 }
 
-// u202_lookup: 5 operations, lookup
-func (s *Model) u202_lookup() {
+// u193_lookup: 5 operations, lookup
+func (s *Model) u193_lookup() {
 	x828 := s.v68_running ^ 1
 	x827 := s.v719 &^ s.v733
 	x4223 := x827 &^ x828
@@ -2252,14 +1676,14 @@ func (s *Model) u202_lookup() {
 	s.v4224 = x4224
 }
 
-// u203_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u203_reduce_lane_alu_multiplier() {
+// u194_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u194_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u203_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u194_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u203_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u194_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2221 uint64
@@ -2273,18 +1697,18 @@ func (s *Model) u203_reduce_lane_alu_multiplier() {
 		s.v2221 = b2221
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u204_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u204_reduce_lane_alu_adder() {
+// u195_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u195_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u204_reduce_lane_alu_adderAVX512(s)
+		c := vector_u195_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u204_reduce_lane_alu_adderAVX2(s)
+		c := vector_u195_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2236 uint64
@@ -2298,20 +1722,20 @@ func (s *Model) u204_reduce_lane_alu_adder() {
 		s.v2236 = b2236
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u205_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u205_reduce_lane_alu_multiplier() {
+// u196_reduce_lane_alu_multiplier: 3 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u196_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u205_reduce_lane_alu_multiplier_0AVX512(s) | vector_u205_reduce_lane_alu_multiplier_1AVX512(s)
+		c := vector_u196_reduce_lane_alu_multiplier_0AVX512(s) | vector_u196_reduce_lane_alu_multiplier_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u205_reduce_lane_alu_multiplier_0AVX2(s) | vector_u205_reduce_lane_alu_multiplier_1AVX2(s)
+		c := vector_u196_reduce_lane_alu_multiplier_0AVX2(s) | vector_u196_reduce_lane_alu_multiplier_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -2331,25 +1755,25 @@ func (s *Model) u205_reduce_lane_alu_multiplier() {
 		s.v3060 = b3060
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
-// u206_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u206_reduce_lane_alu_adder() {
+// u197_reduce_lane_alu_adder: 10 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u197_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u206_reduce_lane_alu_adderAVX512(s)
+		c := vector_u197_reduce_lane_alu_adderAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u206_reduce_lane_alu_adderAVX2(s)
+		c := vector_u197_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -2381,22 +1805,22 @@ func (s *Model) u206_reduce_lane_alu_adder() {
 		s.v3094 = b3094
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x24000000
+		s.dirty[3] |= 0x120000
 	}
 }
 
-// u207_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u207_reduce_lane_alu_multiplier() {
+// u198_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u198_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u207_reduce_lane_alu_multiplierAVX512(s)
+		vector_u198_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u207_reduce_lane_alu_multiplierAVX2(s)
+		vector_u198_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v505_s2_high[l&0xf])
@@ -2414,12 +1838,12 @@ func (s *Model) u207_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x4000000
 }
 
-// u208_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u208_reduce_lane_alu_multiplier() {
+// u199_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u199_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u208_reduce_lane_alu_multiplierAVX512(s)
+		vector_u199_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u208_reduce_lane_alu_multiplierAVX2(s)
+		vector_u199_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v552_s1_second_sig[l&0xf])
@@ -2438,12 +1862,12 @@ func (s *Model) u208_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x80000000000
 }
 
-// u209_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u209_reduce_lane_alu_adder() {
+// u200_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u200_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u209_reduce_lane_alu_adderAVX512(s)
+		vector_u200_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u209_reduce_lane_alu_adderAVX2(s)
+		vector_u200_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3760[l&0xf])
@@ -2460,18 +1884,18 @@ func (s *Model) u209_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x200000000000
 }
 
-// u210_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u210_reduce_lane_alu_multiplier() {
+// u201_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u201_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u210_reduce_lane_alu_multiplier_0AVX512(s) | vector_u210_reduce_lane_alu_multiplier_1AVX512(s)
+		c := vector_u201_reduce_lane_alu_multiplier_0AVX512(s) | vector_u201_reduce_lane_alu_multiplier_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u210_reduce_lane_alu_multiplier_0AVX2(s) | vector_u210_reduce_lane_alu_multiplier_1AVX2(s)
+		c := vector_u201_reduce_lane_alu_multiplier_0AVX2(s) | vector_u201_reduce_lane_alu_multiplier_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2496,26 +1920,26 @@ func (s *Model) u210_reduce_lane_alu_multiplier() {
 		s.v3886 = b3886
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2400000
+		s.dirty[3] |= 0x12000
 	}
 }
 
-// u211_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u211_reduce_lane_alu_adder() {
+// u202_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u202_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u211_reduce_lane_alu_adderAVX512(s)
+		c := vector_u202_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u211_reduce_lane_alu_adderAVX2(s)
+		c := vector_u202_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2535,24 +1959,24 @@ func (s *Model) u211_reduce_lane_alu_adder() {
 		s.v3958 = b3958
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2400000
+		s.dirty[3] |= 0x12000
 	}
 	s.commits[2] |= 0x200000000000000
 }
 
-// u212_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u212_reduce_lane_alu_adder() {
+// u203_reduce_lane_alu_adder: 3 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u203_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u212_reduce_lane_alu_adderAVX512(s)
+		c := vector_u203_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u212_reduce_lane_alu_adderAVX2(s)
+		c := vector_u203_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2572,25 +1996,25 @@ func (s *Model) u212_reduce_lane_alu_adder() {
 		s.v3960 = b3960
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2400000
+		s.dirty[3] |= 0x12000
 	}
 }
 
-// u213_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u213_reduce_lane_alu_multiplier() {
+// u204_reduce_lane_alu_multiplier: 4 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u204_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u213_reduce_lane_alu_multiplier_0AVX512(s) | vector_u213_reduce_lane_alu_multiplier_1AVX512(s)
+		c := vector_u204_reduce_lane_alu_multiplier_0AVX512(s) | vector_u204_reduce_lane_alu_multiplier_1AVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u213_reduce_lane_alu_multiplier_0AVX2(s) | vector_u213_reduce_lane_alu_multiplier_1AVX2(s)
+		c := vector_u204_reduce_lane_alu_multiplier_0AVX2(s) | vector_u204_reduce_lane_alu_multiplier_1AVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2616,19 +2040,19 @@ func (s *Model) u213_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000
 	}
 	s.commits[2] |= 0x80000000
 }
 
-// u214_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u214_reduce_lane_alu_multiplier() {
+// u205_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u205_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2678,32 +2102,32 @@ func (s *Model) u214_reduce_lane_alu_multiplier() {
 	c5 |= uint64(s.v3971) ^ x3971
 	s.v3971 = x3971
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x400000008000000
+		s.dirty[3] |= 0x2000000040000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x6000000
+		s.dirty[3] |= 0x30000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[2] |= 0x2000000000000
 }
 
-// u215_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u215_reduce_lane_alu_multiplier() {
+// u206_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u206_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u215_reduce_lane_alu_multiplierAVX512(s)
+		vector_u206_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u215_reduce_lane_alu_multiplierAVX2(s)
+		vector_u206_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
@@ -2723,12 +2147,12 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x2000000
 }
 
-// u216_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
-func (s *Model) u216_reduce_lane_alu_adder() {
+// u207_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
+func (s *Model) u207_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u216_reduce_lane_alu_adderAVX512(s)
+		vector_u207_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u216_reduce_lane_alu_adderAVX2(s)
+		vector_u207_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
@@ -2748,16 +2172,16 @@ func (s *Model) u216_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x4000000
 }
 
-// u217_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u217_reduce_lane_alu_multiplier() {
+// u208_reduce_lane_alu_multiplier: 9 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u208_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u217_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u208_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u217_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u208_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2785,9 +2209,9 @@ func (s *Model) u217_reduce_lane_alu_multiplier() {
 			p3938 := model.Word(unsafe.Pointer(&s.v3938), i)
 			*p3938 = x3938
 			t10 := *model.Word(unsafe.Pointer(&s.v3944), i)
-			x4755 := t10 & 0x7fffff007fffff
+			x4723 := t10 & 0x7fffff007fffff
 			t11 := model.Spread32(s.v3958 >> (uint(i*2) & 0x3f))
-			x3959 := x4755 | t11&0x80000000800000
+			x3959 := x4723 | t11&0x80000000800000
 			p3959 := model.Word(unsafe.Pointer(&s.v3959), i)
 			*p3959 = x3959
 			t12 := *model.Word(unsafe.Pointer(&s.v3950), i)
@@ -2799,29 +2223,29 @@ func (s *Model) u217_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x410000000000000
+		s.dirty[3] |= 0x2080000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000000
-		s.dirty[4] |= 0x400000
+		s.dirty[3] |= 0x200000000000
+		s.dirty[4] |= 0x2000
 	}
 	s.commits[2] |= 0x20000000000000
 }
 
-// u218_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u218_reduce_lane_alu_adder() {
+// u209_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u209_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u218_reduce_lane_alu_adderAVX512(s)
+		c := vector_u209_reduce_lane_alu_adderAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u218_reduce_lane_alu_adderAVX2(s)
+		c := vector_u209_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -2876,30 +2300,30 @@ func (s *Model) u218_reduce_lane_alu_adder() {
 		s.v3106 = b3106
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x30000000
+		s.dirty[3] |= 0x180000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000
 	}
 	s.commits[2] |= 0x8000000000000
 }
 
-// u219_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u219_reduce_lane_alu_multiplier() {
+// u210_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u210_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u219_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u210_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u219_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u210_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2925,16 +2349,16 @@ func (s *Model) u219_reduce_lane_alu_multiplier() {
 		s.v3064 = b3064
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000
+		s.dirty[3] |= 0x80000
 	}
 	s.commits[2] |= 0x40000000000
 }
 
-// u220_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u220_reduce_lane_alu_multiplier() {
+// u211_reduce_lane_alu_multiplier: 5 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u211_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3055 := s.v432_s3_tiny ^ 0xffff
 	x3065 := x3055 & s.v3064
@@ -2945,13 +2369,13 @@ func (s *Model) u220_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v3108) ^ x3108
 	s.v3108 = x3108
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000
 	}
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u221: one operation, vec on 80 lanes
-func (s *Model) u221() {
+// u212: one operation, vec on 80 lanes
+func (s *Model) u212() {
 	var c0 uint64
 	t1 := s.v3108&1 | s.v3104&1<<1 | s.v3099&1<<2 | s.v3094&1<<3 | s.v3088&1<<4 | s.v3108>>1&1<<5 | s.v3104>>1&1<<6 | s.v3099>>1&1<<7 | s.v3094>>1&1<<8 | s.v3088>>1&1<<9 | s.v3108>>2&1<<0xa | s.v3104>>2&1<<0xb | s.v3099>>2&1<<0xc | s.v3094>>2&1<<0xd | s.v3088>>2&1<<0xe | s.v3108>>3&1<<0xf | s.v3104>>3&1<<0x10 | s.v3099>>3&1<<0x11 | s.v3094>>3&1<<0x12 | s.v3088>>3&1<<0x13 | s.v3108>>4&1<<0x14 | s.v3104>>4&1<<0x15 | s.v3099>>4&1<<0x16 | s.v3094>>4&1<<0x17 | s.v3088>>4&1<<0x18 | s.v3108>>5&1<<0x19 | s.v3104>>5&1<<0x1a | s.v3099>>5&1<<0x1b | s.v3094>>5&1<<0x1c | s.v3088>>5&1<<0x1d | s.v3108>>6&1<<0x1e | s.v3104>>6&1<<0x1f | s.v3099>>6&1<<0x20 | s.v3094>>6&1<<0x21 | s.v3088>>6&1<<0x22 | s.v3108>>7&1<<0x23 | s.v3104>>7&1<<0x24 | s.v3099>>7&1<<0x25 | s.v3094>>7&1<<0x26 | s.v3088>>7&1<<0x27 | s.v3108>>8&1<<0x28 | s.v3104>>8&1<<0x29 | s.v3099>>8&1<<0x2a | s.v3094>>8&1<<0x2b | s.v3088>>8&1<<0x2c | s.v3108>>9&1<<0x2d | s.v3104>>9&1<<0x2e | s.v3099>>9&1<<0x2f | s.v3094>>9&1<<0x30 | s.v3088>>9&1<<0x31 | s.v3108>>0xa&1<<0x32 | s.v3104>>0xa&1<<0x33 | s.v3099>>0xa&1<<0x34 | s.v3094>>0xa&1<<0x35 | s.v3088>>0xa&1<<0x36 | s.v3108>>0xb&1<<0x37 | s.v3104>>0xb&1<<0x38 | s.v3099>>0xb&1<<0x39 | s.v3094>>0xb&1<<0x3a | s.v3088>>0xb&1<<0x3b | s.v3108>>0xc&1<<0x3c | s.v3104>>0xc&1<<0x3d | s.v3099>>0xc&1<<0x3e | s.v3094>>0xc&1<<0x3f
 	c0 |= uint64(s.v4183[0]) ^ t1
@@ -2960,22 +2384,22 @@ func (s *Model) u221() {
 	c0 |= uint64(s.v4183[1]) ^ t2
 	s.v4183[1] = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 }
 
-// u222_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u222_lookup_engine_unit_walk() {
+// u213_lookup_engine_unit_walk: 9 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u213_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u222_lookup_engine_unit_0AVX512(s) | vector_u222_lookup_engine_unit_walk_1AVX512(s)
+		c := vector_u213_lookup_engine_unit_0AVX512(s) | vector_u213_lookup_engine_unit_walk_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u222_lookup_engine_unit_0AVX2(s) | vector_u222_lookup_engine_unit_walk_1AVX2(s)
+		c := vector_u213_lookup_engine_unit_0AVX2(s) | vector_u213_lookup_engine_unit_walk_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
@@ -3012,25 +2436,25 @@ func (s *Model) u222_lookup_engine_unit_walk() {
 		s.v4118 = b4118
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
-		s.dirty[5] |= 0x8000104000000
+		s.dirty[4] |= 0x200
+		s.dirty[5] |= 0x80000820000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
-// u223_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
-func (s *Model) u223_lookup_engine_unit() {
+// u214_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
+func (s *Model) u214_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u223_lookup_engine_unitAVX512(s)
+		c := vector_u214_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u223_lookup_engine_unitAVX2(s)
+		c := vector_u214_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b680 uint64
@@ -3044,18 +2468,18 @@ func (s *Model) u223_lookup_engine_unit() {
 		s.v680 = b680
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u224_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-func (s *Model) u224_lookup_engine_unit() {
+// u215_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u215_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u224_lookup_engine_unitAVX512(s)
+		c := vector_u215_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u224_lookup_engine_unitAVX2(s)
+		c := vector_u215_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3066,18 +2490,18 @@ func (s *Model) u224_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u225_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
-func (s *Model) u225_lookup_engine_unit() {
+// u216_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
+func (s *Model) u216_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u225_lookup_engine_unitAVX512(s)
+		c := vector_u216_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u225_lookup_engine_unitAVX2(s)
+		c := vector_u216_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3088,22 +2512,22 @@ func (s *Model) u225_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u226_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u226_lookup_engine_unit_cache_asked() {
+// u217_lookup_engine_unit_cache_asked: 4 operations on 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u217_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u226_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u217_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u226_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u217_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -3128,25 +2552,25 @@ func (s *Model) u226_lookup_engine_unit_cache_asked() {
 		s.v843 = b843
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800014000
+		s.dirty[4] |= 0x100000a0
 		s.writes[0] |= 0x800
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
-// u227_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u227_lookup_engine_unit_cache() {
+// u218_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u218_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u227_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u218_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u227_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u218_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3161,21 +2585,21 @@ func (s *Model) u227_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa0000000000000
+		s.dirty[4] |= 0x500000000000
 	}
 	s.commits[0] |= 0x100000000000000
 }
 
-// u228_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
-func (s *Model) u228_lookup_engine_unit_results() {
+// u219_lookup_engine_unit_results: 3 operations on 64 lanes, lookup.engine.unit.results
+func (s *Model) u219_lookup_engine_unit_results() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u228_lookup_engine_unit_resultsAVX512(s)
+		c := vector_u219_lookup_engine_unit_resultsAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u228_lookup_engine_unit_resultsAVX2(s)
+		c := vector_u219_lookup_engine_unit_resultsAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3194,23 +2618,23 @@ func (s *Model) u228_lookup_engine_unit_results() {
 		s.v2853 = b2853
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x6000000000000
+		s.dirty[3] |= 0x30000000000
 	}
 }
 
-// u229_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u229_lookup_engine_unit_window() {
+// u220_lookup_engine_unit_window: 2 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u220_lookup_engine_unit_window() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u229_lookup_engine_unit_windowAVX512(s)
+		c := vector_u220_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u229_lookup_engine_unit_windowAVX2(s)
+		c := vector_u220_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3228,21 +2652,21 @@ func (s *Model) u229_lookup_engine_unit_window() {
 		s.v860 = b860
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u230_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u230_lookup_engine_unit_randomizer() {
+// u221_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u221_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u230_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u221_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u230_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u221_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3261,8 +2685,8 @@ func (s *Model) u230_lookup_engine_unit_randomizer() {
 	}
 }
 
-// u231_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u231_lookup_engine_unit() {
+// u222_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u222_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3301,37 +2725,37 @@ func (s *Model) u231_lookup_engine_unit() {
 	x836 := s.v72_stage4_valid & x681
 	c2 |= uint64(s.v836) ^ x836
 	s.v836 = x836
-	x4258 := -s.v719 | x836
-	s.v4258 = x4258
+	x4262 := -s.v719 | x836
+	s.v4262 = x4262
 	x1906 := s.v133_result4_hit ^ (s.v302_result3_hit^s.v133_result4_hit)&s.v271_hit3
 	x1907 := s.v133_result4_hit ^ (x1906^s.v133_result4_hit)&x681
 	s.v1907 = x1907
-	x4260 := x681 & s.v271_hit3
-	s.v4260 = x4260
+	x4264 := x681 & s.v271_hit3
+	s.v4264 = x4264
 	x1942 := s.v141_look_valid ^ (s.v306_id_valid^s.v141_look_valid)&x681
 	s.v1942 = x1942
 	x852 := s.v141_look_valid & x681
 	c3 |= uint64(s.v852) ^ x852
 	s.v852 = x852
-	x4264 := -s.v719 | x852
-	s.v4264 = x4264
-	x4266 := x681 & s.v306_id_valid
-	c4 |= uint64(s.v4266) ^ x4266
-	s.v4266 = x4266
+	x4268 := -s.v719 | x852
+	s.v4268 = x4268
+	x4270 := x681 & s.v306_id_valid
+	c4 |= uint64(s.v4270) ^ x4270
+	s.v4270 = x4270
 	x2812 := s.v270_stage3_valid ^ (s.v386_stage2_valid^s.v270_stage3_valid)&x681
 	s.v2812 = x2812
 	x2813 := s.v271_hit3 ^ (s.v387_hit2^s.v271_hit3)&x681
 	s.v2813 = x2813
-	x4298 := x681 & s.v386_stage2_valid
-	s.v4298 = x4298
+	x4303 := x681 & s.v386_stage2_valid
+	s.v4303 = x4303
 	x2840 := x836 & s.v673
 	c5 |= uint64(s.v2840) ^ x2840
 	s.v2840 = x2840
 	x2976 := s.v302_result3_hit ^ (s.v410_result2_hit^s.v302_result3_hit)&s.v387_hit2
 	x2977 := s.v302_result3_hit ^ (x2976^s.v302_result3_hit)&x681
 	s.v2977 = x2977
-	x4300 := x681 & s.v387_hit2
-	s.v4300 = x4300
+	x4305 := x681 & s.v387_hit2
+	s.v4305 = x4305
 	x2980 := x681 & s.v306_id_valid
 	c6 |= uint64(s.v2980) ^ x2980
 	s.v2980 = x2980
@@ -3342,8 +2766,8 @@ func (s *Model) u231_lookup_engine_unit() {
 	s.v2988 = x2988
 	x3310 := s.v386_stage2_valid ^ (s.v470_stage1_valid^s.v386_stage2_valid)&x681
 	s.v3310 = x3310
-	x4310 := x681 & s.v470_stage1_valid
-	s.v4310 = x4310
+	x4318 := x681 & s.v470_stage1_valid
+	s.v4318 = x4318
 	x3432 := s.v413_fetched ^ (x688^s.v413_fetched)&x681
 	s.v3432 = x3432
 	x861 := s.v860 ^ (s.v857^s.v860)&s.v856
@@ -3354,67 +2778,66 @@ func (s *Model) u231_lookup_engine_unit() {
 	s.v3492 = x3492
 	x3619 := s.v470_stage1_valid ^ (s.v306_id_valid^s.v470_stage1_valid)&x681
 	s.v3619 = x3619
-	x4323 := -s.v719 | x1591
-	c10 |= uint64(s.v4323) ^ x4323
-	s.v4323 = x4323
+	x4331 := -s.v719 | x1591
+	c10 |= uint64(s.v4331) ^ x4331
+	s.v4331 = x4331
 	x3775 := x682 & s.v686
 	s.v3775 = x3775
 	x3776 := ^x681
 	s.v3776 = x3776
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
-		s.dirty[4] |= 0x4000000000000
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[3] |= 0x1000000000
+		s.dirty[4] |= 0x20000000000
+		s.dirty[5] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000000000
-		s.dirty[5] |= 0x2000000000
-		s.dirty[6] |= 2
+		s.dirty[4] |= 0x200000000
+		s.dirty[5] |= 0x200000020000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
 	if c3 != 0 {
-		s.dirty[6] |= 4
+		s.dirty[5] |= 0x400000000000000
 		s.writes[0] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x400000000000
+		s.dirty[3] |= 0x2000000000
 	}
 	if c7 != 0 {
-		s.dirty[5] |= 0x80000000000000
+		s.dirty[5] |= 0x800000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 	if c10 != 0 {
-		s.dirty[5] |= 0x100000000000000
+		s.dirty[5] |= 0x1000000000000
 	}
 	s.commits[0] |= 0x302000000f80000
 	s.commits[1] |= 0x60400000000000
 	s.commits[2] |= 0x38001208000
 }
 
-// u232_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u232_lookup_engine_unit() {
+// u223_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u223_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u232_lookup_engine_unitAVX512(s)
+		c := vector_u223_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u232_lookup_engine_unitAVX2(s)
+		c := vector_u223_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3437,23 +2860,23 @@ func (s *Model) u232_lookup_engine_unit() {
 		s.v1915 = b1915
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000
-		s.dirty[5] |= 0x10000030000000
+		s.dirty[3] |= 0x8000000000
+		s.dirty[5] |= 0x100000180000
 	}
 	s.commits[0] |= 0x94000000000000
 }
 
-// u233_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u233_lookup_engine_unit_window_left() {
+// u224_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u224_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u233_lookup_engine_unit_window_leftAVX512(s)
+		c := vector_u224_lookup_engine_unit_window_leftAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u233_lookup_engine_unit_window_leftAVX2(s)
+		c := vector_u224_lookup_engine_unit_window_leftAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -3475,12 +2898,12 @@ func (s *Model) u233_lookup_engine_unit_window_left() {
 	}
 }
 
-// u234_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u234_lookup_engine_unit() {
+// u225_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u225_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u234_lookup_engine_unitAVX512(s)
+		vector_u225_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u234_lookup_engine_unitAVX2(s)
+		vector_u225_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
@@ -3495,8 +2918,8 @@ func (s *Model) u234_lookup_engine_unit() {
 	s.commits[3] |= 1
 }
 
-// u235: one operation, vec on 128 lanes
-func (s *Model) u235() {
+// u226: one operation, vec on 128 lanes
+func (s *Model) u226() {
 	var c0 uint64
 	t1 := s.v843 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -3517,12 +2940,12 @@ func (s *Model) u235() {
 	c0 |= uint64(s.v4148[1]) ^ t14
 	s.v4148[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u236_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u236_lookup_engine_unit_cache_way() {
+// u227_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u227_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		x844 := ^(s.v4148[i] ^ s.v4143[i])
@@ -3531,12 +2954,12 @@ func (s *Model) u236_lookup_engine_unit_cache_way() {
 		s.v845[i] = x845
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x18000
+		s.dirty[4] |= 0xc0
 	}
 }
 
-// u237: one operation, vec on 128 lanes
-func (s *Model) u237() {
+// u228: one operation, vec on 128 lanes
+func (s *Model) u228() {
 	var c0 uint64
 	t1 := s.v681 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -3557,12 +2980,12 @@ func (s *Model) u237() {
 	c0 |= uint64(s.v4175[1]) ^ t14
 	s.v4175[1] = t14
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u238: one operation, vec on 128 lanes
-func (s *Model) u238() {
+// u229: one operation, vec on 128 lanes
+func (s *Model) u229() {
 	var c0 uint64
 	t1 := s.v2980 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -3583,27 +3006,27 @@ func (s *Model) u238() {
 	c0 |= uint64(s.v4182[1]) ^ t14
 	s.v4182[1] = t14
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x60000000000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x300000000000
 	}
 }
 
-// u239: one operation, or on 128 lanes at once
-func (s *Model) u239() {
+// u230: one operation, or on 128 lanes at once
+func (s *Model) u230() {
 	var c0 uint64
 	for i := range 2 {
-		x4302 := s.v4182[i]
-		c0 |= uint64(s.v4302[i]) ^ x4302
-		s.v4302[i] = x4302
+		x4307 := s.v4182[i]
+		c0 |= uint64(s.v4307[i]) ^ x4307
+		s.v4307[i] = x4307
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x400000000000
 	}
 	s.commits[1] |= 0x10000000000000
 }
 
-// u240: one operation, vec on 256 lanes
-func (s *Model) u240() {
+// u231: one operation, vec on 256 lanes
+func (s *Model) u231() {
 	var c0 uint64
 	t1 := s.v1915 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -3649,21 +3072,21 @@ func (s *Model) u240() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4336[0]) ^ t11
-	s.v4336[0] = t11
-	c0 |= uint64(s.v4336[1]) ^ t22
-	s.v4336[1] = t22
-	c0 |= uint64(s.v4336[2]) ^ t33
-	s.v4336[2] = t33
-	c0 |= uint64(s.v4336[3]) ^ t44
-	s.v4336[3] = t44
+	c0 |= uint64(s.v4344[0]) ^ t11
+	s.v4344[0] = t11
+	c0 |= uint64(s.v4344[1]) ^ t22
+	s.v4344[1] = t22
+	c0 |= uint64(s.v4344[2]) ^ t33
+	s.v4344[2] = t33
+	c0 |= uint64(s.v4344[3]) ^ t44
+	s.v4344[3] = t44
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x40000
 	}
 }
 
-// u241_dispatch_input_classifier: 33 operations, dispatch.input_classifier
-func (s *Model) u241_dispatch_input_classifier() {
+// u232_dispatch_input_classifier: 33 operations, dispatch.input_classifier
+func (s *Model) u232_dispatch_input_classifier() {
 	x2854 := s.v2853
 	x2855 := ^x2854
 	t1 := uint64(0x1fffffff)
@@ -3709,8 +3132,8 @@ func (s *Model) u241_dispatch_input_classifier() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u242_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u242_dispatch_memory_controller() {
+// u233_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u233_dispatch_memory_controller() {
 	t1 := s.v605_fetched_lane
 	var t2 uint64
 	t2 = s.v2853 >> (uint(int(t1)) & 0x3f) & 1
@@ -3739,22 +3162,22 @@ func (s *Model) u242_dispatch_memory_controller() {
 	s.commits[2] |= 0x1000000000000000
 }
 
-// u243_lookup: 2 operations, lookup
-func (s *Model) u243_lookup() {
+// u234_lookup: 2 operations, lookup
+func (s *Model) u234_lookup() {
 	x3493 := s.v3492
 	x3494 := uint64(bits.OnesCount64(x3493))
 	s.v3494 = x3494
 	s.commits[2] |= 0x200000000
 }
 
-// u244_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u244_reduce_lane_alu_multiplier() {
+// u235_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u235_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u244_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u235_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u244_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u235_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3775,18 +3198,18 @@ func (s *Model) u244_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u245_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u245_reduce_lane_alu_adder() {
+// u236_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u236_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u245_reduce_lane_alu_adderAVX512(s)
+		c := vector_u236_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u245_reduce_lane_alu_adderAVX2(s)
+		c := vector_u236_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3804,23 +3227,23 @@ func (s *Model) u245_reduce_lane_alu_adder() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	s.commits[2] |= 8
 }
 
-// u246_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u246_reduce_lane_alu_multiplier() {
+// u237_reduce_lane_alu_multiplier: 10 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u237_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u246_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u237_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u246_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u237_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -3852,22 +3275,22 @@ func (s *Model) u246_reduce_lane_alu_multiplier() {
 		s.v3920 = b3920
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x1200000000000000
+		s.dirty[3] |= 0x9000000000000
 	}
 }
 
-// u247_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u247_reduce_lane_alu_adder() {
+// u238_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u238_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u247_reduce_lane_alu_adderAVX512(s)
+		vector_u238_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u247_reduce_lane_alu_adderAVX2(s)
+		vector_u238_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3944[l&0xf])
@@ -3886,12 +3309,12 @@ func (s *Model) u247_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x80000000000000
 }
 
-// u248_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u248_reduce_lane_alu_multiplier() {
+// u239_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u239_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u248_reduce_lane_alu_multiplierAVX512(s)
+		vector_u239_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u248_reduce_lane_alu_multiplierAVX2(s)
+		vector_u239_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3063[l&0xf])
@@ -3902,18 +3325,18 @@ func (s *Model) u248_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 2
 }
 
-// u249_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u249_reduce_lane_alu_adder() {
+// u240_reduce_lane_alu_adder: 13 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u240_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u249_reduce_lane_alu_adderAVX512(s)
+		c := vector_u240_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u249_reduce_lane_alu_adderAVX2(s)
+		c := vector_u240_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -3961,23 +3384,23 @@ func (s *Model) u249_reduce_lane_alu_adder() {
 		s.v3932 = b3932
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1800000000000000
+		s.dirty[3] |= 0xc000000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[2] |= 0x10
 }
 
-// u250_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u250_reduce_lane_alu_multiplier() {
+// u241_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u241_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u250_reduce_lane_alu_multiplierAVX512(s)
+		vector_u241_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u250_reduce_lane_alu_multiplierAVX2(s)
+		vector_u241_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
@@ -4000,20 +3423,20 @@ func (s *Model) u250_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 1
 }
 
-// u251_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u251_reduce_lane_alu_multiplier() {
+// u242_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u242_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3933 := s.v3932 ^ (s.v3931^s.v3932)&s.v3930
 	x3934 := x3933 ^ 0xffff
 	c0 |= uint64(s.v3934) ^ x3934
 	s.v3934 = x3934
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u252: one operation, vec on 80 lanes
-func (s *Model) u252() {
+// u243: one operation, vec on 80 lanes
+func (s *Model) u243() {
 	var c0 uint64
 	t1 := s.v3934&1 | s.v3930&1<<1 | s.v3925&1<<2 | s.v3920&1<<3 | s.v3914&1<<4 | s.v3934>>1&1<<5 | s.v3930>>1&1<<6 | s.v3925>>1&1<<7 | s.v3920>>1&1<<8 | s.v3914>>1&1<<9 | s.v3934>>2&1<<0xa | s.v3930>>2&1<<0xb | s.v3925>>2&1<<0xc | s.v3920>>2&1<<0xd | s.v3914>>2&1<<0xe | s.v3934>>3&1<<0xf | s.v3930>>3&1<<0x10 | s.v3925>>3&1<<0x11 | s.v3920>>3&1<<0x12 | s.v3914>>3&1<<0x13 | s.v3934>>4&1<<0x14 | s.v3930>>4&1<<0x15 | s.v3925>>4&1<<0x16 | s.v3920>>4&1<<0x17 | s.v3914>>4&1<<0x18 | s.v3934>>5&1<<0x19 | s.v3930>>5&1<<0x1a | s.v3925>>5&1<<0x1b | s.v3920>>5&1<<0x1c | s.v3914>>5&1<<0x1d | s.v3934>>6&1<<0x1e | s.v3930>>6&1<<0x1f | s.v3925>>6&1<<0x20 | s.v3920>>6&1<<0x21 | s.v3914>>6&1<<0x22 | s.v3934>>7&1<<0x23 | s.v3930>>7&1<<0x24 | s.v3925>>7&1<<0x25 | s.v3920>>7&1<<0x26 | s.v3914>>7&1<<0x27 | s.v3934>>8&1<<0x28 | s.v3930>>8&1<<0x29 | s.v3925>>8&1<<0x2a | s.v3920>>8&1<<0x2b | s.v3914>>8&1<<0x2c | s.v3934>>9&1<<0x2d | s.v3930>>9&1<<0x2e | s.v3925>>9&1<<0x2f | s.v3920>>9&1<<0x30 | s.v3914>>9&1<<0x31 | s.v3934>>0xa&1<<0x32 | s.v3930>>0xa&1<<0x33 | s.v3925>>0xa&1<<0x34 | s.v3920>>0xa&1<<0x35 | s.v3914>>0xa&1<<0x36 | s.v3934>>0xb&1<<0x37 | s.v3930>>0xb&1<<0x38 | s.v3925>>0xb&1<<0x39 | s.v3920>>0xb&1<<0x3a | s.v3914>>0xb&1<<0x3b | s.v3934>>0xc&1<<0x3c | s.v3930>>0xc&1<<0x3d | s.v3925>>0xc&1<<0x3e | s.v3920>>0xc&1<<0x3f
 	c0 |= uint64(s.v4187[0]) ^ t1
@@ -4022,18 +3445,18 @@ func (s *Model) u252() {
 	c0 |= uint64(s.v4187[1]) ^ t2
 	s.v4187[1] = t2
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000
+		s.dirty[4] |= 0x2000
 	}
 }
 
-// u253_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
-func (s *Model) u253_eal_bank_unit() {
+// u244_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
+func (s *Model) u244_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u253_eal_bank_unitAVX512(s)
+		c := vector_u244_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u253_eal_bank_unitAVX2(s)
+		c := vector_u244_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b883 uint64
@@ -4047,15 +3470,15 @@ func (s *Model) u253_eal_bank_unit() {
 		s.v883 = b883
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u254_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
-func (s *Model) u254_eal_bank_unit_sets() {
+// u245_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
+func (s *Model) u245_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX2 {
-		c := vector_u254_eal_bank_unit_setsAVX2(s)
+		c := vector_u245_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b888 uint64
@@ -4072,18 +3495,18 @@ func (s *Model) u254_eal_bank_unit_sets() {
 		s.v890 = b890
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u255_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u255_eal_bank_unit() {
+// u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u246_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u255_eal_bank_unitAVX512(s)
+		c := vector_u246_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u255_eal_bank_unitAVX2(s)
+		c := vector_u246_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b899 uint64
@@ -4104,18 +3527,18 @@ func (s *Model) u255_eal_bank_unit() {
 		s.v901 = b901
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 4
+		s.dirty[3] |= 0x200000000000000
 	}
 }
 
-// u256_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u256_eal_queue_parity_xbar_dest() {
+// u247_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u247_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u256_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u247_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u256_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u247_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4126,19 +3549,19 @@ func (s *Model) u256_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
-		s.dirty[5] |= 0x20000000000000
+		s.dirty[3] |= 0x400000000000000
+		s.dirty[5] |= 0x200000000000
 	}
 }
 
-// u257_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u257_eal_bank_unit() {
+// u248_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u248_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u257_eal_bank_unitAVX512(s)
+		c := vector_u248_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u257_eal_bank_unitAVX2(s)
+		c := vector_u248_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4157,8 +3580,8 @@ func (s *Model) u257_eal_bank_unit() {
 	}
 }
 
-// u258_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u258_eal_bank_unit() {
+// u249_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u249_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4206,10 +3629,10 @@ func (s *Model) u258_eal_bank_unit() {
 	s.v909 = x909
 	x910 := x894 | x909
 	x911 := x886 | x893
-	x4275 := ^x911
-	x4276 := x910 & x4275
-	c5 |= uint64(s.v4276) ^ x4276
-	s.v4276 = x4276
+	x4279 := ^x911
+	x4280 := x910 & x4279
+	c5 |= uint64(s.v4280) ^ x4280
+	s.v4280 = x4280
 	x913 := -s.v866 | x893
 	c6 |= uint64(s.v913) ^ x913
 	s.v913 = x913
@@ -4238,50 +3661,52 @@ func (s *Model) u258_eal_bank_unit() {
 	c9 |= uint64(s.v922) ^ x922
 	s.v922 = x922
 	if c0 != 0 {
-		s.dirty[4] |= 0x800400000100
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x4008000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x2000000000000
+		s.dirty[5] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x7800000
+		s.dirty[4] |= 0x3c000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 0x10
-		s.dirty[6] |= 1
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[5] |= 0x100000000000000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 	if c7 != 0 {
-		s.dirty[4] |= 0x410
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[3] |= 0x800000000000000
+		s.dirty[4] |= 2
+		s.dirty[5] |= 0x40000000000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 8
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[5] |= 0x40000000000
 	}
 	s.commits[1] |= 0x7000000000002a2
 	s.commits[0] |= 0x2000000800000
 }
 
-// u259_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u259_eal_queue_parity_xbar_dest() {
+// u250_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u250_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u259_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u250_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u259_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u250_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -4304,24 +3729,25 @@ func (s *Model) u259_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20080
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u260: one operation, or on 64 lanes at once
-func (s *Model) u260() {
+// u251: one operation, or on 64 lanes at once
+func (s *Model) u251() {
 	var c0 uint64
-	x4335 := s.v912 | s.v4276
-	c0 |= uint64(s.v4335) ^ x4335
-	s.v4335 = x4335
+	x4343 := s.v912 | s.v4280
+	c0 |= uint64(s.v4343) ^ x4343
+	s.v4343 = x4343
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000000000
+		s.dirty[5] |= 0x40000000000000
 	}
 }
 
-// u261: one operation, vec on 64 lanes
-func (s *Model) u261() {
+// u252: one operation, vec on 64 lanes
+func (s *Model) u252() {
 	var c0 uint64
 	t1 := s.v908 & 0x5555555555555555
 	t2 := (t1 | t1>>1) & 0x3333333333333333
@@ -4339,33 +3765,33 @@ func (s *Model) u261() {
 	c0 |= uint64(s.v4178) ^ t13
 	s.v4178 = t13
 	if c0 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[3] |= 0x2000000000000000
 	}
 }
 
-// u262_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u262_eal_queue_parity_xbar_dest() {
+// u253_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u253_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2060 := ^s.v164_valid
 	x2061 := x2060 | s.v4178
 	c0 |= uint64(s.v2061) ^ x2061
 	s.v2061 = x2061
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
-		s.dirty[5] |= 0x60000000000000
+		s.dirty[3] |= 0x4000000000000000
+		s.dirty[5] |= 0x600000000000
 	}
 }
 
-// u263_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u263_eal_queue_parity_xbar_dest() {
+// u254_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u254_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u263_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u254_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u263_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u254_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4385,16 +3811,16 @@ func (s *Model) u263_eal_queue_parity_xbar_dest() {
 		s.v2072 = b2072
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x100
 	}
 	s.commits[1] |= 0x1000000000000400
 }
 
-// u264: one operation, vec on 512 lanes
-func (s *Model) u264() {
+// u255: one operation, vec on 512 lanes
+func (s *Model) u255() {
 	var c0 uint64
 	t1 := s.v2002 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4500,43 +3926,43 @@ func (s *Model) u264() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4280[0]) ^ t13
-	s.v4280[0] = t13
-	c0 |= uint64(s.v4280[1]) ^ t26
-	s.v4280[1] = t26
-	c0 |= uint64(s.v4280[2]) ^ t39
-	s.v4280[2] = t39
-	c0 |= uint64(s.v4280[3]) ^ t52
-	s.v4280[3] = t52
-	c0 |= uint64(s.v4280[4]) ^ t65
-	s.v4280[4] = t65
-	c0 |= uint64(s.v4280[5]) ^ t78
-	s.v4280[5] = t78
-	c0 |= uint64(s.v4280[6]) ^ t91
-	s.v4280[6] = t91
-	c0 |= uint64(s.v4280[7]) ^ t104
-	s.v4280[7] = t104
+	c0 |= uint64(s.v4284[0]) ^ t13
+	s.v4284[0] = t13
+	c0 |= uint64(s.v4284[1]) ^ t26
+	s.v4284[1] = t26
+	c0 |= uint64(s.v4284[2]) ^ t39
+	s.v4284[2] = t39
+	c0 |= uint64(s.v4284[3]) ^ t52
+	s.v4284[3] = t52
+	c0 |= uint64(s.v4284[4]) ^ t65
+	s.v4284[4] = t65
+	c0 |= uint64(s.v4284[5]) ^ t78
+	s.v4284[5] = t78
+	c0 |= uint64(s.v4284[6]) ^ t91
+	s.v4284[6] = t91
+	c0 |= uint64(s.v4284[7]) ^ t104
+	s.v4284[7] = t104
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 1
 	}
 }
 
-// u265_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u265_eal_bank_unit() {
+// u256_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u256_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4279 := s.v4280[i] & -s.v74_learning
-		c0 |= uint64(s.v4279[i]) ^ x4279
-		s.v4279[i] = x4279
+		x4283 := s.v4284[i] & -s.v74_learning
+		c0 |= uint64(s.v4283[i]) ^ x4283
+		s.v4283[i] = x4283
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 4
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u266: one operation, vec on 512 lanes
-func (s *Model) u266() {
+// u257: one operation, vec on 512 lanes
+func (s *Model) u257() {
 	var c0 uint64
 	t1 := s.v912 & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4642,45 +4068,45 @@ func (s *Model) u266() {
 	t102 := (t101 | t101<<8) & 0xff00ff00ff00ff
 	t103 := (t102 | t102<<4) & 0xf0f0f0f0f0f0f0f
 	t104 := t103 | t103<<4
-	c0 |= uint64(s.v4331[0]) ^ t13
-	s.v4331[0] = t13
-	c0 |= uint64(s.v4331[1]) ^ t26
-	s.v4331[1] = t26
-	c0 |= uint64(s.v4331[2]) ^ t39
-	s.v4331[2] = t39
-	c0 |= uint64(s.v4331[3]) ^ t52
-	s.v4331[3] = t52
-	c0 |= uint64(s.v4331[4]) ^ t65
-	s.v4331[4] = t65
-	c0 |= uint64(s.v4331[5]) ^ t78
-	s.v4331[5] = t78
-	c0 |= uint64(s.v4331[6]) ^ t91
-	s.v4331[6] = t91
-	c0 |= uint64(s.v4331[7]) ^ t104
-	s.v4331[7] = t104
+	c0 |= uint64(s.v4339[0]) ^ t13
+	s.v4339[0] = t13
+	c0 |= uint64(s.v4339[1]) ^ t26
+	s.v4339[1] = t26
+	c0 |= uint64(s.v4339[2]) ^ t39
+	s.v4339[2] = t39
+	c0 |= uint64(s.v4339[3]) ^ t52
+	s.v4339[3] = t52
+	c0 |= uint64(s.v4339[4]) ^ t65
+	s.v4339[4] = t65
+	c0 |= uint64(s.v4339[5]) ^ t78
+	s.v4339[5] = t78
+	c0 |= uint64(s.v4339[6]) ^ t91
+	s.v4339[6] = t91
+	c0 |= uint64(s.v4339[7]) ^ t104
+	s.v4339[7] = t104
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
-		s.dirty[5] |= 0xa00000000000
+		s.dirty[4] |= 4
+		s.dirty[5] |= 0xa000000000
 	}
 }
 
-// u267: one operation, or on 512 lanes at once
-func (s *Model) u267() {
+// u258: one operation, or on 512 lanes at once
+func (s *Model) u258() {
 	var c0 uint64
 	for i := range 8 {
-		x4334 := s.v4279[i] | s.v4331[i]
-		c0 |= uint64(s.v4334[i]) ^ x4334
-		s.v4334[i] = x4334
+		x4342 := s.v4283[i] | s.v4339[i]
+		c0 |= uint64(s.v4342[i]) ^ x4342
+		s.v4342[i] = x4342
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000000
+		s.dirty[5] |= 0x10000000000
 	}
 }
 
-// u268_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u268_dispatch_hot_set_reader() {
+// u259_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u259_dispatch_hot_set_reader() {
 	t1 := s.v309_pending
-	x4609 := bit(t1 != 0)
+	x4631 := bit(t1 != 0)
 	x3001 := s.v309_pending ^ s.v3000
 	t2 := s.v149_state
 	x1963 := bit(t2 == 2)
@@ -4690,7 +4116,7 @@ func (s *Model) u268_dispatch_hot_set_reader() {
 		t3 = x3003
 	}
 	t4 := t3
-	if x4609 != 0 {
+	if x4631 != 0 {
 		t4 = x3001
 	}
 	t5 := t3
@@ -4701,14 +4127,14 @@ func (s *Model) u268_dispatch_hot_set_reader() {
 	s.commits[1] |= 0x80000000000000
 }
 
-// u269_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u269_lookup_engine_unit_cache_way_entries() {
+// u260_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u260_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u269_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c := vector_u260_lookup_engine_unit_cache_way_entriesAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u269_lookup_engine_unit_cache_way_entriesAVX2(s)
+		c := vector_u260_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4725,18 +4151,18 @@ func (s *Model) u269_lookup_engine_unit_cache_way_entries() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u270_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u270_lookup_engine_unit_cache_way() {
+// u261_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u261_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u270_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u261_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u270_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u261_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4752,12 +4178,12 @@ func (s *Model) u270_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x40
 	}
 }
 
-// u271_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u271_lookup_engine_unit_cache_way() {
+// u262_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u262_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4775,23 +4201,23 @@ func (s *Model) u271_lookup_engine_unit_cache_way() {
 		s.v849[i] = x849
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x80
 		s.writes[0] |= 0x800
 	}
 }
 
-// u272_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u272_lookup_engine_unit_cache_way() {
+// u263_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u263_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u272_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u263_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u272_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u263_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := s.v845[i/0x40&1]
@@ -4822,12 +4248,12 @@ func (s *Model) u272_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x20000000000000
 }
 
-// u273_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u273_eal_queue_parity_xbar_dest() {
+// u264_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u264_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u273_eal_queue_parity_xbar_destAVX512(s)
+		vector_u264_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u273_eal_queue_parity_xbar_destAVX2(s)
+		vector_u264_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := s.v2072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4850,14 +4276,14 @@ func (s *Model) u273_eal_queue_parity_xbar_dest() {
 	s.commits[1] |= 0x400
 }
 
-// u274_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
-func (s *Model) u274_lookup_engine_unit_window() {
+// u265_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
+func (s *Model) u265_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u274_lookup_engine_unit_windowAVX512(s)
+		c := vector_u265_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u274_lookup_engine_unit_windowAVX2(s)
+		c := vector_u265_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1642 uint64
@@ -4870,21 +4296,21 @@ func (s *Model) u274_lookup_engine_unit_window() {
 		s.v1642 = b1642
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x180000
-		s.dirty[5] |= 0x8000000000000
+		s.dirty[4] |= 0xc00
+		s.dirty[5] |= 0x80000000000
 	}
 	s.commits[0] |= 0xc00000000800000
 }
 
-// u275_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u275_lookup_engine_unit_window() {
+// u266_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u266_lookup_engine_unit_window() {
 	x4252 := -s.v719 | s.v1642
 	s.v4252 = x4252
 	s.commits[0] |= 0x80000
 }
 
-// u276: one operation, vec on 256 lanes
-func (s *Model) u276() {
+// u267: one operation, vec on 256 lanes
+func (s *Model) u267() {
 	var c0 uint64
 	t1 := s.v1642 & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -4930,39 +4356,39 @@ func (s *Model) u276() {
 	t42 := (t41 | t41<<4) & 0xf0f0f0f0f0f0f0f
 	t43 := (t42 | t42<<2) & 0x3333333333333333
 	t44 := t43 | t43<<2
-	c0 |= uint64(s.v4270[0]) ^ t11
-	s.v4270[0] = t11
-	c0 |= uint64(s.v4270[1]) ^ t22
-	s.v4270[1] = t22
-	c0 |= uint64(s.v4270[2]) ^ t33
-	s.v4270[2] = t33
-	c0 |= uint64(s.v4270[3]) ^ t44
-	s.v4270[3] = t44
+	c0 |= uint64(s.v4274[0]) ^ t11
+	s.v4274[0] = t11
+	c0 |= uint64(s.v4274[1]) ^ t22
+	s.v4274[1] = t22
+	c0 |= uint64(s.v4274[2]) ^ t33
+	s.v4274[2] = t33
+	c0 |= uint64(s.v4274[3]) ^ t44
+	s.v4274[3] = t44
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u277: one operation, or on 256 lanes at once
-func (s *Model) u277() {
+// u268: one operation, or on 256 lanes at once
+func (s *Model) u268() {
 	var c0 uint64
 	for i := range 4 {
-		x4269 := s.v4270[i]
-		c0 |= uint64(s.v4269[i]) ^ x4269
-		s.v4269[i] = x4269
+		x4273 := s.v4274[i]
+		c0 |= uint64(s.v4273[i]) ^ x4273
+		s.v4273[i] = x4273
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x20000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u278_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u278_reduce_lane_alu_multiplier() {
+// u269_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u269_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u278_reduce_lane_alu_multiplierAVX512(s)
+		vector_u269_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u278_reduce_lane_alu_multiplierAVX2(s)
+		vector_u269_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3909[l&0xf])
@@ -4978,80 +4404,80 @@ func (s *Model) u278_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x10000000000000
 }
 
-// u279: one operation, or on some of 64 lanes
-func (s *Model) u279() {
+// u270: one operation, or on some of 64 lanes
+func (s *Model) u270() {
 	if s.level >= model.AVX512 {
-		vector_u279AVX512(s)
+		vector_u270AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u279AVX2(s)
+		vector_u270AVX2(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v167_data_set[t1&0x3f])
-			s.v4277[l&0x3f] = uint16(t2)
+			s.v4281[l&0x3f] = uint16(t2)
 		}
 	}
 	s.commits[1] |= 0x200
 }
 
-// u280: one operation, or on some of 64 lanes
-func (s *Model) u280() {
+// u271: one operation, or on some of 64 lanes
+func (s *Model) u271() {
 	if s.level >= model.AVX512 {
-		vector_u280AVX512(s)
+		vector_u271AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u280AVX2(s)
+		vector_u271AVX2(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v420_data_engine[t1&0x3f])
-			s.v4303[l&0x3f] = uint8(t2)
+			s.v4308[l&0x3f] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x100000000000000
 }
 
-// u281: one operation, or on some of 64 lanes
-func (s *Model) u281() {
+// u272: one operation, or on some of 64 lanes
+func (s *Model) u272() {
 	if s.level >= model.AVX512 {
-		vector_u281AVX512(s)
+		vector_u272AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u281AVX2(s)
+		vector_u272AVX2(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v421_data_ticket[t1&0x3f])
-			s.v4304[l&0x3f] = uint8(t2)
+			s.v4309[l&0x3f] = uint8(t2)
 		}
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
-// u282: one operation, or on some of 64 lanes
-func (s *Model) u282() {
+// u273: one operation, or on some of 64 lanes
+func (s *Model) u273() {
 	if s.level >= model.AVX512 {
-		vector_u282AVX512(s)
+		vector_u273AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u282AVX2(s)
+		vector_u273AVX2(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
 			t2 := uint64(s.v422_data_tag[t1&0x3f])
-			s.v4305[l&0x3f] = uint16(t2)
+			s.v4310[l&0x3f] = uint16(t2)
 		}
 	}
 	s.commits[1] |= 0x400000000000000
 }
 
-// u283_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u283_lookup_every_4() {
+// u274_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u274_lookup_every_4() {
 	if s.level >= model.AVX512 {
-		vector_u283_lookup_every_4AVX512(s)
+		vector_u274_lookup_every_4AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u283_lookup_every_4AVX2(s)
+		vector_u274_lookup_every_4AVX2(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
@@ -5066,26 +4492,25 @@ func (s *Model) u283_lookup_every_4() {
 	s.commits[2] |= 0x400000000000000
 }
 
-// u284_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u284_dispatch() {
-	for m := s.v4296; m != 0; m &= m - 1 {
+// u275_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u275_dispatch() {
+	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v715
-		t2 := uint64(s.v2768[l&1])
-		t3 := uint64(s.v2772[l&1])
-		x4291 := t3 ^ (t2^t3)&-t1
-		t4 := s.v720
-		t5 := uint64(s.v2770[l&1])
-		x4293 := x4291 ^ (t5^x4291)&-t4
-		t6 := s.v1293
-		x4295 := x4293 ^ (t2^x4293)&-t6
-		s.v4295[l&1] = uint32(x4295)
+		t2 := uint64(s.v2772[l&1])
+		x4296 := t2 & (t1 - 1)
+		t3 := s.v720
+		t4 := s.v2769
+		x4298 := x4296 ^ (t4^x4296)&-t3
+		t5 := s.v1293
+		x4300 := x4298 & (t5 - 1)
+		s.v4300[l&1] = uint32(x4300)
 	}
 	s.commits[1] |= 0x80000000000
 }
 
-// u285_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u285_lookup_every_32() {
+// u276_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u276_lookup_every_32() {
 	for l := range 2 {
 		t1 := uint64(s.v469_least_of_16[l*2&3])
 		t2 := uint64(s.v469_least_of_16[(l*2+1)&3])
@@ -5098,12 +4523,12 @@ func (s *Model) u285_lookup_every_32() {
 	s.commits[2] |= 0x2000
 }
 
-// u286_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u286_lookup_every_2() {
+// u277_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u277_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u286_lookup_every_2AVX512(s)
+		vector_u277_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u286_lookup_every_2AVX2(s)
+		vector_u277_lookup_every_2AVX2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
@@ -5118,12 +4543,70 @@ func (s *Model) u286_lookup_every_2() {
 	s.commits[2] |= 0x800000000000000
 }
 
-// u287_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u287_lookup_every_16() {
+// u278_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u278_isa_fetcher_entry_of() {
+	var c0 uint64
 	if s.level >= model.AVX512 {
-		vector_u287_lookup_every_16AVX512(s)
+		c := vector_u278_isa_fetcher_entry_ofAVX512(s)
+		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		vector_u287_lookup_every_16AVX2(s)
+		c := vector_u278_isa_fetcher_entry_ofAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b3297 uint64
+		var b3299 uint64
+		var b4315 uint64
+		for l := range 4 {
+			t1 := s.v467_ended_tag
+			t2 := uint64(k4[l&3])
+			x3297 := bit(t1 == t2)
+			b3297 |= x3297 << (uint(l) & 0x3f)
+			t3 := s.v2631
+			t4 := uint64(k5[l&3])
+			x3299 := bit(t3 == t4)
+			b3299 |= x3299 << (uint(l) & 0x3f)
+			t5 := s.v648
+			t6 := uint64(k6[l&3])
+			x4315 := bit(t5 == t6)
+			b4315 |= x4315 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v3297) ^ b3297
+		s.v3297 = b3297
+		c0 |= uint64(s.v3299) ^ b3299
+		s.v3299 = b3299
+		c0 |= uint64(s.v4315) ^ b4315
+		s.v4315 = b4315
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x800000
+	}
+}
+
+// u279_isa_fetcher_entry_of: 6 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u279_isa_fetcher_entry_of() {
+	var c0 uint64
+	x3298 := -s.v466_ended_valid & 0xf & s.v3297
+	x3300 := -s.v2634 & 0xf & s.v3299
+	x3301 := s.v382_read_ended &^ x3300
+	x3302 := x3301 ^ (0xf^x3301)&x3298
+	s.v3302 = x3302
+	x4316 := -s.v3303 & 0xf & s.v4315
+	c0 |= uint64(s.v4316) ^ x4316
+	s.v4316 = x4316
+	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
+	s.v3592 = x3592
+	if c0 != 0 {
+		s.dirty[5] |= 0x1000000
+	}
+	s.commits[2] |= 0x1800
+}
+
+// u280_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u280_lookup_every_16() {
+	if s.level >= model.AVX512 {
+		vector_u280_lookup_every_16AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u280_lookup_every_16AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
@@ -5138,18 +4621,18 @@ func (s *Model) u287_lookup_every_16() {
 	s.commits[2] |= 0x4000000000
 }
 
-// u288_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u288_eal_bank_unit_present_way() {
+// u281_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u281_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u288_eal_bank_unit_present_way_0AVX512(s) | vector_u288_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u281_eal_bank_unit_present_way_0AVX512(s) | vector_u281_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u288_eal_bank_unit_present_way_0AVX2(s) | vector_u288_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u281_eal_bank_unit_present_way_0AVX2(s) | vector_u281_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -5174,26 +4657,26 @@ func (s *Model) u288_eal_bank_unit_present_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200400000000
+		s.dirty[4] |= 0x1008000000
 	}
 	if c2 != 0 {
-		s.dirty[4] |= 0x200000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
-// u289_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u289_eal_bank_unit() {
+// u282_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u282_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u289_eal_bank_unitAVX512(s)
+		c := vector_u282_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u289_eal_bank_unitAVX2(s)
+		c := vector_u282_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -5212,21 +4695,21 @@ func (s *Model) u289_eal_bank_unit() {
 		s.v2031 = b2031
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1400000000000
+		s.dirty[4] |= 0xa000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1800000000000
+		s.dirty[4] |= 0xc000000000
 	}
 }
 
-// u290_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u290_eal_bank_unit() {
+// u283_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u283_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u290_eal_bank_unitAVX512(s)
+		c := vector_u283_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u290_eal_bank_unitAVX2(s)
+		c := vector_u283_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2002; m != 0; m &= m - 1 {
@@ -5258,18 +4741,18 @@ func (s *Model) u290_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u291_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u291_lookup_engine_unit_cache() {
+// u284_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u284_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u291_lookup_engine_unit_cacheAVX512(s)
+		vector_u284_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u291_lookup_engine_unit_cacheAVX2(s)
+		vector_u284_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v840[l&0x3f])
 			t2 := uint64(1)
@@ -5277,19 +4760,19 @@ func (s *Model) u291_lookup_engine_unit_cache() {
 			t3 := uint64(s.v136_pointer[l&0x3f])
 			x1918 := t3 ^ x841
 			t4 := s.v1917
-			x4263 := x1918 & (t4 - 1)
-			s.v4263[l&0x3f] = x4263
+			x4267 := x1918 & (t4 - 1)
+			s.v4267[l&0x3f] = x4267
 		}
 	}
 	s.commits[0] |= 0x8000000000000
 }
 
-// u292_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u292_lookup_every_8() {
+// u285_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u285_lookup_every_8() {
 	if s.level >= model.AVX512 {
-		vector_u292_lookup_every_8AVX512(s)
+		vector_u285_lookup_every_8AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u292_lookup_every_8AVX2(s)
+		vector_u285_lookup_every_8AVX2(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
@@ -5304,8 +4787,8 @@ func (s *Model) u292_lookup_every_8() {
 	s.commits[2] |= 0x1000000000000
 }
 
-// u293_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u293_eal_queue_parity_xbar() {
+// u286_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u286_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -5319,68 +4802,24 @@ func (s *Model) u293_eal_queue_parity_xbar() {
 		s.v1888[l&1] = x1888
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u294_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u294_isa_fetcher_entry_of() {
+// u287_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u287_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u294_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u287_lookup_engine_unit_randomizer_0AVX512(s) | vector_u287_lookup_engine_unit_randomizer_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u294_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u287_lookup_engine_unit_randomizer_0AVX2(s) | vector_u287_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
-		var b3297 uint64
-		var b3299 uint64
-		for l := range 4 {
-			t1 := s.v467_ended_tag
-			t2 := uint64(k4[l&3])
-			x3297 := bit(t1 == t2)
-			b3297 |= x3297 << (uint(l) & 0x3f)
-			t3 := s.v2631
-			t4 := uint64(k5[l&3])
-			x3299 := bit(t3 == t4)
-			b3299 |= x3299 << (uint(l) & 0x3f)
-		}
-		c0 |= uint64(s.v3297) ^ b3297
-		s.v3297 = b3297
-		c0 |= uint64(s.v3299) ^ b3299
-		s.v3299 = b3299
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
-	}
-}
-
-// u295_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u295_isa_fetcher_entry_of() {
-	x3298 := -s.v466_ended_valid & 0xf & s.v3297
-	x3300 := -s.v2634 & 0xf & s.v3299
-	x3301 := s.v382_read_ended &^ x3300
-	x3302 := x3301 ^ (0xf^x3301)&x3298
-	s.v3302 = x3302
-	x3592 := s.v462_read_lost ^ (-s.v523_ended_failed&0xf^s.v462_read_lost)&x3298
-	s.v3592 = x3592
-	s.commits[2] |= 0x800
-}
-
-// u296_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u296_lookup_engine_unit_randomizer() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u296_lookup_engine_unit_randomizer_0AVX512(s) | vector_u296_lookup_engine_unit_randomizer_1AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u296_lookup_engine_unit_randomizer_0AVX2(s) | vector_u296_lookup_engine_unit_randomizer_1AVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := s.v4270; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v307_id[l&0x3f])
 			x3620 := t1 >> 0xf
@@ -5392,17 +4831,17 @@ func (s *Model) u296_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x100000000
 	}
 	s.commits[2] |= 0x8000000000
 }
 
-// u297_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u297_lookup_engine_unit_randomizer() {
+// u288_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u288_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u297_lookup_engine_unit_randomizerAVX512(s)
+		vector_u288_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u297_lookup_engine_unit_randomizerAVX2(s)
+		vector_u288_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
@@ -5429,12 +4868,12 @@ func (s *Model) u297_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x10000000000
 }
 
-// u298_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u298_lookup_engine_unit_walk() {
+// u289_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u289_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u298_lookup_engine_unit_walkAVX512(s)
+		vector_u289_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u298_lookup_engine_unit_walkAVX2(s)
+		vector_u289_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -5446,14 +4885,14 @@ func (s *Model) u298_lookup_engine_unit_walk() {
 	s.commits[2] |= 0x1000000
 }
 
-// u299_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u299_lookup_engine_unit() {
+// u290_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u290_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u299_lookup_engine_unitAVX512(s)
+		c := vector_u290_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u299_lookup_engine_unitAVX2(s)
+		c := vector_u290_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v836; m != 0; m &= m - 1 {
@@ -5470,5 +4909,250 @@ func (s *Model) u299_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x200
+	}
+}
+
+// u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u291_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u291_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u291_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(s.v317_match_tag[l&0x3f])
+			t2 := t1 * 0x1000100010001
+			t3 := *model.Word(unsafe.Pointer(&s.v2021), l*2) ^ t2
+			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t5 := t4 ^ 0x8000800080008000
+			t6 := *model.Word(unsafe.Pointer(&s.v2021), l*2+1) ^ t2
+			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
+			t8 := t7 ^ 0x8000800080008000
+			x2022 := model.Collect16(t5) | model.Collect16(t8)<<4
+			c0 |= uint64(s.v2022[l&0x3f]) ^ x2022
+			s.v2022[l&0x3f] = uint8(x2022)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0xa000000000
+	}
+}
+
+// u292_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
+func (s *Model) u292_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u292_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u292_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		for l := range 0x40 {
+			t1 := uint64(0)
+			t2 := t1 * 0x101010101010101
+			t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
+			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
+			t5 := t4 ^ 0x8080808080808080
+			x2048 := model.Collect8(t5)
+			c0 |= uint64(s.v2048[l&0x3f]) ^ x2048
+			s.v2048[l&0x3f] = uint8(x2048)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x2000000000
+	}
+}
+
+// u293_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u293_eal_bank_unit() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u293_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u293_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b2026 uint64
+		var b2050 uint64
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			x2025 := t1 & t2
+			t3 := x2025
+			x2026 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
+			b2026 |= model.Collect8(x2026) << (uint(i*8) & 0x3f)
+			t4 := *model.Word(unsafe.Pointer(&s.v2048), i)
+			x2049 := x2025 & t4
+			t5 := x2049
+			x2050 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
+			b2050 |= model.Collect8(x2050) << (uint(i*8) & 0x3f)
+		}
+		c0 |= uint64(s.v2026) ^ b2026
+		s.v2026 = b2026
+		c0 |= uint64(s.v2050) ^ b2050
+		s.v2050 = b2050
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x4000000000
+	}
+}
+
+// u294_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u294_eal_bank_unit() {
+	var c0 uint64
+	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
+	s.v2027 = x2027
+	x2029 := s.v2026 | -s.v2028
+	c0 |= uint64(s.v2029) ^ x2029
+	s.v2029 = x2029
+	x2051 := ^s.v2050
+	x2052 := -s.v74_learning & x2051
+	x2053 := s.v161_outcome_changed ^ (x2052^s.v161_outcome_changed)&s.v2002
+	s.v2053 = x2053
+	x2088 := s.v2026 | s.v2031
+	c0 |= uint64(s.v2088) ^ x2088
+	s.v2088 = x2088
+	if c0 != 0 {
+		s.dirty[4] |= 0x8000000000
+	}
+	s.commits[1] |= 0x10
+}
+
+// u295_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u295_eal_bank_unit() {
+	if s.level >= model.AVX512 {
+		vector_u295_eal_bank_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u295_eal_bank_unitAVX2(s)
+	} else {
+		for i := range 8 {
+			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
+			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
+			x4345 := t1 & t2
+			x4346 := t2 ^ 0xffffffffffffffff
+			t3 := *model.Word(unsafe.Pointer(&s.v2033), i)
+			t4 := t3
+			x2034 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
+			t5 := *model.Word(unsafe.Pointer(&s.v2035), i)
+			t6 := t5
+			x2036 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
+			t7 := *model.Word(unsafe.Pointer(&s.v2037), i)
+			t8 := t7
+			x2038 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
+			t9 := x2038 >> 7 * 0xff
+			x2039 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
+			t10 := x2036 >> 7 * 0xff
+			x2040 := x2039 ^ (t5^x2039)&t10
+			t11 := x2034 >> 7 * 0xff
+			x2041 := x2040 ^ (t3^x2040)&t11
+			t12 := model.Spread8(s.v2031 >> (uint(i*8) & 0x3f))
+			x2042 := x2041 ^ (x4346^x2041)&t12
+			t13 := uint64(0)
+			x2043 := x2042 & (t13 | 0x8080808080808080 - x2042&0x7f7f7f7f7f7f7f7f ^ (t13^x2042^0x8080808080808080)&0x8080808080808080)
+			t14 := model.Spread8(s.v2029 >> (uint(i*8) & 0x3f))
+			x2044 := x2043 ^ (x4345^x2043)&t14
+			p2044 := model.Word(unsafe.Pointer(&s.v2044), i)
+			*p2044 = x2044
+			x2089 := 0x303030303030303 ^ 0x101010101010101&t9
+			x2090 := x2089 ^ (0x101010101010101^x2089)&t10
+			x2091 := x2090 &^ t11
+			t15 := model.Spread8(s.v2088 >> (uint(i*8) & 0x3f))
+			x2092 := x2091 &^ t15
+			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
+			*p2092 = x2092
+		}
+	}
+	s.commits[1] |= 0x20
+}
+
+// u296_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u296_lookup_engine_unit_cache() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u296_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u296_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b3312 uint64
+		for l := range 0x40 {
+			t1 := l * 2
+			x3311 := s.v1932[t1>>6&1] >> (uint(t1) & 0x3f) & 3
+			c0 |= uint64(s.v3311[l&0x3f]) ^ x3311
+			s.v3311[l&0x3f] = uint8(x3311)
+			x3312 := bit(x3311 != 0)
+			b3312 |= x3312 << (uint(l) & 0x3f)
+		}
+		c1 |= uint64(s.v3312) ^ b3312
+		s.v3312 = b3312
+	}
+	if c0 != 0 {
+		s.dirty[5] |= 0x4000000000000
+	}
+	if c1 != 0 {
+		s.dirty[4] |= 0x60000000000
+		s.dirty[5] |= 0x18000000000000
+	}
+}
+
+// u297_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u297_lookup_engine_unit_cache() {
+	var c0 uint64
+	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
+	s.v3313 = x3313
+	x4325 := s.v681 & s.v3312
+	c0 |= uint64(s.v4325) ^ x4325
+	s.v4325 = x4325
+	if c0 != 0 {
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x20000000000000
+	}
+	s.commits[2] |= 0x104000
+}
+
+// u298: one operation, or on 64 lanes at once
+func (s *Model) u298() {
+	var c0 uint64
+	x4340 := s.v3312 | s.v4325
+	c0 |= uint64(s.v4340) ^ x4340
+	s.v4340 = x4340
+	if c0 != 0 {
+		s.dirty[4] |= 0x80000000000
+		s.dirty[5] |= 0x4000000000000
+	}
+}
+
+// u299: one operation, vec on 128 lanes
+func (s *Model) u299() {
+	var c0 uint64
+	t1 := s.v4340 & 0xffffffff
+	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
+	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
+	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
+	t5 := (t4 | t4<<2) & 0x3333333333333333
+	t6 := (t5 | t5<<1) & 0x5555555555555555
+	t7 := t6 | t6<<1
+	t8 := s.v4340 >> 0x20
+	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
+	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
+	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
+	t12 := (t11 | t11<<2) & 0x3333333333333333
+	t13 := (t12 | t12<<1) & 0x5555555555555555
+	t14 := t13 | t13<<1
+	c0 |= uint64(s.v4341[0]) ^ t7
+	s.v4341[0] = t7
+	c0 |= uint64(s.v4341[1]) ^ t14
+	s.v4341[1] = t14
+	if c0 != 0 {
+		s.dirty[4] |= 0x1000000000000
 	}
 }

@@ -8,259 +8,14 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u300_eal_bank_unit() {
+// u300_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u300_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u300_eal_bank_unitAVX512(s)
+		c := vector_u300_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u300_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x40 {
-			t1 := uint64(s.v317_match_tag[l&0x3f])
-			t2 := t1 * 0x1000100010001
-			t3 := *model.Word(unsafe.Pointer(&s.v2021), l*2) ^ t2
-			t4 := (t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			t5 := t4 ^ 0x8000800080008000
-			t6 := *model.Word(unsafe.Pointer(&s.v2021), l*2+1) ^ t2
-			t7 := (t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000
-			t8 := t7 ^ 0x8000800080008000
-			x2022 := model.Collect16(t5) | model.Collect16(t8)<<4
-			c0 |= uint64(s.v2022[l&0x3f]) ^ x2022
-			s.v2022[l&0x3f] = uint8(x2022)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x1400000000000
-	}
-}
-
-// u301_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
-func (s *Model) u301_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u301_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u301_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 0x40 {
-			t1 := uint64(0)
-			t2 := t1 * 0x101010101010101
-			t3 := *model.Word(unsafe.Pointer(&s.v2032), l) ^ t2
-			t4 := (t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080
-			t5 := t4 ^ 0x8080808080808080
-			x2048 := model.Collect8(t5)
-			c0 |= uint64(s.v2048[l&0x3f]) ^ x2048
-			s.v2048[l&0x3f] = uint8(x2048)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000
-	}
-}
-
-// u302_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u302_eal_bank_unit() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u302_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u302_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-	} else {
-		var b2026 uint64
-		var b2050 uint64
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			x2025 := t1 & t2
-			t3 := x2025
-			x2026 := (t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080
-			b2026 |= model.Collect8(x2026) << (uint(i*8) & 0x3f)
-			t4 := *model.Word(unsafe.Pointer(&s.v2048), i)
-			x2049 := x2025 & t4
-			t5 := x2049
-			x2050 := (t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080
-			b2050 |= model.Collect8(x2050) << (uint(i*8) & 0x3f)
-		}
-		c0 |= uint64(s.v2026) ^ b2026
-		s.v2026 = b2026
-		c0 |= uint64(s.v2050) ^ b2050
-		s.v2050 = b2050
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-}
-
-// u303_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u303_eal_bank_unit() {
-	var c0 uint64
-	x2027 := s.v158_outcome_hit ^ (s.v2026^s.v158_outcome_hit)&s.v2002
-	s.v2027 = x2027
-	x2029 := s.v2026 | -s.v2028
-	c0 |= uint64(s.v2029) ^ x2029
-	s.v2029 = x2029
-	x2051 := ^s.v2050
-	x2052 := -s.v74_learning & x2051
-	x2053 := s.v161_outcome_changed ^ (x2052^s.v161_outcome_changed)&s.v2002
-	s.v2053 = x2053
-	x2088 := s.v2026 | s.v2031
-	c0 |= uint64(s.v2088) ^ x2088
-	s.v2088 = x2088
-	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
-	}
-	s.commits[1] |= 0x10
-}
-
-// u304_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u304_eal_bank_unit() {
-	if s.level >= model.AVX512 {
-		vector_u304_eal_bank_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u304_eal_bank_unitAVX2(s)
-	} else {
-		for i := range 8 {
-			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
-			t2 := *model.Word(unsafe.Pointer(&s.v2024), i)
-			x4337 := t1 & t2
-			x4338 := t2 ^ 0xffffffffffffffff
-			t3 := *model.Word(unsafe.Pointer(&s.v2033), i)
-			t4 := t3
-			x2034 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
-			t5 := *model.Word(unsafe.Pointer(&s.v2035), i)
-			t6 := t5
-			x2036 := (t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080
-			t7 := *model.Word(unsafe.Pointer(&s.v2037), i)
-			t8 := t7
-			x2038 := (t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080
-			t9 := x2038 >> 7 * 0xff
-			x2039 := 0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9
-			t10 := x2036 >> 7 * 0xff
-			x2040 := x2039 ^ (t5^x2039)&t10
-			t11 := x2034 >> 7 * 0xff
-			x2041 := x2040 ^ (t3^x2040)&t11
-			t12 := model.Spread8(s.v2031 >> (uint(i*8) & 0x3f))
-			x2042 := x2041 ^ (x4338^x2041)&t12
-			t13 := uint64(0)
-			x2043 := x2042 & (t13 | 0x8080808080808080 - x2042&0x7f7f7f7f7f7f7f7f ^ (t13^x2042^0x8080808080808080)&0x8080808080808080)
-			t14 := model.Spread8(s.v2029 >> (uint(i*8) & 0x3f))
-			x2044 := x2043 ^ (x4337^x2043)&t14
-			p2044 := model.Word(unsafe.Pointer(&s.v2044), i)
-			*p2044 = x2044
-			x2089 := 0x303030303030303 ^ 0x101010101010101&t9
-			x2090 := x2089 ^ (0x101010101010101^x2089)&t10
-			x2091 := x2090 &^ t11
-			t15 := model.Spread8(s.v2088 >> (uint(i*8) & 0x3f))
-			x2092 := x2091 &^ t15
-			p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
-			*p2092 = x2092
-		}
-	}
-	s.commits[1] |= 0x20
-}
-
-// u305_lookup_engine_unit_cache: 2 operations on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u305_lookup_engine_unit_cache() {
-	var c0 uint64
-	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u305_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u305_lookup_engine_unit_cacheAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else {
-		var b3312 uint64
-		for l := range 0x40 {
-			t1 := l * 2
-			x3311 := s.v1932[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			c0 |= uint64(s.v3311[l&0x3f]) ^ x3311
-			s.v3311[l&0x3f] = uint8(x3311)
-			x3312 := bit(x3311 != 0)
-			b3312 |= x3312 << (uint(l) & 0x3f)
-		}
-		c1 |= uint64(s.v3312) ^ b3312
-		s.v3312 = b3312
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000000
-	}
-	if c1 != 0 {
-		s.dirty[4] |= 0xc000000000000
-		s.dirty[5] |= 0x1800000000000000
-	}
-}
-
-// u306_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u306_lookup_engine_unit_cache() {
-	var c0 uint64
-	x3313 := s.v387_hit2 ^ (s.v3312^s.v387_hit2)&s.v681
-	s.v3313 = x3313
-	x4317 := s.v681 & s.v3312
-	c0 |= uint64(s.v4317) ^ x4317
-	s.v4317 = x4317
-	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000
-		s.dirty[5] |= 0x2000000000000000
-	}
-	s.commits[2] |= 0x104000
-}
-
-// u307: one operation, or on 64 lanes at once
-func (s *Model) u307() {
-	var c0 uint64
-	x4332 := s.v3312 | s.v4317
-	c0 |= uint64(s.v4332) ^ x4332
-	s.v4332 = x4332
-	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
-		s.dirty[5] |= 0x400000000000000
-	}
-}
-
-// u308: one operation, vec on 128 lanes
-func (s *Model) u308() {
-	var c0 uint64
-	t1 := s.v4332 & 0xffffffff
-	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
-	t3 := (t2 | t2<<8) & 0xff00ff00ff00ff
-	t4 := (t3 | t3<<4) & 0xf0f0f0f0f0f0f0f
-	t5 := (t4 | t4<<2) & 0x3333333333333333
-	t6 := (t5 | t5<<1) & 0x5555555555555555
-	t7 := t6 | t6<<1
-	t8 := s.v4332 >> 0x20
-	t9 := (t8 | t8<<0x10) & 0xffff0000ffff
-	t10 := (t9 | t9<<8) & 0xff00ff00ff00ff
-	t11 := (t10 | t10<<4) & 0xf0f0f0f0f0f0f0f
-	t12 := (t11 | t11<<2) & 0x3333333333333333
-	t13 := (t12 | t12<<1) & 0x5555555555555555
-	t14 := t13 | t13<<1
-	c0 |= uint64(s.v4333[0]) ^ t7
-	s.v4333[0] = t7
-	c0 |= uint64(s.v4333[1]) ^ t14
-	s.v4333[1] = t14
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000000
-	}
-}
-
-// u309_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u309_lookup_engine_unit_cache_way() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u309_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u309_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u300_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -277,12 +32,12 @@ func (s *Model) u309_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
-// u310_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u310_lookup_engine_unit_cache_way() {
+// u301_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u301_lookup_engine_unit_cache_way() {
 	for i := range 2 {
 		x2984 := s.v304_was_live[i] ^ (s.v2983[i]^s.v304_was_live[i])&s.v4182[i]
 		s.v2984[i] = x2984
@@ -290,15 +45,15 @@ func (s *Model) u310_lookup_engine_unit_cache_way() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u311_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u311_lookup_engine_unit_cache_way_entries() {
+// u302_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u302_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u311_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u302_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u311_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u302_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4302[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4307[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v1949[l>>1&0x3f])
 				var t2 uint64
@@ -310,15 +65,15 @@ func (s *Model) u311_lookup_engine_unit_cache_way_entries() {
 	s.commits[1] |= 0x10000000000000
 }
 
-// u312_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u312_lookup_engine_unit_results_half_store() {
+// u303_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u303_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u312_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u303_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u312_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u303_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4312[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4320[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := s.v3366
 				var t2 uint64
@@ -332,18 +87,18 @@ func (s *Model) u312_lookup_engine_unit_results_half_store() {
 	s.commits[2] |= 0x20000
 }
 
-// u313_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u313_lookup_engine_unit_cache_way() {
+// u304_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u304_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u313_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u304_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u313_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u304_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4333[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4341[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v305_word[l&0x7f])
 				x3421 := t1 & 0xf
@@ -353,18 +108,18 @@ func (s *Model) u313_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000000
+		s.dirty[5] |= 0x4000000000000
 	}
 }
 
-// u314_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u314_eal_queue_parity_xbar_dest_group() {
+// u305_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u305_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u314_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u305_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u314_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u305_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -379,12 +134,12 @@ func (s *Model) u314_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 }
 
-// u315_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u315_eal_queue_parity_xbar_dest_group_queue() {
+// u306_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u306_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x2100 := ^s.v319_valid[i]
@@ -397,18 +152,17 @@ func (s *Model) u315_eal_queue_parity_xbar_dest_group_queue() {
 		s.v3027[i] = x3027
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-		s.dirty[5] |= 0x40
+		s.dirty[4] |= 0x2008000000000000
 	}
 	s.commits[1] |= 0x2800000000008000
 }
 
-// u316_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u307_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u307_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u316_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
@@ -423,14 +177,14 @@ func (s *Model) u316_eal_queue_parity_xbar_dest_group_queue_ram() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u317_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u317_eal_bank_unit_queue_fifo() {
+// u308_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u308_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u317_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u308_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u317_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u308_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -444,20 +198,20 @@ func (s *Model) u317_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x20000000000000
 	}
 }
 
-// u318_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u318_eal_bank_unit_queue_fifo() {
+// u309_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u309_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u318_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u318_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u309_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u309_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u318_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u318_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u309_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u309_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -467,7 +221,7 @@ func (s *Model) u318_eal_bank_unit_queue_fifo() {
 				x1890 := t1 >> 0xb
 				c0 |= uint64(s.v1890[l&0x7f]) ^ x1890
 				s.v1890[l&0x7f] = uint8(x1890)
-				t2 := int(k6[l&0x7f])
+				t2 := int(k7[l&0x7f])
 				t3 := uint64(s.v1889[t2&0x7f])
 				x1898 := t3 & 0x7ff
 				c1 |= uint64(s.v1898[l&0x7f]) ^ x1898
@@ -476,21 +230,21 @@ func (s *Model) u318_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x8000
 	}
 }
 
-// u319: one operation, vec on 128 lanes
-func (s *Model) u319() {
+// u310: one operation, vec on 128 lanes
+func (s *Model) u310() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u319AVX512(s)
+		c := vector_u310AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u319AVX2(s)
+		c := vector_u310AVX2(s)
 		c0 |= c & 1
 	} else {
 		for k := range 0x10 {
@@ -527,12 +281,12 @@ func (s *Model) u319() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
-// u320_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u320_eal_answer_net_answer_xbar() {
+// u311_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u311_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1888[l&1])
@@ -548,20 +302,20 @@ func (s *Model) u320_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-// u321_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u321_eal_answer_net_answer_xbar_engine_group() {
+// u312_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u312_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u321_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u312_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u321_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u312_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -595,22 +349,22 @@ func (s *Model) u321_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000200
+		s.dirty[5] |= 0x8001
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x3000000
+		s.dirty[5] |= 0x18000
 	}
 	s.commits[0] |= 0xc00000000000
 }
 
-// u322_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u322_lookup_engine_unit_queue_fifo() {
+// u313_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u313_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u322_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u313_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u322_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u313_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -624,23 +378,24 @@ func (s *Model) u322_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x600008
+		s.dirty[4] |= 0x400000000000000
+		s.dirty[5] |= 0x3000
 	}
 }
 
-// u323_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u323_eal_queue_parity_engine_group_source() {
+// u314_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u314_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u323_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u314_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u323_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u314_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k7[l&0x7f])
+				t1 := int(k8[l&0x7f])
 				t2 := uint64(s.v940[t1&0x7f])
 				x941 := t2 >> 7 & 0x1f
 				c0 |= uint64(s.v941[l&0x7f]) ^ x941
@@ -649,12 +404,12 @@ func (s *Model) u323_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[4] |= 0x800000000000000
 	}
 }
 
-// u324_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u324_eal_queue_parity_xbar() {
+// u315_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u315_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v939[l&1])
@@ -670,22 +425,22 @@ func (s *Model) u324_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[4] |= 0x1000000000000000
 	}
 }
 
-// u325_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u325_eal_queue_parity_xbar_dest_group() {
+// u316_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u316_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u325_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u316_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u325_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u316_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -725,19 +480,19 @@ func (s *Model) u325_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x40
+		s.dirty[4] |= 0x2000000000000000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u326_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u326_eal_queue_parity_xbar_dest_group_queue() {
+// u317_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u317_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -750,25 +505,25 @@ func (s *Model) u326_eal_queue_parity_xbar_dest_group_queue() {
 		s.v2105[i] = x2105
 		x2107 := ^x946
 		x2108 := s.v2103[i] & x2107
-		x4282 := x2105 | x2108
-		s.v4282[i] = x4282
+		x4286 := x2105 | x2108
+		s.v4286[i] = x4286
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x4000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x80
+		s.dirty[4] |= 0x4000000000000000
 	}
 	s.commits[1] |= 0x1c000
 }
 
-// u327_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u327_eal_queue_parity_xbar_dest_group_queue() {
+// u318_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u318_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u327_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u318_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u327_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u318_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -776,23 +531,23 @@ func (s *Model) u327_eal_queue_parity_xbar_dest_group_queue() {
 				x2106 := (t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 				x2109 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f
 				t2 := model.Spread8(s.v2105[w] >> (uint(i*8) & 0x3f))
-				x4283 := x2109 ^ (x2106^x2109)&t2
-				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
-				*p4283 = x4283
+				x4287 := x2109 ^ (x2106^x2109)&t2
+				p4287 := model.Word(unsafe.Pointer(&s.v4287), i)
+				*p4287 = x4287
 			}
 		}
 	}
 	s.commits[1] |= 0x4000
 }
 
-// u328_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u328_eal_queue_parity_xbar_dest() {
+// u319_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u319_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u328_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u319_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u328_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u319_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -802,18 +557,18 @@ func (s *Model) u328_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 2
 	}
 }
 
-// u329_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
-func (s *Model) u329_eal_answer_net_answer_xbar_engine() {
+// u320_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
+func (s *Model) u320_eal_answer_net_answer_xbar_engine() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u329_eal_answer_net_answer_xbar_engineAVX512(s)
+		c := vector_u320_eal_answer_net_answer_xbar_engineAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u329_eal_answer_net_answer_xbar_engineAVX2(s)
+		c := vector_u320_eal_answer_net_answer_xbar_engineAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -823,12 +578,12 @@ func (s *Model) u329_eal_answer_net_answer_xbar_engine() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 2
 	}
 }
 
-// u330_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u330_eal_queue_parity_xbar() {
+// u321_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u321_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -846,15 +601,15 @@ func (s *Model) u330_eal_queue_parity_xbar() {
 		s.v2005[l&1] = t2
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 8
 	}
 }
 
-// u331_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u331_eal_queue_parity_xbar() {
+// u322_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u322_eal_queue_parity_xbar() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[0]
 	t2 := (*[2]uint64)(unsafe.Pointer(&s.v1628))[1]
@@ -863,12 +618,12 @@ func (s *Model) u331_eal_queue_parity_xbar() {
 	c0 |= uint64(s.v1629[1]) ^ t2
 	s.v1629[1] = t2
 	if c0 != 0 {
-		s.dirty[5] |= 0x102000
+		s.dirty[5] |= 0x810
 	}
 }
 
-// u332_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u332_eal_answer_net_answer_xbar() {
+// u323_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u323_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[0]
 	t2 := (*[2]uint64)(unsafe.Pointer(&s.v2005))[1]
@@ -877,12 +632,12 @@ func (s *Model) u332_eal_answer_net_answer_xbar() {
 	c0 |= uint64(s.v2006[1]) ^ t2
 	s.v2006[1] = t2
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x80
 	}
 }
 
-// u333: one operation, vec on 128 lanes
-func (s *Model) u333() {
+// u324: one operation, vec on 128 lanes
+func (s *Model) u324() {
 	var c0 uint64
 	t1 := s.v1629[0] & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -951,12 +706,12 @@ func (s *Model) u333() {
 	c0 |= uint64(s.v4171[1]) ^ t62
 	s.v4171[1] = t62
 	if c0 != 0 {
-		s.dirty[5] |= 0x84000
+		s.dirty[5] |= 0x420
 	}
 }
 
-// u334_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u334_lookup_engine_unit_queue_fifo() {
+// u325_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u325_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
 		x1630 := s.v938[i] & s.v4171[i]
@@ -971,18 +726,18 @@ func (s *Model) u334_lookup_engine_unit_queue_fifo() {
 		s.v4250[i] = x4250
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x40
 	}
 	s.commits[0] |= 0x1000000
 	s.commits[1] |= 0x2000
 }
 
-// u335_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u335_lookup_engine_unit_queue_fifo() {
+// u326_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u326_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u335_lookup_engine_unit_queue_fifoAVX512(s)
+		vector_u326_lookup_engine_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u335_lookup_engine_unit_queue_fifoAVX2(s)
+		vector_u326_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -999,8 +754,8 @@ func (s *Model) u335_lookup_engine_unit_queue_fifo() {
 	s.commits[0] |= 0x1000000
 }
 
-// u336: one operation, vec on 128 lanes
-func (s *Model) u336() {
+// u327: one operation, vec on 128 lanes
+func (s *Model) u327() {
 	var c0 uint64
 	t1 := s.v2006[0] & 0xff
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -1121,12 +876,12 @@ func (s *Model) u336() {
 	c0 |= uint64(s.v4177[1]) ^ t114
 	s.v4177[1] = t114
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u337_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u337_eal_bank_unit_queue_fifo() {
+// u328_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u328_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
 		x2007 := s.v1887[i] & s.v4177[i]
@@ -1137,21 +892,21 @@ func (s *Model) u337_eal_bank_unit_queue_fifo() {
 		s.v2009[i] = x2009
 		x2011 := ^s.v878[i]
 		x2012 := x2007 & x2011
-		x4272 := x2009 | x2012
-		s.v4272[i] = x4272
+		x4276 := x2009 | x2012
+		s.v4276[i] = x4276
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x200
 	}
 	s.commits[1] |= 0x4000000000004
 }
 
-// u338_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u338_eal_bank_unit_queue_fifo() {
+// u329_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u329_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u338_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u329_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u338_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u329_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -1159,17 +914,17 @@ func (s *Model) u338_eal_bank_unit_queue_fifo() {
 				x2010 := (t1 + 0x101010101010101) & 0x303030303030303
 				x2013 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
 				t2 := model.Spread8(s.v2009[w] >> (uint(i*8) & 0x3f))
-				x4273 := x2013 ^ (x2010^x2013)&t2
-				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
-				*p4273 = x4273
+				x4277 := x2013 ^ (x2010^x2013)&t2
+				p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
+				*p4277 = x4277
 			}
 		}
 	}
 	s.commits[1] |= 4
 }
 
-// u339_eal: 3 operations, eal
-func (s *Model) u339_eal() {
+// u330_eal: 3 operations, eal
+func (s *Model) u330_eal() {
 	x1991_0 := s.v938[0]
 	x1991_1 := s.v938[1]
 	t1 := 0
@@ -1182,17 +937,17 @@ func (s *Model) u339_eal() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u340_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u340_lookup_engine_unit() {
+// u331_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u331_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u340_lookup_engine_unitAVX512(s)
+		vector_u331_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u340_lookup_engine_unitAVX2(s)
+		vector_u331_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
 			x3771 := s.v938[t1>>6&1] >> (uint(t1) & 0x3f) & 3
-			t2 := int(k8[l&0x3f])
+			t2 := int(k9[l&0x3f])
 			t3 := s.v1629[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1
 			t4 := int(k3[l&0x3f])
 			t5 := s.v1629[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1
@@ -1204,14 +959,14 @@ func (s *Model) u340_lookup_engine_unit() {
 	s.commits[2] |= 0x400000000000
 }
 
-// u341_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u341_lookup_engine_unit_queue_fifo() {
+// u332_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u332_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u341_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u332_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u341_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u332_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -1224,26 +979,26 @@ func (s *Model) u341_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x2000
 	}
 }
 
-// u342_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u342_eal_queue_parity_xbar_source() {
+// u333_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u333_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u342_eal_queue_parity_xbar_sourceAVX512(s)
+		c := vector_u333_eal_queue_parity_xbar_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u342_eal_queue_parity_xbar_sourceAVX2(s)
+		c := vector_u333_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k7[l&0x7f])
+				t1 := int(k8[l&0x7f])
 				t2 := uint64(s.v940[t1&0x7f])
 				x952 := t2 >> 0xc
-				t3 := uint64(k9[l&0x7f])
+				t3 := uint64(k10[l&0x7f])
 				t4 := uint64(s.v951[t1&0x7f])
 				x953 := t4 | x952<<7 | t3<<0x20
 				c0 |= uint64(s.v953[l&0x7f]) ^ x953
@@ -1252,12 +1007,12 @@ func (s *Model) u342_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000
+		s.dirty[5] |= 0x4000
 	}
 }
 
-// u343_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u343_eal_queue_parity_xbar_dest_group() {
+// u334_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u334_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	for i := 0; i < 0x80; i += 64 {
 		for m := s.v946[i/0x40&1]; m != 0; m &= m - 1 {
@@ -1277,8 +1032,8 @@ func (s *Model) u343_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u344_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u344_eal_answer_net_answer_xbar_engine_group() {
+// u335_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u335_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := 0; i < 0x100; i += 64 {
 		var b1902 uint64
@@ -1301,13 +1056,13 @@ func (s *Model) u344_eal_answer_net_answer_xbar_engine_group() {
 		s.v1902[i/0x40&3] = s.v1902[i/0x40&3]&^s.v1897[i/0x40&3] | b1902
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000
+		s.dirty[5] |= 0x10000
 	}
 	s.commits[0] |= 0x800000000000
 }
 
-// u345_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u345_eal_answer_net_answer_xbar_engine_group() {
+// u336_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u336_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
 		x1903 := s.v131_answer_hit[i] ^ (s.v1902[i]^s.v131_answer_hit[i])&s.v1897[i]
 		s.v1903[i] = x1903
@@ -1315,15 +1070,15 @@ func (s *Model) u345_eal_answer_net_answer_xbar_engine_group() {
 	s.commits[0] |= 0x1000000000000
 }
 
-// u346_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u346_lookup_engine_unit_window_group_answers() {
+// u337_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u337_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		vector_u346_lookup_engine_unit_window_group_answersAVX512(s)
+		vector_u337_lookup_engine_unit_window_group_answersAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u346_lookup_engine_unit_window_group_answersAVX2(s)
+		vector_u337_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4269[i/0x40&3]; m != 0; m &= m - 1 {
+			for m := s.v4273[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v1639[l>>2&0x3f])
 				var t2 uint64
@@ -1335,20 +1090,20 @@ func (s *Model) u346_lookup_engine_unit_window_group_answers() {
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u347_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u347_lookup_engine_unit_answer() {
+// u338_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u338_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u347_lookup_engine_unit_answerAVX512(s)
+		c := vector_u338_lookup_engine_unit_answerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u347_lookup_engine_unit_answerAVX2(s)
+		c := vector_u338_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
-			for m := s.v4336[i/0x40&3]; m != 0; m &= m - 1 {
+			for m := s.v4344[i/0x40&3]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := int(k10[l&0xff])
+				t1 := int(k11[l&0xff])
 				t2 := uint64(s.v130_answer_ticket[t1&0xff])
 				t3 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t4 := uint64(s.v132_answer_way[t1&0xff])
@@ -1359,20 +1114,20 @@ func (s *Model) u347_lookup_engine_unit_answer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x80000
 	}
 }
 
-// u348_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u348_lookup_engine_unit() {
+// u339_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u339_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u348_lookup_engine_unitAVX512(s)
+		c := vector_u339_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u348_lookup_engine_unitAVX2(s)
+		c := vector_u339_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1396,34 +1151,34 @@ func (s *Model) u348_lookup_engine_unit() {
 		s.v1938 = s.v1938&^s.v1915 | b1938
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000000000
+		s.dirty[5] |= 0x100000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x100000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u349_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u349_lookup_engine_unit_cache() {
+// u340_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u340_lookup_engine_unit_cache() {
 	x1939 := s.v139_fill_result_hit ^ (s.v1938^s.v139_fill_result_hit)&s.v1915
 	s.v1939 = x1939
 	s.commits[0] |= 0x40000000000000
 }
 
-// u350_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u350_lookup_engine_unit_window_group_answers() {
+// u341_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u341_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u350_lookup_engine_unit_window_group_answersAVX512(s)
+		c := vector_u341_lookup_engine_unit_window_group_answersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u350_lookup_engine_unit_window_group_answersAVX2(s)
+		c := vector_u341_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k10[l&0xff])
+				t1 := int(k11[l&0xff])
 				t2 := s.v131_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t3 := uint64(s.v132_answer_way[t1&0xff])
 				x835 := t3 | t2<<3
@@ -1437,19 +1192,19 @@ func (s *Model) u350_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u351_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u351_lookup_engine_unit_window_group() {
+// u342_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u342_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u351_lookup_engine_unit_window_groupAVX512(s)
+		c := vector_u342_lookup_engine_unit_window_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u351_lookup_engine_unit_window_groupAVX2(s)
+		c := vector_u342_lookup_engine_unit_window_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := int(k10[l&0xff])
+				t1 := int(k11[l&0xff])
 				t2 := s.v129_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1
 				t3 := uint64(s.v130_answer_ticket[t1&0xff])
 				var t4 [2]uint64
@@ -1464,16 +1219,16 @@ func (s *Model) u351_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[5] |= 0x800000
 	}
 }
 
-// u352_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u352_lookup_engine_unit_window() {
+// u343_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u343_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u352_lookup_engine_unit_windowAVX512(s)
+		vector_u343_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u352_lookup_engine_unit_windowAVX2(s)
+		vector_u343_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v1639[l&0x3f])
@@ -1502,14 +1257,38 @@ func (s *Model) u352_lookup_engine_unit_window() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u353_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u353_dispatch_input_edram_part_word() {
+// u344: one operation, or on some of 4 lanes
+func (s *Model) u344() {
+	for m := s.v4316; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		x4317_0 := s.v83_out_data[0]
+		x4317_1 := s.v83_out_data[1]
+		x4317_2 := s.v83_out_data[2]
+		x4317_3 := s.v83_out_data[3]
+		x4317_4 := s.v83_out_data[4]
+		x4317_5 := s.v83_out_data[5]
+		x4317_6 := s.v83_out_data[6]
+		x4317_7 := s.v83_out_data[7]
+		s.v4317[l&3][0] = x4317_0
+		s.v4317[l&3][1] = x4317_1
+		s.v4317[l&3][2] = x4317_2
+		s.v4317[l&3][3] = x4317_3
+		s.v4317[l&3][4] = x4317_4
+		s.v4317[l&3][5] = x4317_5
+		s.v4317[l&3][6] = x4317_6
+		s.v4317[l&3][7] = x4317_7
+	}
+	s.commits[2] |= 0x1000
+}
+
+// u345_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u345_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u353_dispatch_input_edram_part_wordAVX512(s)
+		c := vector_u345_dispatch_input_edram_part_wordAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u353_dispatch_input_edram_part_wordAVX2(s)
+		c := vector_u345_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b654 uint64
@@ -1522,20 +1301,20 @@ func (s *Model) u353_dispatch_input_edram_part_word() {
 		s.v654 = b654
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10c00000000
+		s.dirty[5] |= 0x10c000000
 	}
 }
 
-// u354_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u354_lookup_engine_unit() {
+// u346_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u346_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u354_lookup_engine_unitAVX512(s)
+		c := vector_u346_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u354_lookup_engine_unitAVX2(s)
+		c := vector_u346_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1561,16 +1340,16 @@ func (s *Model) u354_lookup_engine_unit() {
 		s.v696 = b696
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000
+		s.dirty[5] |= 0x1000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x84000000000
+		s.dirty[5] |= 0x840000000
 	}
 }
 
-// u355_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u355_dispatch_input_edram_part_word() {
+// u347_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u347_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x664 := s.v654 | -s.v663&0xf
@@ -1580,15 +1359,15 @@ func (s *Model) u355_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3436) ^ x3436
 	s.v3436 = x3436
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x40000000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-// u356: one operation, vec on 64 lanes
-func (s *Model) u356() {
+// u348: one operation, vec on 64 lanes
+func (s *Model) u348() {
 	var c0 uint64
 	t1 := -(s.v664 & 1) & 0xffff
 	t2 := -(s.v664 >> 1 & 1) & 0xffff
@@ -1600,23 +1379,23 @@ func (s *Model) u356() {
 	c0 |= uint64(s.v4141) ^ t7
 	s.v4141 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
-// u357_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u357_dispatch_input_edram_part_word() {
+// u349_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u349_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x689 := s.v4141 | s.v688
 	c0 |= uint64(s.v689) ^ x689
 	s.v689 = x689
 	if c0 != 0 {
-		s.dirty[5] |= 0x88000000000
+		s.dirty[5] |= 0x880000000
 	}
 }
 
-// u358: one operation, vec on 128 lanes
-func (s *Model) u358() {
+// u350: one operation, vec on 128 lanes
+func (s *Model) u350() {
 	var c0 uint64
 	t1 := s.v696 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1637,12 +1416,12 @@ func (s *Model) u358() {
 	c0 |= uint64(s.v4142[1]) ^ t14
 	s.v4142[1] = t14
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u359: one operation, vec on 128 lanes
-func (s *Model) u359() {
+// u351: one operation, vec on 128 lanes
+func (s *Model) u351() {
 	var c0 uint64
 	t1 := s.v689 & 0xffffffff
 	t2 := (t1 | t1<<0x10) & 0xffff0000ffff
@@ -1663,12 +1442,12 @@ func (s *Model) u359() {
 	c0 |= uint64(s.v4144[1]) ^ t14
 	s.v4144[1] = t14
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u360: one operation, vec on 128 lanes
-func (s *Model) u360() {
+// u352: one operation, vec on 128 lanes
+func (s *Model) u352() {
 	var c0 uint64
 	t1 := -(s.v654 & 1) & 0xffffffff
 	t2 := -(s.v654 >> 1 & 1) & 0xffffffff
@@ -1681,27 +1460,27 @@ func (s *Model) u360() {
 	c0 |= uint64(s.v4145[1]) ^ t6
 	s.v4145[1] = t6
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000000
+		s.dirty[5] |= 0x200000000
 	}
 }
 
-// u361_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u361_dispatch_input_edram_part_word_bank_half() {
+// u353_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u353_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
 		x697 := ^(s.v4142[i] ^ s.v4143[i])
 		x698 := s.v4144[i] & x697
-		x4318 := ^s.v4145[i]
-		x4319 := x698 & x4318
-		c0 |= uint64(s.v4319[i]) ^ x4319
-		s.v4319[i] = x4319
+		x4326 := ^s.v4145[i]
+		x4327 := x698 & x4326
+		c0 |= uint64(s.v4327[i]) ^ x4327
+		s.v4327[i] = x4327
 		x699 := x698 & s.v4145[i]
 		c1 |= uint64(s.v699[i]) ^ x699
 		s.v699[i] = x699
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -1709,8 +1488,8 @@ func (s *Model) u361_dispatch_input_edram_part_word_bank_half() {
 	s.commits[2] |= 0x800000
 }
 
-// u362: one operation, vec on 64 lanes
-func (s *Model) u362() {
+// u354: one operation, vec on 64 lanes
+func (s *Model) u354() {
 	var c0 uint64
 	t1 := -(s.v3436 & 1) & 0xffff
 	t2 := -(s.v3436 >> 1 & 1) & 0xffff
@@ -1722,27 +1501,27 @@ func (s *Model) u362() {
 	c0 |= uint64(s.v4185) ^ t7
 	s.v4185 = t7
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000000
+		s.dirty[5] |= 0x800000000
 	}
 }
 
-// u363_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u363_dispatch_input_edram_part_word_bank() {
+// u355_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u355_dispatch_input_edram_part_word_bank() {
 	x3437 := s.v689 & s.v4185
 	x3438 := s.v415_read_half ^ (s.v696^s.v415_read_half)&x3437
 	s.v3438 = x3438
 	s.commits[2] |= 0x400000
 }
 
-// u364_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u364_dispatch_input_edram_part_word_bank_half_cells() {
+// u356_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u356_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u364_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
-			for m := s.v4319[i/0x40&1]; m != 0; m &= m - 1 {
+			for m := s.v4327[i/0x40&1]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v700[l>>1&0x3f])
 				var t2 uint64
@@ -1756,18 +1535,18 @@ func (s *Model) u364_dispatch_input_edram_part_word_bank_half_cells() {
 	s.commits[2] |= 0x800000
 }
 
-// u365_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u365_eal_bank_unit_before_way() {
+// u357_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u357_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u365_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u357_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u365_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u357_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := uint64(s.v173_finish_blocks[l&0x1ff])
 				x928 := t1 >> 0xd & 3
@@ -1777,18 +1556,18 @@ func (s *Model) u365_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000000000
+		s.dirty[5] |= 0x4000000000
 	}
 }
 
-// u366_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u366_eal_bank_unit_way() {
+// u358_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u358_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u366_eal_bank_unit_wayAVX512(s)
+		c := vector_u358_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u366_eal_bank_unit_wayAVX2(s)
+		c := vector_u358_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1806,23 +1585,23 @@ func (s *Model) u366_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800000000000
+		s.dirty[5] |= 0x8000000000
 	}
 }
 
-// u367_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u367_eal_bank_unit_way() {
+// u359_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u359_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u367_eal_bank_unit_wayAVX512(s)
+		c := vector_u359_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u367_eal_bank_unit_wayAVX2(s)
+		c := vector_u359_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
 			t1 := s.v926[i/0x40&7]
-			for m := s.v4331[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4339[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t2 := t1 >> (uint(l) & 0x3f) & 1
 				t3 := uint64(s.v930[l&0x1ff])
@@ -1834,22 +1613,22 @@ func (s *Model) u367_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000000
+		s.dirty[5] |= 0x20000000000
 	}
 }
 
-// u368_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u368_eal_bank_unit_sets() {
+// u360_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u360_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u368_eal_bank_unit_setsAVX512(s)
+		c := vector_u360_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u368_eal_bank_unit_setsAVX2(s)
+		c := vector_u360_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
-			for m := s.v4334[i/0x40&7]; m != 0; m &= m - 1 {
+			for m := s.v4342[i/0x40&7]; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := l & 7 * 0x10
 				x923 := s.v162_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
@@ -1859,19 +1638,19 @@ func (s *Model) u368_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000000
+		s.dirty[5] |= 0x20000000000
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u369_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u369_eal_bank_unit() {
+// u361_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u361_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u369_eal_bank_unitAVX512(s)
+		c := vector_u361_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u369_eal_bank_unitAVX2(s)
+		c := vector_u361_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1889,18 +1668,18 @@ func (s *Model) u369_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000000
+		s.dirty[5] |= 0x40000000000
 	}
 }
 
-// u370_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u370_eal_bank_unit_sets() {
+// u362_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u362_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u370_eal_bank_unit_setsAVX512(s)
+		c := vector_u362_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u370_eal_bank_unit_setsAVX2(s)
+		c := vector_u362_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
@@ -1923,12 +1702,12 @@ func (s *Model) u370_eal_bank_unit_sets() {
 	}
 }
 
-// u371_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u371_lookup_engine_unit_window_left() {
+// u363_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u363_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u371_lookup_engine_unit_window_leftAVX512(s)
+		vector_u363_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u371_lookup_engine_unit_window_leftAVX2(s)
+		vector_u363_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1642; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1941,12 +1720,12 @@ func (s *Model) u371_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u372_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u372_lookup_engine_unit() {
+// u364_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u364_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u372_lookup_engine_unitAVX512(s)
+		vector_u364_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u372_lookup_engine_unitAVX2(s)
+		vector_u364_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1960,14 +1739,14 @@ func (s *Model) u372_lookup_engine_unit() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u373_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u373_eal_queue_parity_xbar_dest() {
+// u365_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u365_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u373_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u365_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u373_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u365_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2063 uint64
@@ -1981,23 +1760,23 @@ func (s *Model) u373_eal_queue_parity_xbar_dest() {
 		s.v2063 = s.v2063&^s.v2061 | b2063
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000000000000
+		s.dirty[5] |= 0x400000000000
 	}
 }
 
-// u374_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u374_eal_queue_parity_xbar_dest() {
+// u366_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u366_eal_queue_parity_xbar_dest() {
 	x2064 := s.v164_valid ^ (s.v2063^s.v164_valid)&s.v2061
 	s.v2064 = x2064
 	s.commits[1] |= 0x100
 }
 
-// u375_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u375_lookup_engine_unit() {
+// u367_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u367_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u375_lookup_engine_unitAVX512(s)
+		vector_u367_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u375_lookup_engine_unitAVX2(s)
+		vector_u367_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v2988; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2009,34 +1788,34 @@ func (s *Model) u375_lookup_engine_unit() {
 	s.commits[1] |= 0x40000000000000
 }
 
-// u376_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u376_lookup_engine_unit_walk() {
+// u368_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u368_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u376_lookup_engine_unit_walkAVX512(s)
+		c := vector_u368_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u376_lookup_engine_unit_walkAVX2(s)
+		c := vector_u368_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4323; m != 0; m &= m - 1 {
+		for m := s.v4331; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(k11[l&0x3f])
+			t1 := uint64(k12[l&0x3f])
 			c0 |= uint64(s.v3731[l&0x3f]) ^ t1
 			s.v3731[l&0x3f] = uint16(t1)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000000000000
+		s.dirty[5] |= 0x2000000000000
 	}
 }
 
-// u377_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u377_lookup_engine_unit_walk() {
+// u369_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u369_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u377_lookup_engine_unit_walkAVX512(s)
+		vector_u369_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u377_lookup_engine_unit_walkAVX2(s)
+		vector_u369_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
@@ -2050,25 +1829,25 @@ func (s *Model) u377_lookup_engine_unit_walk() {
 			x3736 := x3733 ^ (x3735^x3733)&t5
 			t6 := -s.v719
 			t7 := *model.Word(unsafe.Pointer(&s.v3731), i)
-			x4324 := x3736 ^ (t7^x3736)&t6
-			p4324 := model.Word(unsafe.Pointer(&s.v4324), i)
-			*p4324 = x4324
+			x4332 := x3736 ^ (t7^x3736)&t6
+			p4332 := model.Word(unsafe.Pointer(&s.v4332), i)
+			*p4332 = x4332
 		}
 	}
 	s.commits[2] |= 0x20000000000
 }
 
-// u378_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u378_lookup_engine_unit_cache() {
+// u370_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u370_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u378_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u370_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u378_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u370_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
+		for m := s.v4340; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3311[l&0x3f])
 			var t2 uint64
@@ -2081,18 +1860,18 @@ func (s *Model) u378_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2800000000000000
+		s.dirty[5] |= 0x28000000000000
 	}
 }
 
-// u379_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u379_lookup_engine_unit_cache() {
+// u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u371_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u379_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u371_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u379_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u371_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3423 uint64
@@ -2106,26 +1885,26 @@ func (s *Model) u379_lookup_engine_unit_cache() {
 		s.v3423 = s.v3423&^s.v3312 | b3423
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000000000
+		s.dirty[5] |= 0x10000000000000
 	}
 }
 
-// u380_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u380_lookup_engine_unit_cache() {
+// u372_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u372_lookup_engine_unit_cache() {
 	x3424 := s.v410_result2_hit ^ (s.v3423^s.v410_result2_hit)&s.v3312
 	x3425 := s.v410_result2_hit ^ (x3424^s.v410_result2_hit)&s.v681
 	s.v3425 = x3425
 	s.commits[2] |= 0x80000
 }
 
-// u381_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u381_lookup_engine_unit_cache() {
+// u373_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u373_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u381_lookup_engine_unit_cacheAVX512(s)
+		vector_u373_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u381_lookup_engine_unit_cacheAVX2(s)
+		vector_u373_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4317; m != 0; m &= m - 1 {
+		for m := s.v4325; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3422[l&0x3f])
 			x3426 := t1 & 7
@@ -2135,17 +1914,17 @@ func (s *Model) u381_lookup_engine_unit_cache() {
 	s.commits[2] |= 0x100000
 }
 
-// u382_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u382_eal_bank_unit() {
+// u374_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u374_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u382_eal_bank_unitAVX512(s)
+		c := vector_u374_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u382_eal_bank_unitAVX2(s)
+		c := vector_u374_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4335; m != 0; m &= m - 1 {
+		for m := s.v4343; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v913 >> (uint(l) & 0x3f) & 1
 			t2 := s.v170_set
@@ -2157,18 +1936,18 @@ func (s *Model) u382_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000000000000
+		s.dirty[5] |= 0x80000000000000
 	}
 }
 
-// u383_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u383_eal_bank_unit() {
+// u375_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u375_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u383_eal_bank_unitAVX512(s)
+		c := vector_u375_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u383_eal_bank_unitAVX2(s)
+		c := vector_u375_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -2185,19 +1964,19 @@ func (s *Model) u383_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 1
+		s.dirty[5] |= 0x100000000000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u384_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u384_eal_bank_unit_sets() {
+// u376_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u376_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u384_eal_bank_unit_setsAVX512(s)
+		vector_u376_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u384_eal_bank_unit_setsAVX2(s)
+		vector_u376_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4276; m != 0; m &= m - 1 {
+		for m := s.v4280; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v916[l&0x3f])
 			var t2 uint64
@@ -2214,12 +1993,12 @@ func (s *Model) u384_eal_bank_unit_sets() {
 	s.commits[1] |= 0x80
 }
 
-// u385_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u385_lookup_engine_unit_walk() {
+// u377_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u377_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u385_lookup_engine_unit_walkAVX512(s)
+		vector_u377_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u385_lookup_engine_unit_walkAVX2(s)
+		vector_u377_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2233,14 +2012,14 @@ func (s *Model) u385_lookup_engine_unit_walk() {
 	s.commits[2] |= 0x200000
 }
 
-// u386_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u386_lookup_engine_unit_cache_asked() {
+// u378_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u378_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u386_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u378_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u386_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u378_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v852; m != 0; m &= m - 1 {
@@ -2257,14 +2036,14 @@ func (s *Model) u386_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u387_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u387_dispatch_input_edram_part_word_bank() {
+// u379_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u379_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u387_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u379_dispatch_input_edram_part_word_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u387_dispatch_input_edram_part_word_bankAVX2(s)
+		c := vector_u379_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2276,16 +2055,16 @@ func (s *Model) u387_dispatch_input_edram_part_word_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x30
+		s.dirty[5] |= 0x3000000000000000
 	}
 }
 
-// u388_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u388_lookup_engine_unit() {
+// u380_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u380_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u388_lookup_engine_unitAVX512(s)
+		vector_u380_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u388_lookup_engine_unitAVX2(s)
+		vector_u380_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2989), i)
@@ -2299,14 +2078,14 @@ func (s *Model) u388_lookup_engine_unit() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u389_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u389_dispatch_memory_controller() {
+// u381_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u381_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u389_dispatch_memory_controllerAVX512(s)
+		c := vector_u381_dispatch_memory_controllerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u389_dispatch_memory_controllerAVX2(s)
+		c := vector_u381_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -2316,12 +2095,12 @@ func (s *Model) u389_dispatch_memory_controller() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x40
+		s.dirty[5] |= 0x4000000000000000
 	}
 }
 
-// u390_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u390_dispatch_memory_controller() {
+// u382_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u382_dispatch_memory_controller() {
 	x4085 := s.v605_fetched_lane >> 1
 	var t1 uint64
 	t1 |= uint64(s.v4086[int(x4085)&0x1f])
@@ -2359,14 +2138,14 @@ func (s *Model) u390_dispatch_memory_controller() {
 	s.commits[2] |= 0x2000000000000000
 }
 
-// u391_eal_bank: one operation, slice on 64 lanes, eal.bank
-func (s *Model) u391_eal_bank() {
+// u383_eal_bank: one operation, slice on 64 lanes, eal.bank
+func (s *Model) u383_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u391_eal_bankAVX512(s)
+		c := vector_u383_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u391_eal_bankAVX2(s)
+		c := vector_u383_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2379,12 +2158,12 @@ func (s *Model) u391_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[6] |= 0x100
+		s.dirty[6] |= 1
 	}
 }
 
-// u392_eal: one operation, elem, eal
-func (s *Model) u392_eal() {
+// u384_eal: one operation, elem, eal
+func (s *Model) u384_eal() {
 	var c0 uint64
 	t1 := s.v494_asked_bank
 	var t2 uint64
@@ -2396,16 +2175,16 @@ func (s *Model) u392_eal() {
 	c0 |= uint64(s.v3446[1]) ^ t3
 	s.v3446[1] = t3
 	if c0 != 0 {
-		s.dirty[6] |= 0x200
+		s.dirty[6] |= 2
 	}
 }
 
-// u393_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u393_eal() {
+// u385_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u385_eal() {
 	if s.level >= model.AVX512 {
-		vector_u393_ealAVX512(s)
+		vector_u385_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u393_ealAVX2(s)
+		vector_u385_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3446), i)
@@ -2414,4 +2193,127 @@ func (s *Model) u393_eal() {
 		}
 	}
 	s.commits[2] |= 0x2000000
+}
+
+// u386_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+func (s *Model) u386_dispatch_address_registers() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u386_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u386_dispatch_address_registersAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b4255 uint64
+		for l := range 8 {
+			t1 := s.v811
+			t2 := uint64(k13[l&7])
+			x4255 := bit(t1 == t2)
+			b4255 |= x4255 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v4255) ^ b4255
+		s.v4255 = b4255
+	}
+	if c0 != 0 {
+		s.dirty[6] |= 8
+	}
+}
+
+// u387_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u387_dispatch_address_registers() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x4256 := -s.v1838 & 0xff & s.v4255
+	c0 |= uint64(s.v4256) ^ x4256
+	s.v4256 = x4256
+	x4258 := -s.v1850 & 0xff & s.v4255
+	c1 |= uint64(s.v4258) ^ x4258
+	s.v4258 = x4258
+	x4260 := -s.v1869 & 0xff & s.v4255
+	c2 |= uint64(s.v4260) ^ x4260
+	s.v4260 = x4260
+	x4313 := -s.v3237 & 0xff & s.v4255
+	c3 |= uint64(s.v4313) ^ x4313
+	s.v4313 = x4313
+	if c0 != 0 {
+		s.dirty[6] |= 0x10
+	}
+	if c1 != 0 {
+		s.dirty[6] |= 0x20
+	}
+	if c2 != 0 {
+		s.dirty[6] |= 0x40
+	}
+	if c3 != 0 {
+		s.dirty[6] |= 0x80
+	}
+	s.commits[0] |= 0xe0000000000
+	s.commits[2] |= 0x200
+}
+
+// u388: one operation, or on some of 8 lanes
+func (s *Model) u388() {
+	if s.level >= model.AVX512 {
+		vector_u388AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u388AVX2(s)
+	} else {
+		for m := s.v4256; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4257[l&7] = t1
+		}
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u389: one operation, or on some of 8 lanes
+func (s *Model) u389() {
+	if s.level >= model.AVX512 {
+		vector_u389AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u389AVX2(s)
+	} else {
+		for m := s.v4258; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4259[l&7] = t1
+		}
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u390: one operation, or on some of 8 lanes
+func (s *Model) u390() {
+	if s.level >= model.AVX512 {
+		vector_u390AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u390AVX2(s)
+	} else {
+		for m := s.v4260; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4261[l&7] = t1
+		}
+	}
+	s.commits[0] |= 0x80000000000
+}
+
+// u391: one operation, or on some of 8 lanes
+func (s *Model) u391() {
+	if s.level >= model.AVX512 {
+		vector_u391AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u391AVX2(s)
+	} else {
+		for m := s.v4313; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4314[l&7] = t1
+		}
+	}
+	s.commits[2] |= 0x200
 }

@@ -935,14 +935,14 @@ func (s *Model) commit0_csr_slave_aw() {
 	c0 |= uint64(s.v350_spare) ^ s.v3147
 	s.v350_spare = s.v3147
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20008000000
+		s.dirty[1] |= 0x100040000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20048000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x100240000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -980,18 +980,18 @@ func (s *Model) commit1_csr_slave_w() {
 	c0 |= uint64(s.v391_spare_data) ^ s.v3348
 	s.v391_spare_data = s.v3348
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x408000000
+		s.dirty[1] |= 0x2040000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x400000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x440000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x2200000
+		s.dirty[2] |= 0x10000
 	}
 }
 
@@ -1033,11 +1033,11 @@ func (s *Model) commit2_csr_slave() {
 	c1 |= uint64(s.v229_asked) ^ s.v1213
 	s.v229_asked = s.v1213
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
@@ -1076,13 +1076,13 @@ func (s *Model) commit3_csr_slave_ar() {
 	c0 |= uint64(s.v444_spare) ^ s.v3496
 	s.v444_spare = s.v3496
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10008000000
+		s.dirty[1] |= 0x80040000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000010040000000
+		s.dirty[1] |= 0x8000080200000
 	}
 }
 
@@ -1118,22 +1118,24 @@ func (s *Model) commit4_dma_read_desc() {
 	c1 |= uint64(s.v42_data_cls) ^ s.v1242
 	s.v42_data_cls = s.v1242
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 1
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 1
-		s.dirty[5] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 1
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -1170,22 +1172,22 @@ func (s *Model) commit5_dma_write_desc() {
 	c3 |= uint64(s.v46_data_tag) ^ s.v1258
 	s.v46_data_tag = s.v1258
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0xc20004
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x200000000400000
+		s.dirty[2] |= 0x6100
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 4
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 4
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x200000000400000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800004
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x4000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -1221,13 +1223,13 @@ func (s *Model) commit6_dma_write_out() {
 	c1 |= uint64(s.v51_data_tlast) ^ s.v1284
 	s.v51_data_tlast = s.v1284
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x20002
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x100000400000000
+		s.dirty[2] |= 0x100
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[5] |= 0x1000000000
 	}
 }
 
@@ -1263,14 +1265,15 @@ func (s *Model) commit7_isa_completer() {
 	c2 |= uint64(s.v344_lost) ^ s.v3135
 	s.v344_lost = s.v3135
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000040
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800
+		s.dirty[1] |= 4
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1c00000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0xe000000000000
+		s.dirty[2] |= 2
 	}
 }
 
@@ -1320,29 +1323,30 @@ func (s *Model) commit8() {
 	c5 |= uint64(s.v542_s1_valid) ^ s.v4216
 	s.v542_s1_valid = s.v4216
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000040
-		s.dirty[2] |= 0x20004
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[2] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x41
+		s.dirty[0] |= 0x8200000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 1
 	}
 }
 
@@ -1399,20 +1403,20 @@ func (s *Model) commit9_dispatch() {
 	c3 |= uint64(s.v461_hot_rows) ^ s.v3600
 	s.v461_hot_rows = s.v3600
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000000010004
-		s.dirty[2] |= 0x1000000080040
+		s.dirty[0] |= 0x800010000000000
+		s.dirty[1] |= 0x2000040000000080
+		s.dirty[2] |= 0x8000000400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -1440,8 +1444,9 @@ func (s *Model) commit10_dispatch() {
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1510
 	s.v55_taken_refusal = s.v1510
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x1000000000040
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -1469,29 +1474,29 @@ func (s *Model) commit11_dispatch() {
 	c4 |= uint64(s.v258_taken_operand3) ^ s.v2762
 	s.v258_taken_operand3 = s.v2762
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000802010002
-		s.dirty[2] |= 0x1000000000040
+		s.dirty[0] |= 0x400010000000000
+		s.dirty[1] |= 0x2000040004010080
+		s.dirty[2] |= 0x8000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40020000000000
-		s.dirty[1] |= 0x802010002
-		s.dirty[2] |= 0x40200040
+		s.dirty[0] |= 0x400810000000000
+		s.dirty[1] |= 0x2000000004010080
+		s.dirty[2] |= 0x201000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x405e0000000000
-		s.dirty[1] |= 0x800010000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x810000000000
+		s.dirty[1] |= 0x2000000004000080
+		s.dirty[5] |= 0x3c0000
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2a00000002000
-		s.dirty[1] |= 0x80000002010000
-		s.dirty[2] |= 0x40000050
+		s.dirty[0] |= 0x1060000000000
+		s.dirty[1] |= 0x2800400000010080
+		s.dirty[2] |= 0x200000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x80040
+		s.dirty[1] |= 0x2000000000000080
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -1532,19 +1537,21 @@ func (s *Model) commit12_dma_read() {
 	c3 |= uint64(s.v359_drops) ^ s.v3190
 	s.v359_drops = s.v3190
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000040
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000100
-		s.dirty[5] |= 0x40
+		s.dirty[1] |= 0x100000
+		s.dirty[3] |= 0x8000000000000000
+		s.dirty[4] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000020000000
+		s.dirty[1] |= 0x8000000100000
 	}
 }
 
@@ -1604,36 +1611,35 @@ func (s *Model) commit13_dispatch_walker_item() {
 	c8 |= uint64(s.v612_data_end) ^ s.v4137
 	s.v612_data_end = s.v4137
 	if c0 != 0 {
-		s.dirty[1] |= 0x48008000000000
+		s.dirty[1] |= 0x240040000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x40008000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x200040000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48100000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240800000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x40100000000000
+		s.dirty[1] |= 0x200800000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000200000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x40008000000000
+		s.dirty[1] |= 0x200040000000
 	}
 }
 
@@ -1857,49 +1863,48 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	c8 |= uint64(s.v611_fetched_end) ^ s.v4136
 	s.v611_fetched_end = s.v4136
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000008802000000
+		s.dirty[1] |= 0x40000044010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000008800000000
+		s.dirty[1] |= 0x40000044000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000008002000000
+		s.dirty[1] |= 0x40000040010000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8802000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x44010000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8002000000
+		s.dirty[1] |= 0x40010000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000008800000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40000044000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40040000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8000008000000000
+		s.dirty[1] |= 0x40000040000000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -2158,12 +2163,12 @@ func (s *Model) commit15_dispatch_rows() {
 	c1 |= uint64(s.v205_head) ^ s.v2273
 	s.v205_head = s.v2273
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008008800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40040044000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x400000
 	}
 }
 
@@ -2193,19 +2198,19 @@ func (s *Model) commit16_dispatch_ops() {
 	c3 |= uint64(s.v323_head) ^ s.v3048
 	s.v323_head = s.v3048
 	if c0 != 0 {
-		s.dirty[1] |= 0x8008008002000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40040040010000
+		s.dirty[2] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-		s.dirty[2] |= 0x2006000000000
+		s.dirty[1] |= 0x10000
+		s.dirty[2] |= 0x10030000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4008000000000000
-		s.dirty[2] |= 0x6000000000
+		s.dirty[1] |= 0x20040000000000
+		s.dirty[2] |= 0x30000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -2248,35 +2253,36 @@ func (s *Model) commit17_lookup() {
 	c6 |= uint64(s.v270_step) ^ s.v2828
 	s.v270_step = s.v2828
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000200
-		s.dirty[2] |= 0x10800000080810
+		s.dirty[1] |= 0x800040000000001
+		s.dirty[2] |= 0x84000000404
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x810
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000004
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x88
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100000000810
-		s.dirty[3] |= 0x204000140
-		s.dirty[4] |= 0x80
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 0xa000000800000004
+		s.dirty[3] |= 0x1020000
+		s.dirty[4] |= 8
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x10
-		s.dirty[4] |= 0x100000000
+		s.dirty[0] |= 0x4000000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[5] |= 0x800000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x810
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -2337,14 +2343,14 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x88
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 }
 
@@ -2404,21 +2410,21 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	s.v519_stalled = s.v3785
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x10
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -2481,35 +2487,36 @@ func (s *Model) commit20_lookup_engine_unit() {
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4251; all != 0 {
+	if all := s.v4255; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v128_leave_count), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4257; all != 0 {
+	if all := s.v4261; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t5 := model.Word(unsafe.Pointer(&s.v142_entered), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x1000000000020
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
 		s.writes[0] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x1000
 	}
 }
@@ -2522,17 +2529,17 @@ func (s *Model) changes20() bool {
 		}
 	}
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4251; m != 0; m &= m - 1 {
+		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v128_leave_count[l&7] != s.v4252[l&7] {
+			if s.v128_leave_count[l&7] != s.v4256[l&7] {
 				return true
 			}
 		}
 	}
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4257; m != 0; m &= m - 1 {
+		for m := s.v4261; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v142_entered[l&7] != s.v4258[l&7] {
+			if s.v142_entered[l&7] != s.v4262[l&7] {
 				return true
 			}
 		}
@@ -2558,7 +2565,7 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -2606,7 +2613,7 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t3 := model.Word(unsafe.Pointer(&s.v146_committed_row), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2615,25 +2622,25 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t5 := model.Word(unsafe.Pointer(&s.v175_finish_tag), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4286; all != 0 {
+		if all := s.v4291; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t7 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4296; all != 0 {
+		if all := s.v4304; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t9 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -2641,20 +2648,20 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 1
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x10
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000
+		s.dirty[0] |= 0x20000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
@@ -2667,25 +2674,25 @@ func (s *Model) changes22() bool {
 	}
 	for m := s.v1651; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146_committed_row[l&7] != s.v4261[l&7] {
+		if s.v146_committed_row[l&7] != s.v4265[l&7] {
 			return true
 		}
 	}
 	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&7] != s.v4274[l&7] {
+		if s.v175_finish_tag[l&7] != s.v4278[l&7] {
 			return true
 		}
 	}
-	for m := s.v4286; m != 0; m &= m - 1 {
+	for m := s.v4291; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v273_stage3_hi[l&7] != s.v4287[l&7] {
+		if s.v273_stage3_hi[l&7] != s.v4292[l&7] {
 			return true
 		}
 	}
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390_stage2_lo[l&7] != s.v4297[l&7] {
+		if s.v390_stage2_lo[l&7] != s.v4305[l&7] {
 			return true
 		}
 	}
@@ -2711,7 +2718,7 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 }
 
@@ -2737,12 +2744,12 @@ func (s *Model) commit24_dispatch_loader() {
 	c1 |= uint64(s.v233_next_addr) ^ s.v2505
 	s.v233_next_addr = s.v2505
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x10000000
+		s.dirty[2] |= 0x200000
 	}
 }
 
@@ -2787,34 +2794,34 @@ func (s *Model) commit25_dma_read() {
 	c7 |= uint64(s.v447_done_pulse) ^ s.v3503
 	s.v447_done_pulse = s.v3503
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4e2002000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2710010000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x26000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x130000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x2033000000000
+		s.dirty[2] |= 0x10198000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x100000000
 	}
 	if c6 != 0 {
-		s.dirty[2] |= 0x4e0000000000
+		s.dirty[2] |= 0x2700000000
 	}
 	if c7 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
@@ -2880,34 +2887,34 @@ func (s *Model) commit26_reduce() {
 	c7 |= uint64(s.v583_operands_value[1]) ^ s.v4038[1]
 	s.v583_operands_value[1] = s.v4038[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000004000000
-		s.dirty[2] |= 0x12b00000000
+		s.dirty[1] |= 0x40000020000
+		s.dirty[2] |= 0x95800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000000004000000
-		s.dirty[2] |= 0x1a000000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0xd0000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x41
+		s.dirty[0] |= 0x8200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x200002000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x1000010000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x1000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c7 != 0 {
-		s.dirty[2] |= 0x200002000000000
+		s.dirty[2] |= 0x1000010000000
 	}
 }
 
@@ -2950,8 +2957,8 @@ func (s *Model) commit27_dma_write() {
 	c0 |= uint64(s.v88_first_error) ^ s.v1700
 	s.v88_first_error = s.v1700
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x400080000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000400000000
 	}
 }
 
@@ -2967,8 +2974,9 @@ func (s *Model) commit28_soft_reset() {
 	c0 |= uint64(s.v89_holding) ^ s.v1706
 	s.v89_holding = s.v1706
 	if c0 != 0 {
-		s.dirty[1] |= 0x5000000020000004
-		s.dirty[2] |= 0x4e2002020004
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x228000000100000
+		s.dirty[2] |= 0x2710010100
 	}
 }
 
@@ -2984,8 +2992,8 @@ func (s *Model) commit29_dma_read_tags() {
 	c0 |= uint64(s.v90_head) ^ s.v1708
 	s.v90_head = s.v1708
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000070000000
-		s.dirty[2] |= 0xe0000000000
+		s.dirty[1] |= 0x8000000380000
+		s.dirty[2] |= 0x700000000
 	}
 }
 
@@ -3011,16 +3019,13 @@ func (s *Model) commit30_dma_read_tags() {
 	c2 |= uint64(s.v210_unsent[1]) ^ s.v2295[1]
 	s.v210_unsent[1] = s.v2295[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000050000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8008000000280000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x30000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000180000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000100000
 	}
 }
 
@@ -3049,12 +3054,12 @@ func (s *Model) commit31_dma_read_commands() {
 	c1 |= uint64(s.v563_spoilt) ^ s.v3985
 	s.v563_spoilt = s.v3985
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x10001
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 1
 	}
 }
 
@@ -3079,8 +3084,8 @@ func (s *Model) commit32_dma_write_tags() {
 	c0 |= uint64(s.v94_head) ^ s.v1733
 	s.v94_head = s.v1733
 	if c0 != 0 {
-		s.dirty[1] |= 0x80100000000
-		s.dirty[2] |= 0x40042000c
+		s.dirty[1] |= 0x600000400800000
+		s.dirty[2] |= 0x2002100
 	}
 }
 
@@ -3106,16 +3111,16 @@ func (s *Model) commit33_dma_write_tags() {
 	c2 |= uint64(s.v220_unsent[1]) ^ s.v2320[1]
 	s.v220_unsent[1] = s.v2320[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400c2000c
+		s.dirty[1] |= 0x600000400000000
+		s.dirty[2] |= 0x2006100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80100000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x400800000
+		s.dirty[2] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x4000
 	}
 }
 
@@ -3166,27 +3171,27 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	c1 |= uint64(s.v481_whole_3) ^ s.v3702
 	s.v481_whole_3 = s.v3702
 	if c0 != 0 {
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x8000000080000
+		s.dirty[1] |= 0x440000000000
+		s.dirty[2] |= 0x40000000400
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[1] |= 0x400800000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80100000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x400800000000
+		s.dirty[2] |= 4
 	}
 }
 
@@ -3251,11 +3256,11 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	c0 |= uint64(s.v280_judged_last) ^ s.v2867
 	s.v280_judged_last = s.v2867
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x40000000000
 	}
 }
 
@@ -3298,15 +3303,15 @@ func (s *Model) commit36_dispatch_walker() {
 	c1 |= uint64(s.v399_line_q[1]) ^ s.v3396[1]
 	s.v399_line_q[1] = s.v3396[1]
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000000
+		s.dirty[0] |= 0x400000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
@@ -3346,28 +3351,27 @@ func (s *Model) commit37_dispatch_address_registers() {
 	c4 |= uint64(s.v259_tables_q) ^ s.v2765
 	s.v259_tables_q = s.v2765
 	if c0 != 0 {
-		s.dirty[0] |= 0x60020000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x10000000000050
+		s.dirty[0] |= 0xc10000000000
+		s.dirty[1] |= 0x2800400000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8040008800000001
-		s.dirty[2] |= 0x2000000000040
+		s.dirty[0] |= 0x200800000000000
+		s.dirty[1] |= 0x2040200044000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80040
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2040000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2040000000000000
 	}
 }
 
@@ -3395,7 +3399,7 @@ func (s *Model) commit38_dispatch_ops() {
 	c0 |= uint64(s.v109_tail) ^ s.v1829
 	s.v109_tail = s.v1829
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x20
 	}
 }
@@ -3430,24 +3434,24 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	c4 |= uint64(s.v602_updating) ^ s.v4118
 	s.v602_updating = s.v4118
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000008802000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40000044010000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000002000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40000000010000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000000
+		s.dirty[1] |= 0x40000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000008000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x40000040000000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -3488,21 +3492,21 @@ func (s *Model) commit40_dispatch_address_registers() {
 		c := vector0_commit40_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4248; m != 0; m &= m - 1 {
+		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v1849[l&7])
-			s.v116_grad_q[l&7] = uint64(s.v1849[l&7])
+			c0 |= uint64(s.v116_grad_q[l&7]) ^ uint64(s.v4250[l&7])
+			s.v116_grad_q[l&7] = uint64(s.v4250[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x840000000000
+		s.dirty[0] |= 0x20000000000
 	}
 }
 
 func (s *Model) changes40() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4249; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v116_grad_q[l&7] != s.v1849[l&7] {
+		if s.v116_grad_q[l&7] != s.v4250[l&7] {
 			return true
 		}
 	}
@@ -3518,22 +3522,22 @@ func (s *Model) commit41_dispatch_address_registers() {
 		c := vector0_commit41_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4249; m != 0; m &= m - 1 {
+		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v1861[l&7])
-			s.v119_hot_q[l&7] = uint64(s.v1861[l&7])
+			c0 |= uint64(s.v119_hot_q[l&7]) ^ uint64(s.v4252[l&7])
+			s.v119_hot_q[l&7] = uint64(s.v4252[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x880000000000
-		s.dirty[1] |= 0x800000000
+		s.dirty[0] |= 0x20000000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
 func (s *Model) changes41() bool {
-	for m := s.v4249; m != 0; m &= m - 1 {
+	for m := s.v4251; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v119_hot_q[l&7] != s.v1861[l&7] {
+		if s.v119_hot_q[l&7] != s.v4252[l&7] {
 			return true
 		}
 	}
@@ -3549,22 +3553,21 @@ func (s *Model) commit42_dispatch_address_registers() {
 		c := vector0_commit42_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4250; m != 0; m &= m - 1 {
+		for m := s.v4253; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v1879[l&7])
-			s.v123_pooled_q[l&7] = uint64(s.v1879[l&7])
+			c0 |= uint64(s.v123_pooled_q[l&7]) ^ uint64(s.v4254[l&7])
+			s.v123_pooled_q[l&7] = uint64(s.v4254[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x10000
 	}
 }
 
 func (s *Model) changes42() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
+	for m := s.v4253; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v123_pooled_q[l&7] != s.v1879[l&7] {
+		if s.v123_pooled_q[l&7] != s.v4254[l&7] {
 			return true
 		}
 	}
@@ -3576,7 +3579,7 @@ func (s *Model) commit43_dispatch_rows() {
 	c0 |= uint64(s.v125_tail) ^ s.v1885
 	s.v125_tail = s.v1885
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x40
 	}
 }
@@ -3625,7 +3628,7 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
@@ -3670,12 +3673,13 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x400000000020
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
@@ -3719,13 +3723,13 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[3] |= 0x2000000000
+		s.dirty[4] |= 0x80000000000
 		s.writes[0] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000
-		s.dirty[4] |= 0x100000000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
@@ -3750,8 +3754,9 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
 	s.v131_answer_hit = s.v1912
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000020
-		s.dirty[4] |= 0x4100000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x4000000000
+		s.dirty[4] |= 0x2080000000000
 	}
 }
 
@@ -3768,11 +3773,11 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4253; all != 0 {
+	if all := s.v4257; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v134_result4_way), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4254), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -3781,40 +3786,40 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t3 := model.Word(unsafe.Pointer(&s.v154_finish_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4264), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v157_finish_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v168_finish_set), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4288; all != 0 {
+	if all := s.v4293; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t9 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[3] |= 0x10000
+		s.dirty[5] |= 0x20000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80
@@ -3822,33 +3827,33 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes48() bool {
-	for m := s.v4253; m != 0; m &= m - 1 {
+	for m := s.v4257; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v134_result4_way[l&7] != s.v4254[l&7] {
+		if s.v134_result4_way[l&7] != s.v4258[l&7] {
 			return true
 		}
 	}
 	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&7] != s.v4264[l&7] {
+		if s.v154_finish_engine[l&7] != s.v4268[l&7] {
 			return true
 		}
 	}
 	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&7] != s.v4267[l&7] {
+		if s.v157_finish_ticket[l&7] != s.v4271[l&7] {
 			return true
 		}
 	}
 	for m := s.v2011; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v168_finish_set[l&7] != s.v4271[l&7] {
+		if s.v168_finish_set[l&7] != s.v4275[l&7] {
 			return true
 		}
 	}
-	for m := s.v4288; m != 0; m &= m - 1 {
+	for m := s.v4293; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v304_result3_way[l&7] != s.v4289[l&7] {
+		if s.v304_result3_way[l&7] != s.v4294[l&7] {
 			return true
 		}
 	}
@@ -3860,8 +3865,8 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v135_filling) ^ s.v1924
 	s.v135_filling = s.v1924
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x10
 	}
 }
 
@@ -3884,11 +3889,11 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4255; all != 0 {
+		if all := s.v4259; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 0x3f))
 				t1 := model.Word(unsafe.Pointer(&s.v136_pointer), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3899,18 +3904,18 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 }
 
 func (s *Model) changes50() bool {
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4255; m != 0; m &= m - 1 {
+		for m := s.v4259; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v136_pointer[l&7] != s.v4256[l&7] {
+			if s.v136_pointer[l&7] != s.v4260[l&7] {
 				return true
 			}
 		}
@@ -3938,7 +3943,7 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -3965,7 +3970,7 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 		s.v138_sticky = s.v1946
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x14000000000
+		s.dirty[3] |= 0xa0000000
 	}
 }
 
@@ -3981,8 +3986,8 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
 	s.v139_fill_result_hit = s.v1948
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[4] |= 0x400000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[4] |= 0x200000000000
 	}
 }
 
@@ -4005,7 +4010,7 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -4021,7 +4026,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4259; all != 0 {
+	if all := s.v4263; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v143_look_index), i)
@@ -4031,13 +4036,13 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
-		s.dirty[5] |= 0x40000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
 func (s *Model) changes55() bool {
-	for m := s.v4259; m != 0; m &= m - 1 {
+	for m := s.v4263; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v143_look_index[l&7] != s.v1958[l&7] {
 			return true
@@ -4055,22 +4060,22 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4259; m != 0; m &= m - 1 {
+		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4260[l&7])
-			s.v144_look_id[l&7] = uint32(uint64(s.v4260[l&7]))
+			c0 |= uint64(s.v144_look_id[l&7]) ^ uint64(s.v4264[l&7])
+			s.v144_look_id[l&7] = uint32(uint64(s.v4264[l&7]))
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x100000000
 	}
 }
 
 func (s *Model) changes56() bool {
-	for m := s.v4259; m != 0; m &= m - 1 {
+	for m := s.v4263; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v144_look_id[l&7] != s.v4260[l&7] {
+		if s.v144_look_id[l&7] != s.v4264[l&7] {
 			return true
 		}
 	}
@@ -4082,9 +4087,9 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 	c0 |= uint64(s.v145_committed) ^ s.v1651
 	s.v145_committed = s.v1651
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x8000020
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
@@ -4108,7 +4113,7 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x8000000000000000
 	}
 }
 
@@ -4130,7 +4135,7 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4262; all != 0 {
+	} else if all := s.v4266; all != 0 {
 		for i := range 4 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v148_word), i)
@@ -4140,12 +4145,12 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes59() bool {
-	for m := s.v4262; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v148_word[l&0x1f] != s.v1966[l&0x1f] {
 			return true
@@ -4217,30 +4222,29 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	c3 |= uint64(s.v608_shown_bank) ^ s.v4131
 	s.v608_shown_bank = s.v4131
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800000000000c
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x1800100000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x1000100000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x28
+		s.dirty[0] |= 0x5000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x1000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0xc
+		s.dirty[0] |= 0x1800000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[5] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
@@ -4334,7 +4338,7 @@ func (s *Model) commit61_eal_controller() {
 	c0 |= uint64(s.v150_taken_before) ^ s.v2002
 	s.v150_taken_before = s.v2002
 	if c0 != 0 {
-		s.dirty[2] |= 0x404000000
+		s.dirty[2] |= 0x2020000
 	}
 }
 
@@ -4350,7 +4354,7 @@ func (s *Model) commit62_eal_controller() {
 	c0 |= uint64(s.v151_in_flight) ^ s.v2009
 	s.v151_in_flight = s.v2009
 	if c0 != 0 {
-		s.dirty[2] |= 0x404000000
+		s.dirty[2] |= 0x2020000
 	}
 }
 
@@ -4366,8 +4370,8 @@ func (s *Model) commit63_eal_bank_unit() {
 	c0 |= uint64(s.v152_scan_read) ^ s.v4185
 	s.v152_scan_read = s.v4185
 	if c0 != 0 {
-		s.dirty[2] |= 0x200000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[2] |= 0x1000000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4390,11 +4394,11 @@ func (s *Model) commit64_eal_bank_unit() {
 	c1 |= uint64(s.v172_finish_stretch) ^ s.v2094
 	s.v172_finish_stretch = s.v2094
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
@@ -4422,26 +4426,26 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4265; all != 0 {
+	} else if all := s.v4269; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v155_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4266), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes65() bool {
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4265; m != 0; m &= m - 1 {
+		for m := s.v4269; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v155_count[l&0xf] != s.v4266[l&0xf] {
+			if s.v155_count[l&0xf] != s.v4270[l&0xf] {
 				return true
 			}
 		}
@@ -4514,11 +4518,11 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -4567,12 +4571,12 @@ func (s *Model) commit67_eal_bank_unit() {
 	s.v161_outcome_changed = s.v2062
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[3] |= 0x6000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x30000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x20000
+		s.dirty[4] |= 8
 	}
 }
 
@@ -4603,11 +4607,11 @@ func (s *Model) commit68_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x10000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 }
 
@@ -4635,12 +4639,12 @@ func (s *Model) commit69_eal_controller() {
 	c1 |= uint64(s.v169_set) ^ s.v2087
 	s.v169_set = s.v2087
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1008040000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8040200000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
@@ -4656,7 +4660,7 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70_eal_bank_unit_sets() {
 	var c0 uint64
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v162_word[l&7][0]) ^ s.v2063[l&7][0]
 		s.v162_word[l&7][0] = s.v2063[l&7][0]
@@ -4666,13 +4670,13 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 		s.v162_word[l&7][2] = s.v2063[l&7][2]
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000002000000
-		s.dirty[5] |= 0x800001000
+		s.dirty[3] |= 0x20000010000
+		s.dirty[5] |= 0x200000400
 	}
 }
 
 func (s *Model) changes70() bool {
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v162_word[l&7] != s.v2063[l&7] {
 			return true
@@ -4686,9 +4690,9 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	c0 |= uint64(s.v164_valid) ^ s.v2073
 	s.v164_valid = s.v2073
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x40000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x10000
 	}
 }
 
@@ -4707,15 +4711,15 @@ func (s *Model) commit72_eal_bank_unit() {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v166_match_set), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4296), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -4730,46 +4734,46 @@ func (s *Model) commit72_eal_bank_unit() {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t7 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 			c2 |= t8
 			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x80
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 2
 	}
 }
 
 func (s *Model) changes72() bool {
 	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166_match_set[l&7] != s.v4270[l&7] {
+		if s.v166_match_set[l&7] != s.v4274[l&7] {
 			return true
 		}
 	}
 	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316_match_engine[l&7] != s.v4291[l&7] {
+		if s.v316_match_engine[l&7] != s.v4296[l&7] {
 			return true
 		}
 	}
 	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317_match_ticket[l&7] != s.v4292[l&7] {
+		if s.v317_match_ticket[l&7] != s.v4297[l&7] {
 			return true
 		}
 	}
 	for m := s.v912; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318_match_tag[l&7] != s.v4293[l&7] {
+		if s.v318_match_tag[l&7] != s.v4298[l&7] {
 			return true
 		}
 	}
@@ -4812,11 +4816,11 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x80002000000
-		s.dirty[5] |= 0x4000000
+		s.dirty[3] |= 0x400010000
+		s.dirty[5] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x400000000
 	}
 }
 
@@ -4853,9 +4857,8 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 	c0 |= uint64(s.v170_set) ^ s.v2090
 	s.v170_set = s.v2090
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[5] |= 0x4000000
+		s.dirty[0] |= 0x1000100000000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
@@ -4874,7 +4877,7 @@ func (s *Model) commit75_eal_bank_unit() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit75_eal_bank_unitAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4272; all != 0 {
+	} else if all := s.v4276; all != 0 {
 		for i := range 0x10 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v173_finish_blocks), i)
@@ -4884,13 +4887,13 @@ func (s *Model) commit75_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0xc0000
-		s.dirty[5] |= 0x200
+		s.dirty[0] |= 0x60000
+		s.dirty[5] |= 0x80
 	}
 }
 
 func (s *Model) changes75() bool {
-	for m := s.v4272; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v173_finish_blocks[l&0x3f] != s.v926[l&0x3f] {
 			return true
@@ -4907,26 +4910,26 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4275; all != 0 {
+	} else if all := s.v4279; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v177_count), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 }
 
 func (s *Model) changes76() bool {
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4275; m != 0; m &= m - 1 {
+		for m := s.v4279; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v177_count[l&0xf] != s.v4276[l&0xf] {
+			if s.v177_count[l&0xf] != s.v4280[l&0xf] {
 				return true
 			}
 		}
@@ -4952,7 +4955,7 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 }
 
@@ -4976,11 +4979,11 @@ func (s *Model) commit78_reduce() {
 	c1 |= uint64(s.v382_sent_beats) ^ s.v3309
 	s.v382_sent_beats = s.v3309
 	if c0 != 0 {
-		s.dirty[1] |= 0x2008000004000000
-		s.dirty[2] |= 0xb00000000
+		s.dirty[1] |= 0x10040000020000
+		s.dirty[2] |= 0x5800000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xa00000000
+		s.dirty[2] |= 0x5000000
 	}
 }
 
@@ -4999,8 +5002,8 @@ func (s *Model) commit79_reduce_buffer() {
 	c0 |= uint64(s.v185_busy) ^ s.v2157
 	s.v185_busy = s.v2157
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
@@ -5016,8 +5019,8 @@ func (s *Model) commit80_reduce_packet() {
 	c0 |= uint64(s.v188_valid) ^ s.v2160
 	s.v188_valid = s.v2160
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000820000
-		s.dirty[2] |= 0x1008000000
+		s.dirty[1] |= 0x40000004100
+		s.dirty[2] |= 0x8040000
 	}
 }
 
@@ -5038,11 +5041,11 @@ func (s *Model) commit81_write_merge() {
 	c1 |= uint64(s.v195_owner) ^ s.v2219
 	s.v195_owner = s.v2219
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x200
 	}
 }
 
@@ -5070,16 +5073,16 @@ func (s *Model) commit82_isa_completer() {
 	c2 |= uint64(s.v324_posted) ^ s.v3051
 	s.v324_posted = s.v3051
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000800
-		s.dirty[2] |= 0x1000000100000
+		s.dirty[1] |= 0x2000000000004
+		s.dirty[2] |= 0x8000000800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2004
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000000004
+		s.dirty[2] |= 0x800
 	}
 }
 
@@ -5112,19 +5115,19 @@ func (s *Model) commit83_dispatch_bitmap_writer() {
 	c3 |= uint64(s.v379_next_line) ^ s.v3295
 	s.v379_next_line = s.v3295
 	if c0 != 0 {
-		s.dirty[1] |= 0x8100000010000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x40800000080
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x800000000
+		s.dirty[2] |= 0x400
 	}
 }
 
@@ -5157,12 +5160,13 @@ func (s *Model) commit84_dispatch_hot_set_packer() {
 	c1 |= uint64(s.v237_next_addr) ^ s.v2524
 	s.v237_next_addr = s.v2524
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000001000c
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x40000000080
+		s.dirty[2] |= 0x1000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000
 	}
 }
 
@@ -5235,20 +5239,20 @@ func (s *Model) commit85_reduce() {
 	c3 |= uint64(s.v546_s1_product) ^ s.v3875
 	s.v546_s1_product = s.v3875
 	if c0 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x8000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[0] |= 0x200000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[0] |= 0x200000000000000
 	}
 }
 
@@ -5329,7 +5333,7 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 		s.v201_s5_y = s.v2238
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -5353,7 +5357,7 @@ func (s *Model) commit87_reduce_lane_alu_adder() {
 		s.v202_s5_y = s.v2253
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -5369,7 +5373,7 @@ func (s *Model) commit88_read_merge() {
 	c0 |= uint64(s.v203_waiting) ^ s.v2254
 	s.v203_waiting = s.v2254
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
@@ -5397,21 +5401,24 @@ func (s *Model) commit89_isa_fetcher_request() {
 	c4 |= uint64(s.v346_taken) ^ s.v3139
 	s.v346_taken = s.v3139
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000681
+		s.dirty[1] |= 0x4080000000000000
+		s.dirty[2] |= 0x600003
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x401
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x601
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 3
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000001000800
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000008004
+		s.dirty[2] |= 2
 	}
 }
 
@@ -5454,21 +5461,21 @@ func (s *Model) commit90_dma_read() {
 	c3 |= uint64(s.v456_moved_bytes) ^ s.v3515
 	s.v456_moved_bytes = s.v3515
 	if c0 != 0 {
-		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x108000000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8400000000000000
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x200
+		s.dirty[0] |= 0x108000000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000
 		s.writes[0] |= 0x200000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
@@ -5508,19 +5515,19 @@ func (s *Model) commit91_dma_write() {
 	c3 |= uint64(s.v457_moved_bytes) ^ s.v3516
 	s.v457_moved_bytes = s.v3516
 	if c0 != 0 {
-		s.dirty[1] |= 0x80080000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x400400000
+		s.dirty[2] |= 0x4000
 		s.writes[0] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
+		s.dirty[1] |= 0x400000
 		s.writes[0] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 }
 
@@ -5551,14 +5558,16 @@ func (s *Model) commit92_dma_write() {
 	c2 |= uint64(s.v251_data_tag) ^ s.v2642
 	s.v251_data_tag = s.v2642
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400400008
+		s.dirty[1] |= 0x400000400000000
+		s.dirty[2] |= 0x2002000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x420002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2100
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2000
 	}
 }
 
@@ -5606,29 +5615,29 @@ func (s *Model) commit93_isa_registers() {
 	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3249
 	s.v372_csr_bytes_written_hi_held = s.v3249
 	if c0 != 0 {
-		s.dirty[1] |= 0x48000000
+		s.dirty[1] |= 0x240000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000040000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000200004
+		s.dirty[2] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 2
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000000041000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000208000
+		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000040000800
+		s.dirty[1] |= 0x8000000200004
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x8000000200000
 	}
 }
 
@@ -5679,10 +5688,10 @@ func (s *Model) commit94_isa_registers() {
 	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3235
 	s.v368_csr_write_stalls = s.v3235
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000008000000
+		s.dirty[1] |= 0x8000000040000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -5704,7 +5713,7 @@ func (s *Model) commit95_isa_completer() {
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
 	s.v235_entry_addr = s.v2514
 	if c0 != 0 {
-		s.dirty[1] |= 0x40800
+		s.dirty[1] |= 0x204
 	}
 }
 
@@ -5723,12 +5732,12 @@ func (s *Model) commit96_reduce_packet() {
 	c1 |= uint64(s.v240_data_len) ^ s.v2537
 	s.v240_data_len = s.v2537
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x200
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000
-		s.dirty[2] |= 0x2000000000000
+		s.dirty[1] |= 0x400
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -5747,8 +5756,8 @@ func (s *Model) commit97_reduce_out() {
 	c0 |= uint64(s.v242_valid) ^ s.v2545
 	s.v242_valid = s.v2545
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000100000
-		s.dirty[2] |= 0xb01000000
+		s.dirty[1] |= 0x40000000800
+		s.dirty[2] |= 0x5808000
 	}
 }
 
@@ -5777,21 +5786,20 @@ func (s *Model) commit98_dispatch_input_classifier_bitmap_lines() {
 	c3 |= uint64(s.v482_cut_rest) ^ s.v3703
 	s.v482_cut_rest = s.v3703
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x100000010000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x800000080
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x8000040000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x100000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x800000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x800000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -5835,21 +5843,25 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 	c4 |= uint64(s.v381_beat[1]) ^ s.v3307[1]
 	s.v381_beat[1] = s.v3307[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x10004
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x80
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10004
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800000000000c
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000004
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 4
+		s.dirty[0] |= 0x800000000000000
 	}
 }
 
@@ -5885,16 +5897,16 @@ func (s *Model) commit100_reduce_out() {
 	c2 |= uint64(s.v250_data_keep) ^ s.v2640
 	s.v250_data_keep = s.v2640
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
-		s.dirty[2] |= 0x800000000
+		s.dirty[1] |= 0x2000
+		s.dirty[2] |= 0x4000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000
-		s.dirty[2] |= 0x800000000
+		s.dirty[0] |= 0x800000000
+		s.dirty[2] |= 0x4000000
 	}
 }
 
@@ -5926,16 +5938,16 @@ func (s *Model) commit101_isa() {
 	c2 |= uint64(s.v377_outcome_status) ^ s.v3285
 	s.v377_outcome_status = s.v3285
 	if c0 != 0 {
-		s.dirty[1] |= 0x1808000000010000
-		s.dirty[2] |= 0x1000000100000
+		s.dirty[1] |= 0xc040000000080
+		s.dirty[2] |= 0x8000000800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 8
+		s.dirty[2] |= 0x8000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x800
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 4
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -5966,14 +5978,13 @@ func (s *Model) commit102_dispatch() {
 	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2771
 	s.v260_held_rows_ahead = s.v2771
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x1000040000050
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2800400000000000
+		s.dirty[2] |= 0x8000200000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2008000000000000
 	}
 }
 
@@ -5992,8 +6003,8 @@ func (s *Model) commit103_dispatch() {
 	c0 |= uint64(s.v261_held_vector) ^ s.v2779
 	s.v261_held_vector = s.v2779
 	if c0 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
@@ -6006,22 +6017,22 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104_dispatch() {
 	var c0 uint64
-	for m := s.v4284; m != 0; m &= m - 1 {
+	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4283[l&1])
-		s.v262_held_inputs[l&1] = uint16(uint64(s.v4283[l&1]))
+		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4288[l&1])
+		s.v262_held_inputs[l&1] = uint16(uint64(s.v4288[l&1]))
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
 func (s *Model) changes104() bool {
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4284; m != 0; m &= m - 1 {
+		for m := s.v4289; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v262_held_inputs[l&1] != s.v4283[l&1] {
+			if s.v262_held_inputs[l&1] != s.v4288[l&1] {
 				return true
 			}
 		}
@@ -6031,19 +6042,19 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105_isa() {
 	var c0 uint64
-	if s.v4285 != 0 {
+	if s.v4290 != 0 {
 		c0 |= 1
 		s.v263_command_words = s.v2792
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x10400
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x82
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
 func (s *Model) changes105() bool {
-	if s.v4285 != 0 {
+	if s.v4290 != 0 {
 		if s.v263_command_words != s.v2792 {
 			return true
 		}
@@ -6056,8 +6067,7 @@ func (s *Model) commit106_lookup() {
 	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
 	s.v268_least_of_8 = s.v2823
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x800000800000000
 	}
 }
 
@@ -6076,7 +6086,7 @@ func (s *Model) commit107_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit107_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4286; all != 0 {
+	} else if all := s.v4291; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
@@ -6091,7 +6101,7 @@ func (s *Model) commit107_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes107() bool {
-	for m := s.v4286; m != 0; m &= m - 1 {
+	for m := s.v4291; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v274_stage3_lo[l&7] != s.v2847[l&7] {
 			return true
@@ -6113,7 +6123,7 @@ func (s *Model) commit108_lookup_engine_unit_window() {
 		s.v275_done = s.v2859
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000200
+		s.dirty[3] |= 0x8000000001
 	}
 }
 
@@ -6132,13 +6142,13 @@ func (s *Model) commit109_dispatch_input_classifier() {
 	c1 |= uint64(s.v398_judged_rest) ^ s.v3391
 	s.v398_judged_rest = s.v3391
 	if c0 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[3] |= 0x400000
+		s.dirty[1] |= 0x400000000000
+		s.dirty[3] |= 0x2000
 	}
 }
 
@@ -6160,13 +6170,11 @@ func (s *Model) commit110_dispatch_address_registers_table_bases() {
 	c1 |= uint64(s.v604_word) ^ s.v4123
 	s.v604_word = s.v4123
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x1000000040000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -6185,8 +6193,8 @@ func (s *Model) commit111_lookup_engine_unit_cache_way() {
 	c0 |= uint64(s.v305_was_live) ^ s.v2997
 	s.v305_was_live = s.v2997
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
@@ -6206,7 +6214,7 @@ func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 		c := vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4290; m != 0; m &= m - 1 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v306_word[l&0xf]) ^ uint64(s.v2998[l&0xf])
 			s.v306_word[l&0xf] = uint32(uint64(s.v2998[l&0xf]))
@@ -6214,12 +6222,12 @@ func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x80
 	}
 }
 
 func (s *Model) changes112() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v306_word[l&0xf] != s.v2998[l&0xf] {
 			return true
@@ -6245,8 +6253,8 @@ func (s *Model) commit113_lookup_engine_unit() {
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400
-		s.dirty[3] |= 0x10
-		s.dirty[4] |= 1
+		s.dirty[2] |= 0x800000000000000
+		s.dirty[3] |= 0x80000000000000
 	}
 }
 
@@ -6272,7 +6280,7 @@ func (s *Model) commit114_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10
+		s.dirty[2] |= 0x800000000000000
 	}
 }
 
@@ -6291,9 +6299,8 @@ func (s *Model) commit115_dispatch_hot_set_reader() {
 	c0 |= uint64(s.v310_pending) ^ s.v3019
 	s.v310_pending = s.v3019
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x1000100000000000
+		s.dirty[3] |= 0x8000000
 	}
 }
 
@@ -6309,8 +6316,8 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest_group_queue() {
 	c0 |= uint64(s.v320_valid) ^ s.v3040
 	s.v320_valid = s.v3040
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x2000
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x200
 	}
 }
 
@@ -6333,7 +6340,7 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
+		s.dirty[3] |= 0x40000
 	}
 }
 
@@ -6365,7 +6372,7 @@ func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000
 	}
 }
 
@@ -6421,22 +6428,22 @@ func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v515_s2_inf) ^ s.v4214
 	s.v515_s2_inf = s.v4214
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x200000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c5 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -6500,7 +6507,7 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
 	s.v335_s4_inf = s.v3079
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -6529,10 +6536,10 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 		s.v337_s4_exp = s.v3094
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2400000000000000
+		s.dirty[2] |= 0x12000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 }
 
@@ -6569,11 +6576,10 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v560_s1_zero_sign) ^ s.v3983
 	s.v560_s1_zero_sign = s.v3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x240000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
@@ -6629,10 +6635,10 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 		s.v342_s4_exp = s.v3130
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4400000000000000
+		s.dirty[2] |= 0x22000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -6665,7 +6671,7 @@ func (s *Model) commit124_isa_registers() {
 	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3228
 	s.v367_csr_late_rows = s.v3228
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000200
+		s.dirty[1] |= 0x8000000000001
 	}
 }
 
@@ -6702,8 +6708,8 @@ func (s *Model) commit125_isa_registers() {
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
 	s.v356_csr_lookup_cycles = s.v3175
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 }
 
@@ -6724,12 +6730,12 @@ func (s *Model) commit126_isa_registers() {
 	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3246
 	s.v371_csr_bytes_written = s.v3246
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000200000
 	}
 }
 
@@ -6751,8 +6757,8 @@ func (s *Model) commit127_isa_registers() {
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
 	s.v358_csr_rows_written = s.v3182
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000
 	}
 }
 
@@ -6772,22 +6778,21 @@ func (s *Model) commit128_dispatch_address_registers() {
 		c := vector0_commit128_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4294; m != 0; m &= m - 1 {
+		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3251[l&7])
-			s.v373_mailboxes_q[l&7] = uint64(s.v3251[l&7])
+			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v4300[l&7])
+			s.v373_mailboxes_q[l&7] = uint64(s.v4300[l&7])
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[2] |= 0x400
 	}
 }
 
 func (s *Model) changes128() bool {
-	for m := s.v4294; m != 0; m &= m - 1 {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373_mailboxes_q[l&7] != s.v3251[l&7] {
+		if s.v373_mailboxes_q[l&7] != s.v4300[l&7] {
 			return true
 		}
 	}
@@ -6799,8 +6804,8 @@ func (s *Model) commit129_isa() {
 	c0 |= uint64(s.v378_command_lost) ^ s.v3288
 	s.v378_command_lost = s.v3288
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000400
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[1] |= 0x4000000000002
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
@@ -6818,8 +6823,8 @@ func (s *Model) commit130_isa_fetcher() {
 	c0 |= uint64(s.v463_read_lost) ^ s.v3604
 	s.v463_read_lost = s.v3604
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -6835,23 +6840,22 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v3318[l&0xf][0]
-		s.v384_buffer[l&0xf][0] = s.v3318[l&0xf][0]
-		c0 |= uint64(s.v384_buffer[l&0xf][1]) ^ s.v3318[l&0xf][1]
-		s.v384_buffer[l&0xf][1] = s.v3318[l&0xf][1]
+		c0 |= uint64(s.v384_buffer[l&0xf][0]) ^ s.v4303[l&0xf][0]
+		s.v384_buffer[l&0xf][0] = s.v4303[l&0xf][0]
+		c0 |= uint64(s.v384_buffer[l&0xf][1]) ^ s.v4303[l&0xf][1]
+		s.v384_buffer[l&0xf][1] = s.v4303[l&0xf][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100
-		s.dirty[5] |= 0x80
+		s.dirty[5] |= 0x20
 	}
 }
 
 func (s *Model) changes131() bool {
-	for m := s.v4295; m != 0; m &= m - 1 {
+	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v384_buffer[l&0xf] != s.v3318[l&0xf] {
+		if s.v384_buffer[l&0xf] != s.v4303[l&0xf] {
 			return true
 		}
 	}
@@ -6865,7 +6869,7 @@ func (s *Model) commit132_lookup() {
 		s.v386_least_of_4 = s.v3323
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000
 	}
 }
 
@@ -6884,7 +6888,7 @@ func (s *Model) commit133_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit133_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4296; all != 0 {
+	} else if all := s.v4304; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
@@ -6899,7 +6903,7 @@ func (s *Model) commit133_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes133() bool {
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v389_stage2_hi[l&7] != s.v3342[l&7] {
 			return true
@@ -6913,8 +6917,7 @@ func (s *Model) commit134_lookup_engine_unit_results() {
 	c0 |= uint64(s.v395_read_half) ^ s.v3377
 	s.v395_read_half = s.v3377
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000010
 	}
 }
 
@@ -6933,7 +6936,7 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4298; all != 0 {
+	} else if all := s.v4306; all != 0 {
 		for i := range 2 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
@@ -6943,12 +6946,12 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes135() bool {
-	for m := s.v4298; m != 0; m &= m - 1 {
+	for m := s.v4306; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v396_word[l&0xf] != s.v3381[l&0xf] {
 			return true
@@ -6959,18 +6962,18 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		c0 |= uint64(s.v397_cut_at[l]) ^ uint64(s.v4181[l])
 		s.v397_cut_at[l] = uint8(uint64(s.v4181[l]))
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000
+		s.dirty[3] |= 0x2000
 	}
 }
 
 func (s *Model) changes136() bool {
-	for m := s.v4300; m != 0; m &= m - 1 {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v397_cut_at[l] != s.v4181[l] {
 			return true
@@ -6984,8 +6987,8 @@ func (s *Model) commit137_lookup_engine_unit_cache() {
 	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
 	s.v411_result2_hit = s.v3437
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
@@ -6998,7 +7001,7 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138_lookup_engine_unit_cache() {
 	var c0 uint64
-	if all := s.v4301; all != 0 {
+	if all := s.v4309; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
@@ -7013,7 +7016,7 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 }
 
 func (s *Model) changes138() bool {
-	for m := s.v4301; m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v412_result2_way[l&7] != s.v3438[l&7] {
 			return true
@@ -7035,8 +7038,8 @@ func (s *Model) commit139_lookup_engine_unit_cache_way() {
 		s.v413_live = s.v3443
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x80000
 	}
 }
 
@@ -7063,7 +7066,7 @@ func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100000000
+		s.dirty[3] |= 0x4000000000000000
 	}
 }
 
@@ -7082,8 +7085,8 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
 	c0 |= uint64(s.v416_read_half) ^ s.v3450
 	s.v416_read_half = s.v3450
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
-		s.dirty[5] |= 0x80000000
+		s.dirty[3] |= 0x1000000000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
@@ -7103,19 +7106,19 @@ func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4303; m != 0; m &= m - 1 {
+		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v417_word[l&0xf]) ^ uint64(s.v3451[l&0xf])
 			s.v417_word[l&0xf] = uint32(uint64(s.v3451[l&0xf]))
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000000
+		s.dirty[3] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes142() bool {
-	for m := s.v4303; m != 0; m &= m - 1 {
+	for m := s.v4311; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v417_word[l&0xf] != s.v3451[l&0xf] {
 			return true
@@ -7136,7 +7139,7 @@ func (s *Model) commit143_lookup_engine_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x20000
 	}
 }
 
@@ -7158,7 +7161,7 @@ func (s *Model) commit144_eal() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit144_ealAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4304; all != 0 {
+	} else if all := s.v4312; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
@@ -7168,12 +7171,12 @@ func (s *Model) commit144_eal() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x10800
+		s.dirty[0] |= 0x8800
 	}
 }
 
 func (s *Model) changes144() bool {
-	for m := s.v4304; m != 0; m &= m - 1 {
+	for m := s.v4312; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v419_shown[l&7] != s.v3459[l&7] {
 			return true
@@ -7195,7 +7198,7 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 		s.v434_s3_product = s.v3484
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8400000000000000
+		s.dirty[2] |= 0x42000000000000
 	}
 }
 
@@ -7241,21 +7244,21 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x20000000000000
-		s.dirty[5] |= 2
+		s.dirty[2] |= 0x100000000000
+		s.dirty[5] |= 1
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x20000000000000
+		s.dirty[2] |= 0x100000000000
 	}
 }
 
@@ -7306,18 +7309,18 @@ func (s *Model) commit147_reduce_lane_alu_multiplier() {
 		s.v511_s2_greater = s.v4211
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[5] |= 2
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[5] |= 1
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[3] |= 0x40000000000
+		s.dirty[2] |= 0x2000000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -7350,7 +7353,7 @@ func (s *Model) commit148_lookup() {
 	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3512
 	s.v451_queue_stalls_count = s.v3512
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 1
 	}
 }
 
@@ -7378,7 +7381,7 @@ func (s *Model) commit149_lookup() {
 	c0 |= uint64(s.v448_hot_count) ^ s.v3506
 	s.v448_hot_count = s.v3506
 	if c0 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 1
 	}
 }
 
@@ -7394,7 +7397,7 @@ func (s *Model) commit150_dma_read() {
 	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3218
 	s.v452_waiting_for_tag = s.v3218
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 }
 
@@ -7410,7 +7413,8 @@ func (s *Model) commit151_reduce() {
 	c0 |= uint64(s.v453_waits_for_row) ^ s.v3514
 	s.v453_waits_for_row = s.v3514
 	if c0 != 0 {
-		s.dirty[1] |= 0x240
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 1
 	}
 }
 
@@ -7431,11 +7435,11 @@ func (s *Model) commit152_write_sum() {
 	c1 |= uint64(s.v521_beat[1]) ^ s.v3789[1]
 	s.v521_beat[1] = s.v3789[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x5000000000000
+		s.dirty[2] |= 0x28000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -7460,15 +7464,15 @@ func (s *Model) commit153_dma_read_commands() {
 	c2 |= uint64(s.v524_ended_failed) ^ s.v3807
 	s.v524_ended_failed = s.v3807
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x4000000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
@@ -7492,7 +7496,7 @@ func (s *Model) commit154_lookup() {
 		s.v470_least_of_2 = s.v3629
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000
 	}
 }
 
@@ -7511,7 +7515,7 @@ func (s *Model) commit155_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit155_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4259; all != 0 {
+	} else if all := s.v4263; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
@@ -7521,12 +7525,12 @@ func (s *Model) commit155_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
 func (s *Model) changes155() bool {
-	for m := s.v4259; m != 0; m &= m - 1 {
+	for m := s.v4263; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v472_stage1_hi[l&7] != s.v3631[l&7] {
 			return true
@@ -7543,7 +7547,7 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4259; all != 0 {
+	} else if all := s.v4263; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
@@ -7558,7 +7562,7 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 }
 
 func (s *Model) changes156() bool {
-	for m := s.v4259; m != 0; m &= m - 1 {
+	for m := s.v4263; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v473_stage1_lo[l&7] != s.v3649[l&7] {
 			return true
@@ -7569,26 +7573,26 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157_lookup_engine_unit_walk() {
 	var c0 uint64
-	if all := s.v4305; all != 0 {
+	if all := s.v4313; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v494_next_slot), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4314), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x800000
 	}
 }
 
 func (s *Model) changes157() bool {
 	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4305; m != 0; m &= m - 1 {
+		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v494_next_slot[l&7] != s.v4306[l&7] {
+			if s.v494_next_slot[l&7] != s.v4314[l&7] {
 				return true
 			}
 		}
@@ -7619,7 +7623,7 @@ func (s *Model) commit158_reduce_lane_alu_multiplier() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000000
+		s.dirty[2] |= 0x200000000000
 	}
 }
 
@@ -7649,7 +7653,7 @@ func (s *Model) commit159_reduce_lane_alu_adder() {
 		s.v512_s2_lesser = s.v3779
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 }
 
@@ -7667,7 +7671,7 @@ func (s *Model) commit160_lookup_engine_unit() {
 		s.v517_refused_requests = s.v3783
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -7683,7 +7687,7 @@ func (s *Model) commit161_write_sum() {
 	c0 |= uint64(s.v520_have) ^ s.v3788
 	s.v520_have = s.v3788
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -7712,10 +7716,10 @@ func (s *Model) commit162_reduce_lane_alu_multiplier() {
 		s.v552_s1_first_sig = s.v3947
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -7747,10 +7751,10 @@ func (s *Model) commit163_reduce_lane_alu_multiplier() {
 		s.v553_s1_second_sig = s.v3948
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x400000000000000
+		s.dirty[2] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x80000000000000
+		s.dirty[2] |= 0x400000000000
 	}
 }
 
@@ -7791,10 +7795,10 @@ func (s *Model) commit164_reduce_lane_alu_adder() {
 	c2 |= uint64(s.v561_s1_inf) ^ s.v3955
 	s.v561_s1_inf = s.v3955
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 2
@@ -7829,10 +7833,10 @@ func (s *Model) commit165_reduce_lane_alu_adder() {
 		s.v562_s1_exp = s.v3976
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x100000000000000
+		s.dirty[2] |= 0x800000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x40000000000
+		s.dirty[3] |= 0x200000000
 	}
 }
 
@@ -7853,8 +7857,8 @@ func (s *Model) commit166_dispatch_memory_controller() {
 	c0 |= uint64(s.v596_chosen_way) ^ s.v4105
 	s.v596_chosen_way = s.v4105
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x4000
 	}
 }
 
@@ -7875,8 +7879,8 @@ func (s *Model) commit167_dispatch_memory_controller() {
 	c0 |= uint64(s.v595_chosen_word) ^ s.v4101
 	s.v595_chosen_word = s.v4101
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -7897,7 +7901,7 @@ func (s *Model) commit168_dma_read_rows() {
 	c0 |= uint64(s.v597_word[1]) ^ s.v4109[1]
 	s.v597_word[1] = s.v4109[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x82000000000
+		s.dirty[2] |= 0x410000000
 	}
 }
 
@@ -7916,7 +7920,7 @@ func (s *Model) commit169_dispatch_hot_set_reader() {
 	} else if s.level >= model.AVX2 {
 		c := vector0_commit169_dispatch_hot_set_readerAVX2(s)
 		c0 |= c & 1
-	} else if all := s.v4307; all != 0 {
+	} else if all := s.v4315; all != 0 {
 		for i := range 2 {
 			m := model.Spread16(all >> (uint(i*4) & 0x3f))
 			t1 := model.Word(unsafe.Pointer(&s.v600_tags), i)
@@ -7926,12 +7930,12 @@ func (s *Model) commit169_dispatch_hot_set_reader() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
 func (s *Model) changes169() bool {
-	for m := s.v4307; m != 0; m &= m - 1 {
+	for m := s.v4315; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		if s.v600_tags[l&7] != s.v4114[l&7] {
 			return true
@@ -8083,7 +8087,7 @@ func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 		s.m0[t1&0x1f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -8107,7 +8111,7 @@ func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 		s.m1[t1&0x3f] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
@@ -8140,7 +8144,7 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x20000000000
 	}
 }
 
@@ -8168,7 +8172,7 @@ func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 		s.m3[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000
 	}
 }
 
@@ -8196,7 +8200,7 @@ func (s *Model) write4_dispatch_walker_firsts() {
 		s.m4[t1&0xf] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 }
 
@@ -8223,7 +8227,7 @@ func (s *Model) write5_dispatch_ops_ram_mem() {
 		s.m5[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -8254,7 +8258,7 @@ func (s *Model) write6_dispatch_rows_mem() {
 		s.m6[t1&3][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000
 	}
 }
 
@@ -8293,7 +8297,7 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 }
 
@@ -8330,7 +8334,7 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x40000000000
 	}
 }
 
@@ -8365,7 +8369,7 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x2000
 	}
 }
 
@@ -8400,7 +8404,7 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x80000000
 	}
 }
 
@@ -8435,7 +8439,7 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20
 	}
 }
 
@@ -8469,7 +8473,7 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x4000
 	}
 }
 
@@ -8503,7 +8507,7 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x40
 	}
 }
 
@@ -8539,7 +8543,7 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	}
 }
 
@@ -8581,7 +8585,7 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x40000000
 	}
 }
 
@@ -8623,7 +8627,7 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400
 	}
 }
 
@@ -8651,7 +8655,7 @@ func (s *Model) write17_reduce_buffer_beats() {
 		s.m17[t1&0x1f][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0x14000000
 	}
 }
 
@@ -8679,8 +8683,8 @@ func (s *Model) write18_dma_read_entries() {
 		s.m18[t1&0x7f] = t2
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
@@ -8704,8 +8708,8 @@ func (s *Model) write19_dma_read_arrived() {
 		s.m19[t1&0x7f] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
@@ -8729,7 +8733,7 @@ func (s *Model) write20_dma_read_tags_codes() {
 		s.m20[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
@@ -8756,7 +8760,7 @@ func (s *Model) write21_dma_read_rows_mem() {
 		s.m21[t1&0xfff][1] = t3
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
 	}
 }
 
@@ -8784,7 +8788,7 @@ func (s *Model) write22_dma_write_tags_codes() {
 		s.m22[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x400000000
 	}
 }
 
@@ -9451,623 +9455,626 @@ func (s *Model) reset() {
 	s.v601_fetched_valid = 0
 	s.markCommits()
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 1
+		s.dirty[5] |= 0x1000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0xc20004
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x200000000400000
+		s.dirty[2] |= 0x6100
+		s.dirty[5] |= 0x1000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x20002
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x100000400000000
+		s.dirty[2] |= 0x100
+		s.dirty[5] |= 0x1000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x400000000000040
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x20000040
-		s.dirty[2] |= 0x20004
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x200000000100000
+		s.dirty[2] |= 0x100
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000000010004
-		s.dirty[2] |= 0x1000000080040
+		s.dirty[0] |= 0x800010000000000
+		s.dirty[1] |= 0x2000040000000080
+		s.dirty[2] |= 0x8000000400
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x48008000000000
+		s.dirty[1] |= 0x240040000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000008802000000
+		s.dirty[1] |= 0x40000044010000
 	}
 	if c13 != 0 {
-		s.dirty[1] |= 0x8000008800000000
+		s.dirty[1] |= 0x40000044000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x8008008800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40040044000000
+		s.dirty[2] |= 0x400000
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8000008002000000
+		s.dirty[1] |= 0x40000040010000
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x8008008002000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40040040010000
+		s.dirty[2] |= 0x20000000
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x8000000000200
-		s.dirty[2] |= 0x10800000080810
+		s.dirty[1] |= 0x800040000000001
+		s.dirty[2] |= 0x84000000404
 	}
 	if c18 != 0 {
-		s.dirty[2] |= 0x810
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000004
 	}
 	if c19 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c20 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x88
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 	if c21 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100000000810
-		s.dirty[3] |= 0x204000140
-		s.dirty[4] |= 0x80
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 0xa000000800000004
+		s.dirty[3] |= 0x1020000
+		s.dirty[4] |= 8
 	}
 	if c23 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c24 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x88
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c28 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x400080000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000400000000
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x5000000020000004
-		s.dirty[2] |= 0x4e2002020004
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x228000000100000
+		s.dirty[2] |= 0x2710010100
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x1000000070000000
-		s.dirty[2] |= 0xe0000000000
+		s.dirty[1] |= 0x8000000380000
+		s.dirty[2] |= 0x700000000
 	}
 	if c32 != 0 {
-		s.dirty[1] |= 0x1000000050000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8008000000280000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x10001
 	}
 	if c34 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4e2002000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2710010000
 	}
 	if c35 != 0 {
-		s.dirty[1] |= 0x80100000000
-		s.dirty[2] |= 0x40042000c
+		s.dirty[1] |= 0x600000400800000
+		s.dirty[2] |= 0x2002100
 	}
 	if c36 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400c2000c
+		s.dirty[1] |= 0x600000400000000
+		s.dirty[2] |= 0x2006100
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x8000000080000
+		s.dirty[1] |= 0x440000000000
+		s.dirty[2] |= 0x40000000400
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c39 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x40000000000
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48100000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240800000000
 	}
 	if c41 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240000000000
 	}
 	if c42 != 0 {
-		s.dirty[0] |= 0x60020000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x10000000000050
+		s.dirty[0] |= 0xc10000000000
+		s.dirty[1] |= 0x2800400000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x20
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10000
 	}
 	if c45 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x40
 	}
 	if c46 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8040008800000001
-		s.dirty[2] |= 0x2000000000040
+		s.dirty[0] |= 0x200800000000000
+		s.dirty[1] |= 0x2040200044000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c47 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x1000000000020
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
 		s.writes[0] |= 0x200
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x400000000020
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x10
 	}
 	if c51 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c52 != 0 {
-		s.dirty[3] |= 0x14000000000
+		s.dirty[3] |= 0xa0000000
 	}
 	if c53 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c54 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x1000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x8000020
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c56 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800000000000c
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x1800100000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c57 != 0 {
-		s.dirty[2] |= 0x404000000
+		s.dirty[2] |= 0x2020000
 	}
 	if c58 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x20000
 	}
 	if c59 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c60 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
 	if c61 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1008040000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8040200000000
 	}
 	if c62 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c63 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x40000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[5] |= 0x20000000
 	}
 	if c66 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[5] |= 0x4000000
+		s.dirty[0] |= 0x1000100000000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c67 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 	if c68 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c69 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c70 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x4008000000000000
-		s.dirty[2] |= 0x6000000000
+		s.dirty[1] |= 0x20040000000000
+		s.dirty[2] |= 0x30000000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x8000004000000
-		s.dirty[2] |= 0x12b00000000
+		s.dirty[1] |= 0x40000020000
+		s.dirty[2] |= 0x95800000
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x2008000004000000
-		s.dirty[2] |= 0xb00000000
+		s.dirty[1] |= 0x10040000020000
+		s.dirty[2] |= 0x5800000
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x2000000004000000
-		s.dirty[2] |= 0x1a000000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0xd0000000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x8000000820000
-		s.dirty[2] |= 0x1008000000
+		s.dirty[1] |= 0x40000004100
+		s.dirty[2] |= 0x8040000
 	}
 	if c77 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x400000000000800
-		s.dirty[2] |= 0x1000000100000
+		s.dirty[1] |= 0x2000000000004
+		s.dirty[2] |= 0x8000000800
 	}
 	if c79 != 0 {
-		s.dirty[1] |= 0x8100000010000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x40800000080
+		s.dirty[2] |= 0x400
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x800000001000c
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x40000000080
+		s.dirty[2] |= 0x1000
 	}
 	if c81 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x200
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x20000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c85 != 0 {
-		s.dirty[2] |= 0xc0000681
+		s.dirty[1] |= 0x4080000000000000
+		s.dirty[2] |= 0x600003
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x400000
 	}
 	if c87 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x30000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000180000
 	}
 	if c89 != 0 {
-		s.dirty[2] |= 0x4e0000000000
+		s.dirty[2] |= 0x2700000000
 	}
 	if c90 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x80100000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x400800000
+		s.dirty[2] |= 0x4000
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400400008
+		s.dirty[1] |= 0x400000400000000
+		s.dirty[2] |= 0x2002000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x20008000000
+		s.dirty[1] |= 0x100040000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x408000000
+		s.dirty[1] |= 0x2040000
 	}
 	if c95 != 0 {
-		s.dirty[1] |= 0x10008000000
+		s.dirty[1] |= 0x80040000
 	}
 	if c96 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000
 	}
 	if c97 != 0 {
-		s.dirty[2] |= 0x420002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2100
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 0x8000000100000
-		s.dirty[2] |= 0xb01000000
+		s.dirty[1] |= 0x40000000800
+		s.dirty[2] |= 0x5808000
 	}
 	if c99 != 0 {
-		s.dirty[1] |= 0x400800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2004
+		s.dirty[2] |= 0x800
 	}
 	if c100 != 0 {
-		s.dirty[2] |= 0x400002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x1808000000010000
-		s.dirty[2] |= 0x1000000100000
+		s.dirty[1] |= 0xc040000000080
+		s.dirty[2] |= 0x8000000800
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40040000000
 	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x800000000000c
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x8000000000004
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c105 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80040
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2040000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c106 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2040000000000000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2008000000000000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c109 != 0 {
-		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c111 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c112 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x800000800000000
 	}
 	if c113 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c114 != 0 {
-		s.dirty[3] |= 0x1000000000200
+		s.dirty[3] |= 0x8000000001
 	}
 	if c115 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	}
 	if c116 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c117 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x1000000000
-	}
-	if c118 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x28
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 8
-	}
-	if c121 != 0 {
-		s.dirty[1] |= 0xc
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c123 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x2000
-	}
-	if c124 != 0 {
+		s.dirty[0] |= 0x1000100000000000
 		s.dirty[3] |= 0x8000000
 	}
+	if c118 != 0 {
+		s.dirty[0] |= 0x1000100000000000
+	}
+	if c119 != 0 {
+		s.dirty[0] |= 0x5000000000000000
+	}
+	if c120 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+	}
+	if c121 != 0 {
+		s.dirty[0] |= 0x1800000000000000
+	}
+	if c122 != 0 {
+		s.dirty[1] |= 0x40000000000
+	}
+	if c123 != 0 {
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x200
+	}
+	if c124 != 0 {
+		s.dirty[3] |= 0x40000
+	}
 	if c125 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x1000000000000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000000004
+		s.dirty[2] |= 0x800
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x800
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x1000000040000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000200004
+		s.dirty[2] |= 0x800
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x41
+		s.dirty[0] |= 0x8200000000000000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 2
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x1c00000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0xe000000000000
+		s.dirty[2] |= 2
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 2
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x1000000001000800
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000008004
+		s.dirty[2] |= 2
 	}
 	if c134 != 0 {
-		s.dirty[1] |= 0x1000000041000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000208000
+		s.dirty[2] |= 2
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x1000000040000800
+		s.dirty[1] |= 0x8000000200004
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x1000000000000200
+		s.dirty[1] |= 0x8000000000001
 	}
 	if c137 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c139 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c140 != 0 {
-		s.dirty[1] |= 0x1000000020000000
+		s.dirty[1] |= 0x8000000100000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x8000000200000
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c143 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000200000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0xa00000000
+		s.dirty[2] |= 0x5000000
 	}
 	if c145 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c146 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c147 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000
 	}
 	if c148 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x8000040000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c149 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x80000
 	}
 	if c150 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 1
 	}
 	if c152 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c153 != 0 {
-		s.dirty[1] |= 0x240
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 1
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x5000000000000
+		s.dirty[2] |= 0x28000000000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[1] |= 0x400800000000
 	}
 	if c158 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x800000
 	}
 	if c159 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40
 	}
 	if c160 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c161 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c162 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 }
 
@@ -10807,29 +10814,29 @@ func (s *Model) clear0() {
 	s.v229_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x100000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000
+		s.dirty[1] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000000
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x40000
+		s.dirty[5] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x10000000000
+		s.dirty[1] |= 0x80000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x20008000000
+		s.dirty[1] |= 0x100040000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x408000000
+		s.dirty[1] |= 0x2040000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x10008000000
+		s.dirty[1] |= 0x80040000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000
+		s.dirty[1] |= 0x40000
 	}
 }
 
@@ -11486,590 +11493,591 @@ func (s *Model) clear1() {
 	s.commits[1] |= 0xf03815ee7f1ff4a7
 	s.commits[2] |= 0x327b00814
 	if c0 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[2] |= 0x301
-		s.dirty[5] |= 0x4000000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x8080000000000000
+		s.dirty[2] |= 1
+		s.dirty[5] |= 0x1000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0xc20004
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x200000000400000
+		s.dirty[2] |= 0x6100
+		s.dirty[5] |= 0x1000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x20002
-		s.dirty[5] |= 0x4000000000
+		s.dirty[1] |= 0x100000400000000
+		s.dirty[2] |= 0x100
+		s.dirty[5] |= 0x1000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000040
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x8000000010004
-		s.dirty[2] |= 0x1000000080040
+		s.dirty[0] |= 0x800010000000000
+		s.dirty[1] |= 0x2000040000000080
+		s.dirty[2] |= 0x8000000400
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x10000
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x80
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x48008000000000
+		s.dirty[1] |= 0x240040000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000008802000000
+		s.dirty[1] |= 0x40000044010000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x8000008800000000
+		s.dirty[1] |= 0x40000044000000
 	}
 	if c9 != 0 {
-		s.dirty[1] |= 0x8008008800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x40040044000000
+		s.dirty[2] |= 0x400000
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8000008002000000
+		s.dirty[1] |= 0x40000040010000
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8008008002000000
-		s.dirty[2] |= 0x4000000000
+		s.dirty[1] |= 0x40040040010000
+		s.dirty[2] |= 0x20000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000000200
-		s.dirty[2] |= 0x10800000080810
+		s.dirty[1] |= 0x800040000000001
+		s.dirty[2] |= 0x84000000404
 	}
 	if c13 != 0 {
-		s.dirty[2] |= 0x810
-		s.dirty[3] |= 0x40
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x2000000000000004
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 8
-		s.dirty[4] |= 0x100000000
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x400000000000000
+		s.dirty[4] |= 0x80000000
 	}
 	if c15 != 0 {
-		s.dirty[2] |= 0x10
-		s.dirty[3] |= 0x88
+		s.dirty[1] |= 0x800000000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 	if c16 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c17 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x100000000810
-		s.dirty[3] |= 0x204000140
-		s.dirty[4] |= 0x80
+		s.dirty[1] |= 0x800000000000001
+		s.dirty[2] |= 0xa000000800000004
+		s.dirty[3] |= 0x1020000
+		s.dirty[4] |= 8
 	}
 	if c18 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	if c19 != 0 {
 		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[3] |= 0x88
+		s.dirty[1] |= 0x100000000000
+		s.dirty[2] |= 0x4400000000000000
 	}
 	if c20 != 0 {
-		s.dirty[1] |= 0x800000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x4000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c21 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c22 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x100000000
 	}
 	if c23 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x400080000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2000400000000
 	}
 	if c25 != 0 {
-		s.dirty[1] |= 0x1000000070000000
-		s.dirty[2] |= 0xe0000000000
+		s.dirty[1] |= 0x8000000380000
+		s.dirty[2] |= 0x700000000
 	}
 	if c26 != 0 {
-		s.dirty[1] |= 0x1000000050000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8008000000280000
 	}
 	if c27 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x2000200
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[2] |= 0x10001
 	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x4e2002000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x2710010000
 	}
 	if c29 != 0 {
-		s.dirty[1] |= 0x80100000000
-		s.dirty[2] |= 0x40042000c
+		s.dirty[1] |= 0x600000400800000
+		s.dirty[2] |= 0x2002100
 	}
 	if c30 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400c2000c
+		s.dirty[1] |= 0x600000400000000
+		s.dirty[2] |= 0x2006100
 	}
 	if c31 != 0 {
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x8000000080000
+		s.dirty[1] |= 0x440000000000
+		s.dirty[2] |= 0x40000000400
 	}
 	if c32 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[0] |= 0x40000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c33 != 0 {
-		s.dirty[0] |= 0x2000000000000
+		s.dirty[0] |= 0x40000000000
 	}
 	if c34 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48100000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240800000000
 	}
 	if c35 != 0 {
-		s.dirty[0] |= 0x20000000000000
-		s.dirty[1] |= 0x48000000000000
+		s.dirty[0] |= 0x400000000000
+		s.dirty[1] |= 0x240000000000
 	}
 	if c36 != 0 {
-		s.dirty[0] |= 0x60020000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x10000000000050
+		s.dirty[0] |= 0xc10000000000
+		s.dirty[1] |= 0x2800400000000000
+		s.dirty[2] |= 0x80000000000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x2000000
+		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x20
 	}
 	if c38 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x2000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x10000
 	}
 	if c39 != 0 {
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x40
 	}
 	if c40 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8040008800000001
-		s.dirty[2] |= 0x2000000000040
+		s.dirty[0] |= 0x200800000000000
+		s.dirty[1] |= 0x2040200044000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c41 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
 	if c42 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[3] |= 0x1000000000020
+		s.dirty[1] |= 0x80000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000
 		s.writes[0] |= 0x200
 	}
 	if c43 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[3] |= 0x400000000020
+		s.dirty[0] |= 0x8000000000
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x2000000000
 		s.writes[0] |= 0x100
 	}
 	if c44 != 0 {
-		s.dirty[0] |= 0x2000000
-		s.dirty[2] |= 0x2000
+		s.dirty[0] |= 0x1000000
+		s.dirty[2] |= 0x10
 	}
 	if c45 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c46 != 0 {
-		s.dirty[3] |= 0x14000000000
+		s.dirty[3] |= 0xa0000000
 	}
 	if c47 != 0 {
-		s.dirty[0] |= 0x4000000000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x2000000000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c48 != 0 {
-		s.dirty[1] |= 0x10000000000000
+		s.dirty[1] |= 0x80000000000
 		s.writes[0] |= 0x1000
 	}
 	if c49 != 0 {
-		s.dirty[0] |= 0x10000020
-		s.dirty[1] |= 0x8000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x8000020
+		s.dirty[1] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c50 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x800000000000c
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x1800100000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c51 != 0 {
-		s.dirty[2] |= 0x404000000
+		s.dirty[2] |= 0x2020000
 	}
 	if c52 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x80000000
+		s.dirty[3] |= 0x20000
 	}
 	if c53 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	if c54 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
 	if c55 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1008040000000000
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x8040200000000
 	}
 	if c56 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[3] |= 0x20000
 	}
 	if c57 != 0 {
-		s.dirty[0] |= 0x400000000
-		s.dirty[3] |= 0x40000000
-		s.dirty[5] |= 0x40000
+		s.dirty[0] |= 0x200000000
+		s.dirty[3] |= 0x200000
+		s.dirty[5] |= 0x10000
 	}
 	if c58 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 	if c59 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x200000000
+		s.dirty[5] |= 0x20000000
 	}
 	if c60 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[5] |= 0x4000000
+		s.dirty[0] |= 0x1000100000000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c61 != 0 {
 		s.dirty[0] |= 8
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	}
 	if c62 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 	if c63 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
 	if c64 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c65 != 0 {
-		s.dirty[1] |= 0x4008000000000000
-		s.dirty[2] |= 0x6000000000
+		s.dirty[1] |= 0x20040000000000
+		s.dirty[2] |= 0x30000000
 	}
 	if c66 != 0 {
-		s.dirty[1] |= 0x8000004000000
-		s.dirty[2] |= 0x12b00000000
+		s.dirty[1] |= 0x40000020000
+		s.dirty[2] |= 0x95800000
 	}
 	if c67 != 0 {
-		s.dirty[1] |= 0x2008000004000000
-		s.dirty[2] |= 0xb00000000
+		s.dirty[1] |= 0x10040000020000
+		s.dirty[2] |= 0x5800000
 	}
 	if c68 != 0 {
-		s.dirty[1] |= 0x2000000004000000
-		s.dirty[2] |= 0x1a000000000
+		s.dirty[1] |= 0x10000000020000
+		s.dirty[2] |= 0xd0000000
 	}
 	if c69 != 0 {
-		s.dirty[1] |= 0x2000000000000000
-		s.dirty[2] |= 0x8000000000
+		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c70 != 0 {
-		s.dirty[1] |= 0x8000000820000
-		s.dirty[2] |= 0x1008000000
+		s.dirty[1] |= 0x40000004100
+		s.dirty[2] |= 0x8040000
 	}
 	if c71 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 	if c72 != 0 {
-		s.dirty[1] |= 0x400000000000800
-		s.dirty[2] |= 0x1000000100000
+		s.dirty[1] |= 0x2000000000004
+		s.dirty[2] |= 0x8000000800
 	}
 	if c73 != 0 {
-		s.dirty[1] |= 0x8100000010000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x40800000080
+		s.dirty[2] |= 0x400
 	}
 	if c74 != 0 {
-		s.dirty[1] |= 0x800000001000c
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x40000000080
+		s.dirty[2] |= 0x1000
 	}
 	if c75 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x200000
+		s.dirty[1] |= 0x80
+		s.dirty[2] |= 0x1000
 	}
 	if c76 != 0 {
-		s.dirty[1] |= 0x800000
-		s.dirty[2] |= 0x40000
+		s.dirty[1] |= 0x4000
+		s.dirty[2] |= 0x200
 	}
 	if c77 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000
 		s.writes[0] |= 0x20000
 	}
 	if c78 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 	if c79 != 0 {
-		s.dirty[2] |= 0xc0000681
+		s.dirty[1] |= 0x4080000000000000
+		s.dirty[2] |= 0x600003
 	}
 	if c80 != 0 {
-		s.dirty[1] |= 0x800000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x4000000
+		s.dirty[2] |= 0x400000
 	}
 	if c81 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x100000
 	}
 	if c82 != 0 {
-		s.dirty[1] |= 0x30000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000180000
 	}
 	if c83 != 0 {
-		s.dirty[2] |= 0x4e0000000000
+		s.dirty[2] |= 0x2700000000
 	}
 	if c84 != 0 {
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if c85 != 0 {
-		s.dirty[1] |= 0x80100000000
-		s.dirty[2] |= 0x800000
+		s.dirty[1] |= 0x400800000
+		s.dirty[2] |= 0x4000
 	}
 	if c86 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400400008
+		s.dirty[1] |= 0x400000400000000
+		s.dirty[2] |= 0x2002000
 	}
 	if c87 != 0 {
-		s.dirty[2] |= 0x420002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2100
 	}
 	if c88 != 0 {
-		s.dirty[1] |= 0x8000000100000
-		s.dirty[2] |= 0xb01000000
+		s.dirty[1] |= 0x40000000800
+		s.dirty[2] |= 0x5808000
 	}
 	if c89 != 0 {
-		s.dirty[1] |= 0x400800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2004
+		s.dirty[2] |= 0x800
 	}
 	if c90 != 0 {
-		s.dirty[2] |= 0x400002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2000
 	}
 	if c91 != 0 {
-		s.dirty[1] |= 0x1808000000010000
-		s.dirty[2] |= 0x1000000100000
+		s.dirty[1] |= 0xc040000000080
+		s.dirty[2] |= 0x8000000800
 	}
 	if c92 != 0 {
-		s.dirty[1] |= 0x8008000000000
+		s.dirty[1] |= 0x40040000000
 	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x800000000000c
-		s.dirty[2] |= 0x200000
+		s.dirty[0] |= 0x1800000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x1000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x8000000000004
+		s.dirty[0] |= 0x800000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c95 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x80040
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2040000000000000
+		s.dirty[2] |= 0x400
 	}
 	if c96 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x2040000000000000
 	}
 	if c97 != 0 {
-		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x10000000000
+		s.dirty[1] |= 0x2008000000000000
 	}
 	if c98 != 0 {
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c99 != 0 {
-		s.dirty[0] |= 0x200000006000
-		s.dirty[2] |= 0x40
+		s.dirty[0] |= 0x2000
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c100 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c101 != 0 {
-		s.dirty[1] |= 0x8000000000
+		s.dirty[1] |= 0x40000000
 	}
 	if c102 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x10
+		s.dirty[1] |= 0x800000800000000
 	}
 	if c103 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c104 != 0 {
-		s.dirty[3] |= 0x1000000000200
+		s.dirty[3] |= 0x8000000001
 	}
 	if c105 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	}
 	if c106 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 	if c107 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x1000000000
-	}
-	if c108 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 8
-	}
-	if c109 != 0 {
-		s.dirty[1] |= 0x28
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 8
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0xc
-	}
-	if c112 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c113 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x2000
-	}
-	if c114 != 0 {
+		s.dirty[0] |= 0x1000100000000000
 		s.dirty[3] |= 0x8000000
 	}
+	if c108 != 0 {
+		s.dirty[0] |= 0x1000100000000000
+	}
+	if c109 != 0 {
+		s.dirty[0] |= 0x5000000000000000
+	}
+	if c110 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+	}
+	if c111 != 0 {
+		s.dirty[0] |= 0x1800000000000000
+	}
+	if c112 != 0 {
+		s.dirty[1] |= 0x40000000000
+	}
+	if c113 != 0 {
+		s.dirty[3] |= 0x10000
+		s.dirty[4] |= 0x200
+	}
+	if c114 != 0 {
+		s.dirty[3] |= 0x40000
+	}
 	if c115 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x1000000000000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000000004
+		s.dirty[2] |= 0x800
 	}
 	if c117 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 0x800
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x1000000040000800
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x8000000200004
+		s.dirty[2] |= 0x800
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x41
+		s.dirty[0] |= 0x8200000000000000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000200000
+		s.dirty[2] |= 2
 	}
 	if c121 != 0 {
-		s.dirty[1] |= 0x1c00000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0xe000000000000
+		s.dirty[2] |= 2
 	}
 	if c122 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 2
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x1000000001000800
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000008004
+		s.dirty[2] |= 2
 	}
 	if c124 != 0 {
-		s.dirty[1] |= 0x1000000041000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000208000
+		s.dirty[2] |= 2
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x1000000040000800
+		s.dirty[1] |= 0x8000000200004
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x1000000000000200
+		s.dirty[1] |= 0x8000000000001
 	}
 	if c127 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x800000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x4000000000
 	}
 	if c128 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x8000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 0x40000
 	}
 	if c130 != 0 {
-		s.dirty[1] |= 0x1000000020000000
+		s.dirty[1] |= 0x8000000100000
 	}
 	if c131 != 0 {
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[1] |= 0x8000000200000
 	}
 	if c132 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c133 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[1] |= 0x1000000040000000
+		s.dirty[0] |= 0x4000000000000
+		s.dirty[1] |= 0x8000000200000
 	}
 	if c134 != 0 {
-		s.dirty[2] |= 0xa00000000
+		s.dirty[2] |= 0x5000000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000040000000
 	}
 	if c137 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x80000
 	}
 	if c138 != 0 {
-		s.dirty[0] |= 0x2000000000000
-		s.dirty[1] |= 0x40
-		s.dirty[3] |= 0x400000
+		s.dirty[0] |= 0x8000040000000000
+		s.dirty[3] |= 0x2000
 	}
 	if c139 != 0 {
-		s.dirty[3] |= 0x800000000000000
-		s.dirty[4] |= 0x100000
+		s.dirty[3] |= 0x4000000000000
+		s.dirty[4] |= 0x80000
 	}
 	if c140 != 0 {
 		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x200
+		s.dirty[1] |= 1
 	}
 	if c142 != 0 {
-		s.dirty[0] |= 0x1000000000000
+		s.dirty[0] |= 0x4000000000000
 	}
 	if c143 != 0 {
-		s.dirty[1] |= 0x240
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 1
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x5000000000000
+		s.dirty[2] |= 0x28000000000
 	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x200000000000
+		s.dirty[3] |= 0x1000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[1] |= 0x400800000000
 	}
 	if c148 != 0 {
 		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x800000
 	}
 	if c149 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40
 	}
 	if c150 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 	if c151 != 0 {
-		s.dirty[3] |= 0x2000000000000
+		s.dirty[3] |= 0x10000000000
 	}
 	if c152 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x40000000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 }
 

@@ -46,25 +46,57 @@ func vector_u12_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
 func vector_u12_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u18_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u17_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u18_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u17_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u116_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u107_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u116_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u107_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u117_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u108_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u117_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u108_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u172_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u172_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u173_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u173_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u174_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u174_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u175_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u175_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u176_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u176_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u177_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u177_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u180_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u180_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
 func vector_u181_reduce_lane_alu_adderAVX2(s *Model) uint64
 
 func vector_u181_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u182_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u182_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u182_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u182_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
 func vector_u183_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -74,145 +106,137 @@ func vector_u184_reduce_lane_alu_adderAVX2(s *Model) uint64
 
 func vector_u184_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u185_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u186_lookup_engine_unit_walk_0AVX2(s *Model) uint64
 
-func vector_u185_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u186_lookup_engine_unit_window_1AVX2(s *Model) uint64
 
-func vector_u186_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u186_lookup_engine_unit_walk_0AVX512(s *Model) uint64
 
-func vector_u186_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u186_lookup_engine_unit_window_1AVX512(s *Model) uint64
 
-func vector_u189_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u187_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u189_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u187_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u188_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u190_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u188_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
 
-func vector_u191_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u188_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u191_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u188_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
 
-func vector_u191_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u190_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u191_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u190_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u192_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u191_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u192_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u191_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u193_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u192_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u193_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u192_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u195_lookup_engine_unit_walk_0AVX2(s *Model) uint64
+func vector_u208_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u195_lookup_engine_unit_window_1AVX2(s *Model) uint64
+func vector_u208_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u195_lookup_engine_unit_walk_0AVX512(s *Model) uint64
+func vector_u210_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u195_lookup_engine_unit_window_1AVX512(s *Model) uint64
+func vector_u210_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u196_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u214_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u196_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u214_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_0AVX2(s *Model) uint64
+func vector_u220_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+func vector_u220_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_0AVX512(s *Model) uint64
+func vector_u221_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u197_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+func vector_u221_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u199_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u222_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u199_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u222_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u200_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u223_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u200_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u223_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u201_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u225AVX2(s *Model) uint64
 
-func vector_u201_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u225AVX512(s *Model) uint64
 
-func vector_u217_eal_bank_unitAVX2(s *Model) uint64
+func vector_u226AVX2(s *Model) uint64
 
-func vector_u217_eal_bank_unitAVX512(s *Model) uint64
+func vector_u226AVX512(s *Model) uint64
 
-func vector_u219_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u229_lookup_engine_unit_window_groupAVX2(s *Model) uint64
 
-func vector_u219_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u229_lookup_engine_unit_window_groupAVX512(s *Model) uint64
 
-func vector_u223_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u230_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u223_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u230_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u229_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u231_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func vector_u229_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u231_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func vector_u230_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u232_lookup_every_2AVX2(s *Model) uint64
 
-func vector_u230_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u232_lookup_every_2AVX512(s *Model) uint64
 
-func vector_u231_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u233_eal_bank_unit_present_way_0AVX2(s *Model) uint64
 
-func vector_u231_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u233_eal_bank_unit_present_way_1AVX2(s *Model) uint64
 
-func vector_u232_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u233_eal_bank_unit_present_way_0AVX512(s *Model) uint64
 
-func vector_u232_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u233_eal_bank_unit_present_way_1AVX512(s *Model) uint64
 
-func vector_u234AVX2(s *Model) uint64
+func vector_u234_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u234AVX512(s *Model) uint64
+func vector_u234_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u235AVX2(s *Model) uint64
+func vector_u235_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u235AVX512(s *Model) uint64
+func vector_u235_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u238_lookup_engine_unit_window_groupAVX2(s *Model) uint64
+func vector_u236_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u238_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+func vector_u236_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u239_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u237_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u239_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u237_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u240_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u238_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u240_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u238_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u241_lookup_every_2AVX2(s *Model) uint64
+func vector_u239_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u241_lookup_every_2AVX512(s *Model) uint64
+func vector_u239_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u240_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u240_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u241_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func vector_u242_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u241_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u243_eal_bank_unitAVX2(s *Model) uint64
+func vector_u242_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u243_eal_bank_unitAVX512(s *Model) uint64
+func vector_u242_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u244_eal_bank_unitAVX2(s *Model) uint64
+func vector_u245_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
-func vector_u244_eal_bank_unitAVX512(s *Model) uint64
-
-func vector_u245_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector_u245_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector_u246_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector_u246_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u245_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
 func vector_u247_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
@@ -230,141 +254,149 @@ func vector_u250_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
 func vector_u250_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func vector_u251_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u251_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u251_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u251_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u254_isa_fetcher_entry_ofAVX2(s *Model) uint64
+func vector_u252_dispatch_address_registers_0AVX2(s *Model) uint64
 
-func vector_u254_isa_fetcher_entry_ofAVX512(s *Model) uint64
+func vector_u252_dispatch_input_edram_part_word_bank_1AVX2(s *Model) uint64
 
-func vector_u256_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u252_dispatch_address_registers_0AVX512(s *Model) uint64
 
-func vector_u256_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u252_dispatch_input_edram_part_word_bank_1AVX512(s *Model) uint64
 
-func vector_u257_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u254_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u257_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u254_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u258_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u255_dispatch_input_edram_part_word_0AVX2(s *Model) uint64
 
-func vector_u258_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u255_dispatch_memory_controller_1AVX2(s *Model) uint64
 
-func vector_u259_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u255_dispatch_input_edram_part_word_0AVX512(s *Model) uint64
 
-func vector_u259_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u255_dispatch_memory_controller_1AVX512(s *Model) uint64
 
-func vector_u260_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u257_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u260_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u257_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u261_eal_bank_unitAVX2(s *Model) uint64
+func vector_u258_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u261_eal_bank_unitAVX512(s *Model) uint64
+func vector_u258_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u262_eal_bank_unitAVX2(s *Model) uint64
+func vector_u260_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u262_eal_bank_unitAVX512(s *Model) uint64
+func vector_u260_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u264_eal_bank_unitAVX2(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func vector_u264_eal_bank_unitAVX512(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func vector_u265_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u262_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func vector_u265_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u262_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func vector_u266_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector_u263_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func vector_u266_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector_u263_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u267_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u267_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u268_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func vector_u268_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector_u267_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector_u267_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u271_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u268_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u271_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u268_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
 
-func vector_u272_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector_u268_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
 
-func vector_u272_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector_u268_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
-func vector_u272_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector_u269AVX2(s *Model) uint64
 
-func vector_u272_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector_u269AVX512(s *Model) uint64
+
+func vector_u271_isa_fetcherAVX2(s *Model) uint64
+
+func vector_u271_isa_fetcherAVX512(s *Model) uint64
 
 func vector_u273AVX2(s *Model) uint64
 
 func vector_u273AVX512(s *Model) uint64
 
+func vector_u274_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+
+func vector_u274_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+
 func vector_u275_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
 func vector_u275_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u276_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u276_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u276_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u276_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u277_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u277_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
 
-func vector_u277_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u277_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
 
-func vector_u278_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector_u279_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u278_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+func vector_u279_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
 func vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
 func vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u281_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u282_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func vector_u281_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func vector_u283_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u283_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u283_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u283_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u284_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u284_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
 
-func vector_u284_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u284_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
 
-func vector_u285_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector_u285_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func vector_u285_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector_u285_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func vector_u286_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector_u287_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u286_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector_u287_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u288_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func vector_u288_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector_u298_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector_u298_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u299_lookup_engine_unit_answerAVX2(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u299_lookup_engine_unit_answerAVX512(s *Model) uint64
 
-func vector_u300_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector_u300_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u300_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector_u300_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u301_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u302_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
-func vector_u301_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
 func vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
@@ -374,149 +406,145 @@ func vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
 
 func vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
 
-func vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector_u306_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u305_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+func vector_u306_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u307_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u308_eal_queue_parity_xbarAVX2(s *Model) uint64
 
-func vector_u307_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u308_eal_queue_parity_xbarAVX512(s *Model) uint64
 
-func vector_u309_eal_queue_parity_xbarAVX2(s *Model) uint64
+func vector_u311_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u309_eal_queue_parity_xbarAVX512(s *Model) uint64
+func vector_u311_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u312_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u314_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func vector_u312_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u314_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u315_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u316_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u315_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u316_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u317_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u317_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u317_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u317_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u318_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u320_reduce_lane_alu_adderAVX2(s *Model) uint64
 
-func vector_u318_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u320_reduce_lane_alu_adderAVX512(s *Model) uint64
 
-func vector_u321_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u321_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u321_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u321_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u322_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u324_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func vector_u322_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u324_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u325_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u327_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func vector_u325_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u327_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func vector_u326_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+func vector_u328_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u326_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+func vector_u328_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u329_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u329_eal_bank_unit_wayAVX2(s *Model) uint64
 
-func vector_u329_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u329_eal_bank_unit_wayAVX512(s *Model) uint64
 
-func vector_u330_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u330_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u330_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u330_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u331_eal_bank_unit_wayAVX2(s *Model) uint64
+func vector_u331_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u331_eal_bank_unit_wayAVX512(s *Model) uint64
+func vector_u331_eal_bank_unitAVX512(s *Model) uint64
 
 func vector_u332_eal_bank_unit_setsAVX2(s *Model) uint64
 
 func vector_u332_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u333_eal_bank_unitAVX2(s *Model) uint64
+func vector_u333_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func vector_u333_eal_bank_unitAVX512(s *Model) uint64
+func vector_u333_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func vector_u334_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u334_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u334_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u334_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+func vector_u335_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func vector_u335_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+func vector_u335_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func vector_u336_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u337_lookup_engine_unitAVX2(s *Model) uint64
 
-func vector_u336_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u337_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u337_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u338AVX2(s *Model) uint64
 
-func vector_u337_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u338AVX512(s *Model) uint64
 
-func vector_u339_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u339AVX2(s *Model) uint64
 
-func vector_u339_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u339AVX512(s *Model) uint64
 
-func vector_u340_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u340AVX2(s *Model) uint64
 
-func vector_u340_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u340AVX512(s *Model) uint64
 
-func vector_u341_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u341AVX2(s *Model) uint64
 
-func vector_u341_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u341AVX512(s *Model) uint64
 
-func vector_u342_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u342_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u342_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u342_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u343_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func vector_u343_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u343_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u344_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u344_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
 func vector_u345_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
 func vector_u345_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u346_eal_bank_unitAVX2(s *Model) uint64
+func vector_u347_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func vector_u346_eal_bank_unitAVX512(s *Model) uint64
+func vector_u347_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func vector_u347_eal_bank_unitAVX2(s *Model) uint64
+func vector_u348_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u347_eal_bank_unitAVX512(s *Model) uint64
+func vector_u348_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u348_eal_bank_unit_setsAVX2(s *Model) uint64
+func vector_u349_eal_bank_unitAVX2(s *Model) uint64
 
-func vector_u348_eal_bank_unit_setsAVX512(s *Model) uint64
+func vector_u349_eal_bank_unitAVX512(s *Model) uint64
 
-func vector_u349_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+func vector_u350_eal_bank_unit_setsAVX2(s *Model) uint64
 
-func vector_u349_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+func vector_u350_eal_bank_unit_setsAVX512(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u351_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
 
-func vector_u350_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u351_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
 
-func vector_u351_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+func vector_u352_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func vector_u351_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+func vector_u352_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func vector_u352_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u353_eal_bankAVX2(s *Model) uint64
 
-func vector_u352_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u353_eal_bankAVX512(s *Model) uint64
 
-func vector_u353_dispatch_memory_controllerAVX2(s *Model) uint64
+func vector_u355_ealAVX2(s *Model) uint64
 
-func vector_u353_dispatch_memory_controllerAVX512(s *Model) uint64
-
-func vector_u355_eal_bankAVX2(s *Model) uint64
-
-func vector_u355_eal_bankAVX512(s *Model) uint64
-
-func vector_u357_ealAVX2(s *Model) uint64
-
-func vector_u357_ealAVX512(s *Model) uint64
+func vector_u355_ealAVX512(s *Model) uint64
 
 func vector0_commit18_lookup_engine_unit_walkAVX2(s *Model) uint64
 

@@ -643,13 +643,13 @@ TEXT ·vector_u6AVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4243+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4261+0(AX)
+	VMOVDQU X0, Model_state+state_v4265+0(AX)
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4274+0(AX)
+	VMOVDQU X0, Model_state+state_v4278+0(AX)
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4287+0(AX)
+	VMOVDQU X0, Model_state+state_v4292+0(AX)
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4297+0(AX)
+	VMOVDQU X0, Model_state+state_v4305+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -661,13 +661,13 @@ TEXT ·vector_u6AVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4261+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4274+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4287+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4297+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4305+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -678,19 +678,19 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4254+0(AX)
+	VMOVQ X0, Model_state+state_v4258+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4264+0(AX)
+	VMOVQ X0, Model_state+state_v4268+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4267+0(AX)
+	VMOVQ X0, Model_state+state_v4271+0(AX)
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4271+0(AX)
+	VMOVQ X0, Model_state+state_v4275+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4289+0(AX)
+	VMOVQ X0, Model_state+state_v4294+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -700,15 +700,15 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 TEXT ·vector_u7AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4254+0(AX)
+	VPMOVWB X0, Model_state+state_v4258+0(AX)
 	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4264+0(AX)
+	VPMOVWB X0, Model_state+state_v4268+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4267+0(AX)
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
 	VPMOVWB X0, Model_state+state_v4271+0(AX)
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4275+0(AX)
 	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4289+0(AX)
+	VPMOVWB X0, Model_state+state_v4294+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -883,7 +883,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 TEXT ·vector_u10AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4260+0(AX)
+	VMOVDQU Y0, Model_state+state_v4264+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -893,7 +893,7 @@ TEXT ·vector_u10AVX2(SB), 0, $0-16
 TEXT ·vector_u10AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4260+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -961,8 +961,8 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u18_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
+// vector_u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
+TEXT ·vector_u17_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
@@ -1025,8 +1025,8 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u18_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+// vector_u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
+TEXT ·vector_u17_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
@@ -1056,8 +1056,8 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u116_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u107_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
@@ -1073,20 +1073,20 @@ TEXT ·vector_u116_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4252+0(AX)
+	VMOVQ X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
 	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4258+0(AX)
+	VMOVQ X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u116_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u107_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -1105,20 +1105,20 @@ TEXT ·vector_u116_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4252+0(AX)
+	VPMOVWB X0, Model_state+state_v4256+0(AX)
 	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4258+0(AX)
+	VPMOVWB X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u117_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u108_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
@@ -1138,8 +1138,8 @@ TEXT ·vector_u117_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u117_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+TEXT ·vector_u108_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
@@ -1164,8 +1164,8 @@ TEXT ·vector_u117_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u181_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u181_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u172_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -1276,8 +1276,8 @@ TEXT ·vector_u181_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u181_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u181_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u172_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -1383,8 +1383,8 @@ TEXT ·vector_u181_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u182_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u173_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
@@ -1404,8 +1404,8 @@ TEXT ·vector_u182_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u182_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u173_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
@@ -1425,8 +1425,8 @@ TEXT ·vector_u182_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u174_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
@@ -1445,8 +1445,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u174_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
@@ -1465,8 +1465,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u184_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u184_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u175_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
@@ -1494,8 +1494,8 @@ TEXT ·vector_u184_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u184_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u184_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u175_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
@@ -1521,8 +1521,8 @@ TEXT ·vector_u184_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u185_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u185_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u176_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -1728,8 +1728,8 @@ TEXT ·vector_u185_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u185_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u185_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u176_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -1917,8 +1917,8 @@ TEXT ·vector_u185_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u186_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u186_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u177_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -2093,8 +2093,8 @@ TEXT ·vector_u186_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u186_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u186_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u177_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -2253,8 +2253,8 @@ TEXT ·vector_u186_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u189_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u189_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u180_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
 	VPAND tables<>+2176(SB), X0, X1
@@ -2292,8 +2292,8 @@ TEXT ·vector_u189_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u189_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u189_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u180_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+408(SB), X0, K1
@@ -2324,8 +2324,8 @@ TEXT ·vector_u189_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u190_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u190_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u181_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
 	VPAND tables<>+2176(SB), X0, X1
@@ -2363,8 +2363,8 @@ TEXT ·vector_u190_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u190_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u190_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u181_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
 	VPTESTMD.BCST constants<>+408(SB), X0, K1
@@ -2395,8 +2395,8 @@ TEXT ·vector_u190_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u191_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u191_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u182_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
@@ -2429,8 +2429,8 @@ TEXT ·vector_u191_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u191_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u191_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
@@ -2473,8 +2473,8 @@ TEXT ·vector_u191_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u191_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u191_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u182_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
@@ -2503,8 +2503,8 @@ TEXT ·vector_u191_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u191_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u191_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+// vector_u182_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
@@ -2542,8 +2542,8 @@ TEXT ·vector_u191_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u192_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u192_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -2671,8 +2671,8 @@ TEXT ·vector_u192_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u192_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u192_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -2789,8 +2789,8 @@ TEXT ·vector_u192_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u193_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u193_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u184_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
@@ -2821,8 +2821,8 @@ TEXT ·vector_u193_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u193_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u193_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u184_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
@@ -2849,8 +2849,8 @@ TEXT ·vector_u193_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u195_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u195_lookup_engine_unit_walk_0AVX2(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -2905,8 +2905,8 @@ TEXT ·vector_u195_lookup_engine_unit_walk_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u195_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u195_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -2943,8 +2943,8 @@ TEXT ·vector_u195_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u195_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u195_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -2989,8 +2989,8 @@ TEXT ·vector_u195_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u195_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u195_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
@@ -3020,8 +3020,8 @@ TEXT ·vector_u195_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u196_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u196_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u187_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -3070,8 +3070,8 @@ TEXT ·vector_u196_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u196_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u196_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u187_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -3107,8 +3107,8 @@ TEXT ·vector_u196_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u197_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u197_lookup_engine_unit_0AVX2(SB), 0, $96-16
+// vector_u188_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -3373,8 +3373,8 @@ TEXT ·vector_u197_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VZEROUPPER
 	RET
 
-// vector_u197_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u197_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
+// vector_u188_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u188_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -3420,8 +3420,8 @@ TEXT ·vector_u197_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u197_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u197_lookup_engine_unit_0AVX512(SB), 0, $0-16
+// vector_u188_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u188_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -3613,8 +3613,8 @@ TEXT ·vector_u197_lookup_engine_unit_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u197_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u197_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
+// vector_u188_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u188_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
@@ -3655,8 +3655,8 @@ TEXT ·vector_u197_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u199_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u199_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·vector_u190_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v136_pointer+0(AX), X0
@@ -3666,7 +3666,7 @@ TEXT ·vector_u199_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+1024(SB), X3, X3
 	VPCMPEQW tables<>+1024(SB), X3, X3
 	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4256+0(AX)
+	VMOVDQU X2, Model_state+state_v4260+0(AX)
 	VPAND X1, X0, X0
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3700,8 +3700,8 @@ TEXT ·vector_u199_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u199_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u199_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+TEXT ·vector_u190_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
@@ -3714,7 +3714,7 @@ TEXT ·vector_u199_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4256+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4260+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
@@ -3747,8 +3747,8 @@ TEXT ·vector_u199_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u200_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u200_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u191_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -3820,8 +3820,8 @@ TEXT ·vector_u200_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u200_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u200_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+TEXT ·vector_u191_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -3883,8 +3883,8 @@ TEXT ·vector_u200_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u201_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u201_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+// vector_u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·vector_u192_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v275_done+0(AX), Y0
@@ -3908,8 +3908,8 @@ TEXT ·vector_u201_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u201_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u201_lookup_engine_unit_windowAVX512(SB), 0, $0-16
+// vector_u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+TEXT ·vector_u192_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
@@ -3931,8 +3931,8 @@ TEXT ·vector_u201_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u217_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u217_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -4079,8 +4079,8 @@ TEXT ·vector_u217_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u217_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u217_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -4200,8 +4200,8 @@ TEXT ·vector_u217_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u219_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u219_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPMOVZXBW Model_state+state_v2071+0(AX), X0
@@ -4236,8 +4236,8 @@ TEXT ·vector_u219_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u219_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u219_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPMOVZXBW Model_state+state_v2071+0(AX), X0
@@ -4269,8 +4269,8 @@ TEXT ·vector_u219_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u223_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u223_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -4311,8 +4311,8 @@ TEXT ·vector_u223_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u223_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u223_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -4345,8 +4345,8 @@ TEXT ·vector_u223_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u229_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u229_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u220_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
@@ -4412,8 +4412,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u229_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u229_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u220_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
@@ -4453,8 +4453,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u230_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u230_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u221_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -4497,8 +4497,8 @@ TEXT ·vector_u230_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u230_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u230_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u221_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -4533,8 +4533,8 @@ TEXT ·vector_u230_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u231_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v1942+0(AX), Y0
@@ -4559,8 +4559,8 @@ TEXT ·vector_u231_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u231_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4160(SB), Z0
@@ -4580,8 +4580,8 @@ TEXT ·vector_u231_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u232_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u232_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1935+0(AX), Y0
 	VPXOR tables<>+4224(SB), Y0, Y0
@@ -4599,8 +4599,8 @@ TEXT ·vector_u232_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u232_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u232_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1935+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
@@ -4621,8 +4621,8 @@ TEXT ·vector_u232_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u234: 4 operations on 4 lanes
-TEXT ·vector_u234AVX2(SB), 0, $0-16
+// vector_u225: 4 operations on 4 lanes
+TEXT ·vector_u225AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPSHUFB tables<>+1952(SB), X0, X0
@@ -4640,8 +4640,8 @@ TEXT ·vector_u234AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u234: 4 operations on 4 lanes
-TEXT ·vector_u234AVX512(SB), 0, $0-16
+// vector_u225: 4 operations on 4 lanes
+TEXT ·vector_u225AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPMOVDW X0, Model_state+state_v4200+0(AX)
@@ -4656,8 +4656,8 @@ TEXT ·vector_u234AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u235: 4 operations on some of 8 lanes
-TEXT ·vector_u235AVX2(SB), 0, $0-16
+// vector_u226: 4 operations on some of 8 lanes
+TEXT ·vector_u226AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
@@ -4667,35 +4667,35 @@ TEXT ·vector_u235AVX2(SB), 0, $0-16
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
 	VPSHUFB tables<>+3456(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4270+0(AX), X2
+	VPMOVZXBW Model_state+state_v4274+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4270+0(AX)
+	VMOVQ X1, Model_state+state_v4274+0(AX)
 	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
 	VPSHUFB tables<>+3456(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4291+0(AX), X2
+	VPMOVZXBW Model_state+state_v4296+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4291+0(AX)
+	VMOVQ X1, Model_state+state_v4296+0(AX)
 	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
 	VPSHUFB tables<>+3456(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4292+0(AX), X2
+	VPMOVZXBW Model_state+state_v4297+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
 	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4292+0(AX)
+	VMOVQ X1, Model_state+state_v4297+0(AX)
 	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
 	VPSHUFB tables<>+4256(SB), X1, X1
-	VMOVDQU Model_state+state_v4293+0(AX), X2
+	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4293+0(AX)
+	VMOVDQU X0, Model_state+state_v4298+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u235: 4 operations on some of 8 lanes
-TEXT ·vector_u235AVX512(SB), 0, $0-16
+// vector_u226: 4 operations on some of 8 lanes
+TEXT ·vector_u226AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
@@ -4703,35 +4703,35 @@ TEXT ·vector_u235AVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+3776(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4270+0(AX), X1
+	VPMOVZXBW Model_state+state_v4274+0(AX), X1
 	KMOVB Model_state+state_v912+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4270+0(AX)
+	VPMOVWB X0, Model_state+state_v4274+0(AX)
 	VMOVDQU64 tables<>+3776(SB), Z0
 	VPERMB Model_state+state_v421_data_engine+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4291+0(AX), X1
+	VPMOVZXBW Model_state+state_v4296+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4291+0(AX)
+	VPMOVWB X0, Model_state+state_v4296+0(AX)
 	VMOVDQU64 tables<>+3776(SB), Z0
 	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4292+0(AX), X1
+	VPMOVZXBW Model_state+state_v4297+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4292+0(AX)
+	VPMOVWB X0, Model_state+state_v4297+0(AX)
 	VMOVDQU64 tables<>+4288(SB), Z0
 	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4293+0(AX), X1
+	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4293+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u238_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u229_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
@@ -4790,8 +4790,8 @@ TEXT ·vector_u238_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u238_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
+// vector_u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u229_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+4480(SB), Z0
@@ -4827,8 +4827,8 @@ TEXT ·vector_u238_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u239_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+// vector_u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u230_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
@@ -4860,8 +4860,8 @@ TEXT ·vector_u239_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u239_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+// vector_u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u230_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4800(SB), Z0
@@ -4885,8 +4885,8 @@ TEXT ·vector_u239_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u240_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+// vector_u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u231_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1649+0(AX), Y0
 	VPXOR tables<>+4224(SB), Y0, Y0
@@ -4954,8 +4954,8 @@ TEXT ·vector_u240_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u240_lookup_engine_unit_windowAVX512(SB), 0, $0-16
+// vector_u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u231_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
@@ -4989,8 +4989,8 @@ TEXT ·vector_u240_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u241_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u241_lookup_every_2AVX2(SB), 0, $0-16
+// vector_u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u232_lookup_every_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
 	VPSHUFB tables<>+5056(SB), X0, X0
@@ -5010,8 +5010,8 @@ TEXT ·vector_u241_lookup_every_2AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u241_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u241_lookup_every_2AVX512(SB), 0, $0-16
+// vector_u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+TEXT ·vector_u232_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+5120(SB), Z0
 	VPERMB Model_state+state_v529_reached_row+0(AX), Z0, Z0
@@ -5034,8 +5034,8 @@ TEXT ·vector_u241_lookup_every_2AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u242_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u242_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
+// vector_u233_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u233_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -5098,8 +5098,8 @@ TEXT ·vector_u242_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u242_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u242_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
+// vector_u233_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u233_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
@@ -5138,8 +5138,8 @@ TEXT ·vector_u242_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u242_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u242_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
+// vector_u233_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u233_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
@@ -5179,8 +5179,8 @@ TEXT ·vector_u242_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u242_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u242_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
+// vector_u233_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u233_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5440(SB), Z0
@@ -5206,8 +5206,8 @@ TEXT ·vector_u242_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u243_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u243_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u234_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -5245,8 +5245,8 @@ TEXT ·vector_u243_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u243_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u243_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u234_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -5278,8 +5278,8 @@ TEXT ·vector_u243_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u244_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u244_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u235_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v2011+0(AX), R9
@@ -5460,8 +5460,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u244_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u244_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v2011+0(AX), R9
@@ -5633,8 +5633,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4242+0(AX), R9
@@ -5666,8 +5666,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4242+0(AX), R9
@@ -5695,8 +5695,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1622+0(AX), X0
 	VMOVDQU Model_state+state_v1625+0(AX), X1
@@ -5712,8 +5712,8 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1622+0(AX), X0
 	VMOVDQU64 Model_state+state_v1625+0(AX), X1
@@ -5729,14 +5729,14 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4286+0(AX), X0
+	VPBROADCASTW Model_state+state_v4291+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v2839+0(AX), X1
@@ -5762,11 +5762,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v2839+0(AX), X0
@@ -5775,7 +5775,7 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v2842+0(AX), X1
-	KMOVB Model_state+state_v4286+0(AX), K1
+	KMOVB Model_state+state_v4291+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
@@ -5791,8 +5791,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v2839+0(AX), X0
 	VMOVDQU Model_state+state_v2842+0(AX), X1
@@ -5808,8 +5808,8 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2839+0(AX), X0
 	VMOVDQU64 Model_state+state_v2842+0(AX), X1
@@ -5825,14 +5825,14 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u249_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u240_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4296+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4296+0(AX), X0
+	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3334+0(AX), X1
@@ -5858,11 +5858,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u249_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u240_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4296+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3334+0(AX), X0
@@ -5871,7 +5871,7 @@ TEXT ·vector_u249_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3337+0(AX), X1
-	KMOVB Model_state+state_v4296+0(AX), K1
+	KMOVB Model_state+state_v4304+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3337+0(AX)
@@ -5887,8 +5887,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u250_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u241_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3334+0(AX), X0
 	VMOVDQU Model_state+state_v3337+0(AX), X1
@@ -5904,8 +5904,8 @@ TEXT ·vector_u250_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u250_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u241_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3334+0(AX), X0
 	VMOVDQU64 Model_state+state_v3337+0(AX), X1
@@ -5921,8 +5921,8 @@ TEXT ·vector_u250_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u251_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u242_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVWLZX Model_state+state_v4179+0(AX), R9
@@ -5961,8 +5961,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u251_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u242_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVWLZX Model_state+state_v4179+0(AX), R9
@@ -5995,8 +5995,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u254_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u254_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
+// vector_u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u245_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
@@ -6028,8 +6028,8 @@ TEXT ·vector_u254_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u254_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u254_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
+// vector_u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+TEXT ·vector_u245_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
@@ -6061,15 +6061,15 @@ TEXT ·vector_u254_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u256_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u256_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4259+0(AX), X0
+	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
@@ -6115,12 +6115,12 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u256_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u256_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+2560(SB), Z0
@@ -6128,7 +6128,7 @@ TEXT ·vector_u256_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSRLW $3, X0, X0
 	VPANDD.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3631+0(AX), X1
-	KMOVB Model_state+state_v4259+0(AX), K1
+	KMOVB Model_state+state_v4263+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
@@ -6157,8 +6157,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u257_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u257_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3631+0(AX), X0
@@ -6185,8 +6185,8 @@ TEXT ·vector_u257_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u257_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u257_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3631+0(AX), X0
@@ -6212,14 +6212,14 @@ TEXT ·vector_u257_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u258_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u249_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4259+0(AX), X0
+	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3641+0(AX), X1
@@ -6245,11 +6245,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u258_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u249_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3641+0(AX), X0
@@ -6258,7 +6258,7 @@ TEXT ·vector_u258_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3644+0(AX), X1
-	KMOVB Model_state+state_v4259+0(AX), K1
+	KMOVB Model_state+state_v4263+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3644+0(AX)
@@ -6274,8 +6274,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u259_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u250_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3641+0(AX), X0
 	VMOVDQU Model_state+state_v3644+0(AX), X1
@@ -6291,8 +6291,8 @@ TEXT ·vector_u259_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u259_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u250_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3641+0(AX), X0
 	VMOVDQU64 Model_state+state_v3644+0(AX), X1
@@ -6308,8 +6308,8 @@ TEXT ·vector_u259_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u260_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u251_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v838+0(AX), R9
@@ -6352,8 +6352,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u260_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u260_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u251_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v838+0(AX), R9
@@ -6389,8 +6389,224 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u261_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u252_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u252_dispatch_address_registers_0AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v813+0(AX), X0
+	VMOVDQU tables<>+2304(SB), X1
+	VPCMPEQW X1, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v4248+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v4248+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u252_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
+	VPAND tables<>+2944(SB), Y0, Y0
+	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VMOVDQU Model_state+state_v417_word+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
+	VPSHUFB tables<>+3840(SB), Y1, Y1
+	VMOVDQU Model_state+state_v417_word+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
+	VPSHUFB tables<>+3872(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPANDN Y1, Y0, Y1
+	VMOVDQU Model_state+state_v417_word+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
+	VPSHUFB tables<>+3840(SB), Y2, Y2
+	VMOVDQU Model_state+state_v417_word+20(AX), X3
+	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
+	VPSHUFB tables<>+3872(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPAND Y2, Y0, Y0
+	VPOR Y0, Y1, Y0
+	VPXOR Model_state+state_v3002+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v3002+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u252_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u252_dispatch_address_registers_0AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v813+0(AX), X0
+	VMOVDQU64 tables<>+2304(SB), X1
+	VPCMPUW $0, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4248+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v4248+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u252_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	KMOVB Model_state+state_v416_read_half+0(AX), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+4032(SB), Z0
+	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
+	VMOVDQU32.Z Y0, K2, Y0
+	VMOVDQU64 tables<>+4032(SB), Z1
+	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
+	VMOVDQU32.Z Y1, K1, Y1
+	VPORD Y1, Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3002+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u254_lookup_engine_unitAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v3002+0(AX), Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VMOVDQU Model_state+state_v415_word+0(AX), Y1
+	VPADDD Y0, Y1, Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3004+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+TEXT ·vector_u254_lookup_engine_unitAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v415_word+0(AX), Y1
+	VPADDD Y0, Y1, Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v3004+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u255_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u255_dispatch_input_edram_part_word_0AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
+	VPXOR Model_state+state_v703+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v703+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u255_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u255_dispatch_memory_controller_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v3002+0(AX), Y0
+	VPXOR Model_state+state_v4087+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v4087+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u255_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+TEXT ·vector_u255_dispatch_input_edram_part_word_0AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v703+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v703+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u255_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+TEXT ·vector_u255_dispatch_memory_controller_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4087+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4087+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -6614,8 +6830,8 @@ TEXT ·vector_u261_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u261_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u261_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -6761,8 +6977,8 @@ TEXT ·vector_u261_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u258_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
@@ -6800,8 +7016,8 @@ TEXT ·vector_u262_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u262_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u262_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u258_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
@@ -6833,8 +7049,8 @@ TEXT ·vector_u262_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u264_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u260_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
@@ -6880,8 +7096,8 @@ TEXT ·vector_u264_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u264_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u260_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
@@ -6924,13 +7140,13 @@ TEXT ·vector_u264_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u265_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u265_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u261_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4290+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4290+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+0(AX), X1
@@ -6946,10 +7162,10 @@ TEXT ·vector_u265_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2998+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4290+1(AX), R9
+	MOVBLZX Model_state+state_v4295+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4290+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+4(AX), X1
@@ -6970,10 +7186,10 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u265_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u265_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u261_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5952(SB), Z0
@@ -6982,7 +7198,7 @@ TEXT ·vector_u265_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	VPSLLD $2, Z0, Z0
 	VMOVDQU64 tables<>+5888(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4290+0(AX), K1
+	KMOVW Model_state+state_v4295+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
@@ -6993,13 +7209,13 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u266_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u266_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u262_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4298+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4298+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4306+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
@@ -7016,10 +7232,10 @@ TEXT ·vector_u266_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3381+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4298+1(AX), R9
+	MOVBLZX Model_state+state_v4306+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4298+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4306+1(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
@@ -7041,16 +7257,16 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u266_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u266_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
+// vector_u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+TEXT ·vector_u262_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4298+0(AX), R9
+	MOVWLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
 	VMOVDQU64 tables<>+6016(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4298+0(AX), K1
+	KMOVW Model_state+state_v4306+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K2, Z1
@@ -7064,14 +7280,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u267_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u267_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4310+0(AX), R9
+	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4310+0(AX), X0
+	VMOVDQU Model_state+state_v4318+0(AX), X0
 	VPSHUFB tables<>+6080(SB), X0, X0
 	VPAND tables<>+6112(SB), X0, X0
 	VPCMPEQB tables<>+6112(SB), X0, X0
@@ -7105,18 +7321,18 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u267_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u267_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4310+0(AX), R9
+	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+6272(SB), Z0
 	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+568(SB), X0, X0
 	VMOVDQU64 Model_state+state_v3433+0(AX), X1
-	KMOVW Model_state+state_v4310+0(AX), K1
+	KMOVW Model_state+state_v4318+0(AX), K1
 	VPBLENDMB X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3433+0(AX)
@@ -7132,8 +7348,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u268_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u264_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2080+0(AX), X0
@@ -7166,8 +7382,8 @@ TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u268_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u264_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 tables<>+6400(SB), Z0
@@ -7191,8 +7407,8 @@ TEXT ·vector_u268_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u270_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
+// vector_u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
@@ -7233,8 +7449,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u270_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
+// vector_u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVWLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
@@ -7254,8 +7470,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u271_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u271_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u267_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
@@ -7302,8 +7518,8 @@ TEXT ·vector_u271_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u271_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u271_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u267_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
@@ -7330,8 +7546,8 @@ TEXT ·vector_u271_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u272_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
+// vector_u268_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u268_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1898+1(AX), X0
@@ -7357,8 +7573,8 @@ TEXT ·vector_u272_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u272_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
+// vector_u268_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1898+0(AX), X0
@@ -7384,8 +7600,8 @@ TEXT ·vector_u272_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u272_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
+// vector_u268_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u268_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6784(SB), Z0
@@ -7406,8 +7622,8 @@ TEXT ·vector_u272_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u272_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u272_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
+// vector_u268_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+6848(SB), Z0
@@ -7426,8 +7642,8 @@ TEXT ·vector_u272_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u273: one operation, vec on 16 lanes
-TEXT ·vector_u273AVX2(SB), 0, $0-16
+// vector_u269: one operation, vec on 16 lanes
+TEXT ·vector_u269AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1899+0(AX), X0
@@ -7447,8 +7663,8 @@ TEXT ·vector_u273AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u273: one operation, vec on 16 lanes
-TEXT ·vector_u273AVX512(SB), 0, $0-16
+// vector_u269: one operation, vec on 16 lanes
+TEXT ·vector_u269AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6976(SB), Z0
@@ -7466,8 +7682,225 @@ TEXT ·vector_u273AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u275_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u271_isa_fetcherAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VPBROADCASTB Model_state+state_v3317+0(AX), X0
+	VMOVDQU tables<>+7040(SB), X1
+	VPCMPEQB X1, X0, X0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v4301+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v4301+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u271_isa_fetcherAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VPBROADCASTB Model_state+state_v3317+0(AX), X0
+	VMOVDQU64 tables<>+7040(SB), X1
+	VPCMPUB $0, X1, X0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v4301+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v4301+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u273: one operation, or on some of 16 lanes
+TEXT ·vector_u273AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4302+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4303+0(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4303+0(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4303+32(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VMOVDQU Y0, Model_state+state_v4303+32(AX)
+skip0:
+	MOVBLZX Model_state+state_v4302+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4303+64(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4303+64(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4303+96(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VMOVDQU Y0, Model_state+state_v4303+96(AX)
+skip1:
+	MOVBLZX Model_state+state_v4302+1(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip2
+	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4303+128(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4303+128(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4303+160(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VMOVDQU Y0, Model_state+state_v4303+160(AX)
+skip2:
+	MOVBLZX Model_state+state_v4302+1(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip3
+	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
+	VPERMQ $0x50, Y1, Y2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
+	VPERMQ $0x50, Y3, Y4
+	VPBLENDD $0xcc, Y4, Y2, Y2
+	VMOVDQU Model_state+state_v4303+192(AX), Y4
+	VPERMQ $0x50, Y0, Y5
+	VPBLENDVB Y5, Y2, Y4, Y2
+	VMOVDQU Y2, Model_state+state_v4303+192(AX)
+	VPERMQ $0xfa, Y1, Y1
+	VPERMQ $0xfa, Y3, Y2
+	VPBLENDD $0xcc, Y2, Y1, Y1
+	VMOVDQU Model_state+state_v4303+224(AX), Y2
+	VPERMQ $0xfa, Y0, Y0
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VMOVDQU Y0, Model_state+state_v4303+224(AX)
+skip3:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u273: one operation, or on some of 16 lanes
+TEXT ·vector_u273AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4302+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	KMOVB Model_state+state_v4302+0(AX), K1
+	VPMOVM2Q K1, Z0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
+	VMOVDQU64 tables<>+7104(SB), Z2
+	VPERMQ Z1, Z2, Z2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
+	VMOVDQU64 tables<>+7104(SB), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z4, K1, Z2
+	VPERMQ Z0, Z4, Z4
+	VPMOVQ2M Z4, K1
+	VMOVDQU64 Model_state+state_v4303+0(AX), Z4
+	VPBLENDMQ Z2, Z4, K1, Z2
+	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
+	VMOVDQU64 tables<>+7168(SB), Z2
+	VPERMQ Z1, Z2, Z1
+	VMOVDQU64 tables<>+7168(SB), Z2
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z2, K1, Z1
+	VPERMQ Z0, Z2, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v4303+64(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4303+64(AX)
+skip0:
+	MOVBLZX Model_state+state_v4302+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1
+	KMOVB Model_state+state_v4302+1(AX), K1
+	VPMOVM2Q K1, Z0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
+	VMOVDQU64 tables<>+7104(SB), Z2
+	VPERMQ Z1, Z2, Z2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
+	VMOVDQU64 tables<>+7104(SB), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z4, K1, Z2
+	VPERMQ Z0, Z4, Z4
+	VPMOVQ2M Z4, K1
+	VMOVDQU64 Model_state+state_v4303+128(AX), Z4
+	VPBLENDMQ Z2, Z4, K1, Z2
+	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
+	VMOVDQU64 tables<>+7168(SB), Z2
+	VPERMQ Z1, Z2, Z1
+	VMOVDQU64 tables<>+7168(SB), Z2
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z2, K1, Z1
+	VPERMQ Z0, Z2, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v4303+192(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4303+192(AX)
+skip1:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u274_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v851+0(AX), Y0
@@ -7492,8 +7925,8 @@ TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u275_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u274_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4160(SB), Z0
@@ -7513,8 +7946,8 @@ TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u276_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+// vector_u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v413_live+0(AX), Y0
 	VMOVDQU Model_state+state_v3441+0(AX), Y1
@@ -7529,8 +7962,8 @@ TEXT ·vector_u276_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u276_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y0
 	VMOVDQU64 Model_state+state_v3441+0(AX), Y1
@@ -7548,8 +7981,8 @@ TEXT ·vector_u276_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u277_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
@@ -7586,8 +8019,8 @@ TEXT ·vector_u277_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u277_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
@@ -7612,20 +8045,20 @@ TEXT ·vector_u277_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u278_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u278_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
+// vector_u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u277_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+7040(SB), X0, X0
+	VPSHUFB tables<>+7232(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+7072(SB), X1, X1
+	VPSHUFB tables<>+7264(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+7104(SB), X1, X1
+	VPSHUFB tables<>+7296(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+7136(SB), X1, X1
+	VPSHUFB tables<>+7328(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+352(SB), X0, X0
@@ -7645,11 +8078,11 @@ TEXT ·vector_u278_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u278_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u278_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
+// vector_u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u277_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7168(SB), Z0
+	VMOVDQU64 tables<>+7360(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLW $5, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
@@ -7667,15 +8100,15 @@ TEXT ·vector_u278_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u279_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v945+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
 	VPSHUFB tables<>+6336(SB), Y0, Y0
-	VMOVDQU tables<>+7232(SB), Y1
+	VMOVDQU tables<>+7424(SB), Y1
 	VPAND tables<>+2464(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2464(SB), Y0, Y3
@@ -7686,7 +8119,7 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7264(SB), Y0, Y1
+	VPSHUFB tables<>+7456(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v946+0(AX)
@@ -7717,14 +8150,14 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u280_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u279_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 tables<>+6400(SB), Z0
 	VPERMB Model_state+state_v945+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+7232(SB), Y1
+	VMOVDQU64 tables<>+7424(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
@@ -7753,8 +8186,8 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u281_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
@@ -7802,8 +8235,8 @@ TEXT ·vector_u281_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u281_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u281_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
@@ -7845,8 +8278,8 @@ TEXT ·vector_u281_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u283_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u283_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
+// vector_u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v177_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -7858,14 +8291,14 @@ TEXT ·vector_u283_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	VPAND tables<>+6112(SB), X2, X2
 	VPCMPEQB tables<>+6112(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4276+0(AX)
+	VMOVDQU X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u283_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u283_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
+// vector_u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -7876,14 +8309,14 @@ TEXT ·vector_u283_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+568(SB), X0, X0
 	KMOVW Model_state+state_v2114+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4276+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4280+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u284_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u284_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u283_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
@@ -7897,7 +8330,7 @@ TEXT ·vector_u284_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v943+48(AX), X1
 	VPSHUFB tables<>+6208(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7296(SB), X0, X0
+	VPAND tables<>+7488(SB), X0, X0
 	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v954+0(AX)
@@ -7913,8 +8346,8 @@ TEXT ·vector_u284_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u284_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u284_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+TEXT ·vector_u283_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+6272(SB), Z0
@@ -7933,8 +8366,8 @@ TEXT ·vector_u284_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u285_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u285_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
+// vector_u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
@@ -7951,10 +8384,10 @@ TEXT ·vector_u285_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
-	VPSHUFB tables<>+7424(SB), Y1, Y1
+	VPSHUFB tables<>+7616(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7360(SB), Y1
+	VMOVDQU tables<>+7552(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+0(AX), Y0, Y1
@@ -7974,10 +8407,10 @@ TEXT ·vector_u285_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
-	VPSHUFB tables<>+7424(SB), Y1, Y1
+	VPSHUFB tables<>+7616(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7392(SB), Y1
+	VMOVDQU tables<>+7584(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+32(AX), Y0, Y1
@@ -7995,19 +8428,19 @@ TEXT ·vector_u285_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u285_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u285_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
+// vector_u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7488(SB), Z0
+	VMOVDQU64 tables<>+7680(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
+	VMOVDQU64 tables<>+7744(SB), Z1
 	VPERMB Model_state+state_v954+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+248(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7360(SB), Z1
+	VMOVDQU64 tables<>+7552(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
@@ -8023,8 +8456,8 @@ TEXT ·vector_u285_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u286_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u286_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+// vector_u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u285_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v949+0(AX), R9
@@ -8037,35 +8470,35 @@ TEXT ·vector_u286_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPAND tables<>+1664(SB), Y1, Y2
 	VPCMPEQD tables<>+1664(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
-	VPSHUFB tables<>+7616(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
-	VPSHUFB tables<>+7648(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+3904(SB), Y1, Y3
 	VPCMPEQD tables<>+3904(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
-	VPSHUFB tables<>+7616(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
-	VPSHUFB tables<>+7648(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1248(SB), Y1, Y3
 	VPCMPEQD tables<>+1248(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
-	VPSHUFB tables<>+7616(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
-	VPSHUFB tables<>+7648(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1760(SB), Y1, Y1
 	VPCMPEQD tables<>+1760(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
-	VPSHUFB tables<>+7616(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
-	VPSHUFB tables<>+7648(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8085,35 +8518,35 @@ skip0:
 	VPAND tables<>+1664(SB), Y1, Y2
 	VPCMPEQD tables<>+1664(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
-	VPSHUFB tables<>+7616(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
-	VPSHUFB tables<>+7648(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+3904(SB), Y1, Y3
 	VPCMPEQD tables<>+3904(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
-	VPSHUFB tables<>+7616(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
-	VPSHUFB tables<>+7648(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1248(SB), Y1, Y3
 	VPCMPEQD tables<>+1248(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
-	VPSHUFB tables<>+7616(SB), Y4, Y4
+	VPSHUFB tables<>+7808(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
-	VPSHUFB tables<>+7648(SB), Y5, Y5
+	VPSHUFB tables<>+7840(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND tables<>+1760(SB), Y1, Y1
 	VPCMPEQD tables<>+1760(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
-	VPSHUFB tables<>+7616(SB), Y3, Y3
+	VPSHUFB tables<>+7808(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
-	VPSHUFB tables<>+7648(SB), Y4, Y4
+	VPSHUFB tables<>+7840(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8135,8 +8568,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u286_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u286_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u285_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v949+0(AX), R9
@@ -8144,21 +8577,21 @@ TEXT ·vector_u286_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v953+0(AX), Z0
 	VPTESTMD.BCST constants<>+320(SB), Z0, K1
-	VMOVDQU64 tables<>+7680(SB), Z1
+	VMOVDQU64 tables<>+7872(SB), Z1
 	VPERMB Model_state+state_v956+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPTESTMD.BCST constants<>+488(SB), Z0, K1
-	VMOVDQU64 tables<>+7680(SB), Z2
+	VMOVDQU64 tables<>+7872(SB), Z2
 	VPERMB Model_state+state_v956+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+224(SB), Z0, K1
-	VMOVDQU64 tables<>+7680(SB), Z2
+	VMOVDQU64 tables<>+7872(SB), Z2
 	VPERMB Model_state+state_v956+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+344(SB), Z0, K1
-	VMOVDQU64 tables<>+7680(SB), Z0
+	VMOVDQU64 tables<>+7872(SB), Z0
 	VPERMB Model_state+state_v956+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -8179,8 +8612,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u288_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u288_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u287_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -8189,7 +8622,7 @@ TEXT ·vector_u288_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
 	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPAND tables<>+7744(SB), X1, X1
+	VPAND tables<>+7936(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTW Model_state+state_v664+0(AX), X1
 	VPAND tables<>+1024(SB), X1, X1
@@ -8197,12 +8630,12 @@ TEXT ·vector_u288_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTW Model_state+state_v655+0(AX), X1
-	VPAND tables<>+7776(SB), X1, X1
-	VPCMPEQW tables<>+7776(SB), X1, X1
+	VPAND tables<>+7968(SB), X1, X1
+	VPCMPEQW tables<>+7968(SB), X1, X1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+7744(SB), X0, X1
-	VPCMPEQW tables<>+7744(SB), X1, X1
+	VPAND tables<>+7936(SB), X0, X1
+	VPCMPEQW tables<>+7936(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -8232,8 +8665,8 @@ TEXT ·vector_u288_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u288_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u288_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u287_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -8254,9 +8687,9 @@ TEXT ·vector_u288_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v693+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VMOVDQU64 tables<>+7808(SB), Z1
+	VMOVDQU64 tables<>+8000(SB), Z1
 	VPERMB Model_state+state_v655+0(AX), Z1, Z1
-	VPTESTMB tables<>+7872(SB), X1, K1
+	VPTESTMB tables<>+8064(SB), X1, K1
 	VPBROADCASTW Model_state+state_v691+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
 	VPBROADCASTW constants<>+600(SB), X1
@@ -8285,20 +8718,20 @@ TEXT ·vector_u288_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u298_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
+// vector_u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4303+0(AX), R9
+	MOVBLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4303+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8000(SB), Y2
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8307,17 +8740,17 @@ TEXT ·vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3451+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4303+1(AX), R9
+	MOVBLZX Model_state+state_v4311+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4303+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8032(SB), Y2
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8331,19 +8764,19 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u298_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
+// vector_u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4303+0(AX), R9
+	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8064(SB), Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v702+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8000(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4303+0(AX), K1
+	KMOVW Model_state+state_v4311+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
@@ -8354,19 +8787,19 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u299_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u299_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+// vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4262+0(AX), R9
+	MOVBLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4262+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4266+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8379,16 +8812,16 @@ TEXT ·vector_u299_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4262+1(AX), R9
+	MOVBLZX Model_state+state_v4266+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4262+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4266+1(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8401,16 +8834,16 @@ skip0:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4262+2(AX), R9
+	MOVBLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v4262+2(AX), Y0
+	VPBROADCASTD Model_state+state_v4266+2(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+8256(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8423,16 +8856,16 @@ skip1:
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1966+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4262+3(AX), R9
+	MOVBLZX Model_state+state_v4266+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v4262+3(AX), Y0
+	VPBROADCASTD Model_state+state_v4266+3(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1648+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+8288(SB), Y2
+	VPSHUFB tables<>+8320(SB), Y1, Y1
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8450,18 +8883,18 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u299_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u299_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+// vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4262+0(AX), R9
+	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8320(SB), Z0
+	VMOVDQU64 tables<>+8512(SB), Z0
 	VPERMB Model_state+state_v1648+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4262+0(AX), K1
+	KMOVW Model_state+state_v4266+0(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
@@ -8470,15 +8903,15 @@ TEXT ·vector_u299_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1966+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4262+2(AX), R9
+	MOVWLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+8320(SB), Z0
+	VMOVDQU64 tables<>+8512(SB), Z0
 	VPERMB Model_state+state_v1648+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8256(SB), Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4262+2(AX), K1
+	KMOVW Model_state+state_v4266+2(AX), K1
 	KMOVQ K1, K2
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K2, Z1
@@ -8492,34 +8925,34 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u300_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u300_lookup_engine_unit_answerAVX2(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u299_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4313+0(AX), R9
+	MOVWLZX Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4313+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4321+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSHUFB tables<>+8576(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8416(SB), Y2, Y2
+	VPSHUFB tables<>+8608(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8384(SB), Y2, Y2
+	VPSHUFB tables<>+8576(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8416(SB), Y3, Y3
+	VPSHUFB tables<>+8608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8448(SB), Y3, Y3
-	VPAND tables<>+8480(SB), Y3, Y3
-	VPCMPEQW tables<>+8480(SB), Y3, Y3
+	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPAND tables<>+8672(SB), Y3, Y3
+	VPCMPEQW tables<>+8672(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8530,30 +8963,30 @@ TEXT ·vector_u300_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1930+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4313+2(AX), R9
+	MOVWLZX Model_state+state_v4321+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4313+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4321+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VPSHUFB tables<>+8576(SB), Y1, Y1
 	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8416(SB), Y2, Y2
+	VPSHUFB tables<>+8608(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8384(SB), Y2, Y2
+	VPSHUFB tables<>+8576(SB), Y2, Y2
 	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8416(SB), Y3, Y3
+	VPSHUFB tables<>+8608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8448(SB), Y3, Y3
-	VPAND tables<>+8480(SB), Y3, Y3
-	VPCMPEQW tables<>+8480(SB), Y3, Y3
+	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPAND tables<>+8672(SB), Y3, Y3
+	VPCMPEQW tables<>+8672(SB), Y3, Y3
 	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
@@ -8576,17 +9009,17 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u300_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u300_lookup_engine_unit_answerAVX512(SB), 0, $0-16
+// vector_u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+TEXT ·vector_u299_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4313+0(AX), R9
+	MOVL Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8512(SB), Z0
+	VMOVDQU64 tables<>+8704(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VMOVDQU64 tables<>+8704(SB), Z1
 	VPERMB Model_state+state_v132_answer_way+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z1
 	VMOVDQU64 tables<>+4800(SB), Z2
@@ -8598,7 +9031,7 @@ TEXT ·vector_u300_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 Model_state+state_v1930+0(AX), Z1
-	KMOVD Model_state+state_v4313+0(AX), K1
+	KMOVD Model_state+state_v4321+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1930+0(AX)
@@ -8614,8 +9047,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u301_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u301_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u300_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	XORL BX, BX
@@ -8719,8 +9152,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u301_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u301_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u300_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
@@ -8730,24 +9163,24 @@ TEXT ·vector_u301_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1923+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8576(SB), Z1
+	VMOVDQU64 tables<>+8768(SB), Z1
 	VPERMB Model_state+state_v1930+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8576(SB), Z2
+	VMOVDQU64 tables<>+8768(SB), Z2
 	VPERMB Model_state+state_v1930+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+480(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8576(SB), Z2
+	VMOVDQU64 tables<>+8768(SB), Z2
 	VPERMB Model_state+state_v1930+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8576(SB), Z0
+	VMOVDQU64 tables<>+8768(SB), Z0
 	VPERMB Model_state+state_v1930+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
@@ -8788,14 +9221,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1900+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
-	VPSHUFB tables<>+8640(SB), Y0, Y0
-	VMOVDQU tables<>+8704(SB), Y1
+	VPSHUFB tables<>+8832(SB), Y0, Y0
+	VMOVDQU tables<>+8896(SB), Y1
 	VPAND tables<>+2464(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2464(SB), Y0, Y3
@@ -8806,14 +9239,14 @@ TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7264(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+0(AX)
 	VMOVDQU Model_state+state_v1900+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
-	VPSHUFB tables<>+8640(SB), Y0, Y0
-	VMOVDQU tables<>+8736(SB), Y1
+	VPSHUFB tables<>+8832(SB), Y0, Y0
+	VMOVDQU tables<>+8928(SB), Y1
 	VPAND tables<>+2464(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
 	VPAND tables<>+2464(SB), Y0, Y3
@@ -8824,7 +9257,7 @@ TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7264(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1901+16(AX)
@@ -8840,13 +9273,13 @@ TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8768(SB), Z0
+	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v1900+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8704(SB), Z1
+	VMOVDQU64 tables<>+8896(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
@@ -8863,8 +9296,8 @@ TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -8910,8 +9343,8 @@ TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u304_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
@@ -8955,8 +9388,8 @@ TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u305_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+// vector_u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVWLZX Model_state+state_v1906+0(AX), R9
@@ -8969,18 +9402,18 @@ TEXT ·vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
-	VPSHUFB tables<>+8832(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
-	VPSHUFB tables<>+8832(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7264(SB), Y2, Y2
+	VPSHUFB tables<>+7456(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+0(AX)
@@ -9001,7 +9434,7 @@ TEXT ·vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPAND tables<>+2784(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7264(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+0(AX)
@@ -9016,18 +9449,18 @@ skip0:
 	VPAND tables<>+0(SB), Y1, Y2
 	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
-	VPSHUFB tables<>+8832(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
 	VPAND tables<>+704(SB), Y1, Y1
 	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
-	VPSHUFB tables<>+8832(SB), Y3, Y3
+	VPSHUFB tables<>+9024(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7264(SB), Y2, Y2
+	VPSHUFB tables<>+7456(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1909+16(AX)
@@ -9048,7 +9481,7 @@ skip0:
 	VPAND tables<>+2784(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7264(SB), Y0, Y0
+	VPSHUFB tables<>+7456(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1913+16(AX)
@@ -9063,8 +9496,8 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u305_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u305_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector_u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVL Model_state+state_v1906+0(AX), R9
@@ -9073,12 +9506,12 @@ TEXT ·vector_u305_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1905+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+8896(SB), Z1
+	VMOVDQU64 tables<>+9088(SB), Z1
 	VPERMB Model_state+state_v1907+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+152(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+8896(SB), Z0
+	VMOVDQU64 tables<>+9088(SB), Z0
 	VPERMB Model_state+state_v1907+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -9113,8 +9546,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u307_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u307_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u306_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1635+1(AX), X0
@@ -9171,8 +9604,8 @@ TEXT ·vector_u307_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u307_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u307_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u306_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+3264(SB), Z0
@@ -9218,15 +9651,15 @@ TEXT ·vector_u307_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u309_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u309_eal_queue_parity_xbarAVX2(SB), 0, $0-16
+// vector_u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u308_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU Model_state+state_v1637+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
 	VPSHUFB tables<>+928(SB), Y0, Y0
-	VMOVDQU tables<>+8960(SB), Y1
+	VMOVDQU tables<>+9152(SB), Y1
 	VPAND tables<>+2464(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
 	VPAND tables<>+2464(SB), Y0, Y4
@@ -9277,14 +9710,14 @@ TEXT ·vector_u309_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u309_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u309_eal_queue_parity_xbarAVX512(SB), 0, $0-16
+// vector_u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u308_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 tables<>+9024(SB), Z0
+	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v1637+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8960(SB), Y1
+	VMOVDQU64 tables<>+9152(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y2
 	VPTESTMW Y2, Y0, K1
@@ -9293,7 +9726,7 @@ TEXT ·vector_u309_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVW R9, Model_state+state_v1638+0(AX)
-	VMOVDQU64 tables<>+9024(SB), Z0
+	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v2014+0(AX), Z0, Z0
 	VPSRLVW Y1, Y0, Y0
 	VPBROADCASTW constants<>+0(SB), Y1
@@ -9318,8 +9751,8 @@ TEXT ·vector_u309_eal_queue_parity_xbarAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u312_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u312_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u311_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -9337,8 +9770,8 @@ TEXT ·vector_u312_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u312_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u312_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+TEXT ·vector_u311_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -9355,8 +9788,8 @@ TEXT ·vector_u312_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u315_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u315_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u314_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v155_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
@@ -9368,14 +9801,14 @@ TEXT ·vector_u315_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPAND tables<>+6112(SB), X2, X2
 	VPCMPEQB tables<>+6112(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4266+0(AX)
+	VMOVDQU X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u315_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u315_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+TEXT ·vector_u314_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
@@ -9386,14 +9819,14 @@ TEXT ·vector_u315_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KMOVW Model_state+state_v2018+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4266+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u317_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u317_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u316_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v941+0(AX), X0
 	VPSHUFB tables<>+2816(SB), X0, X0
@@ -9406,11 +9839,11 @@ TEXT ·vector_u317_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPBLENDW $0xaa, X0, X2, X0
 	VPAND tables<>+640(SB), X0, X0
 	VPBROADCASTW Model_state+state_v1638+1(AX), X1
-	VPAND tables<>+9088(SB), X1, X1
-	VPCMPEQW tables<>+9088(SB), X1, X1
+	VPAND tables<>+9280(SB), X1, X1
+	VPCMPEQW tables<>+9280(SB), X1, X1
 	VPBROADCASTW Model_state+state_v1638+0(AX), X2
-	VPAND tables<>+9088(SB), X2, X2
-	VPCMPEQW tables<>+9088(SB), X2, X2
+	VPAND tables<>+9280(SB), X2, X2
+	VPCMPEQW tables<>+9280(SB), X2, X2
 	VPAND tables<>+0(SB), X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X2, X1
@@ -9423,20 +9856,20 @@ TEXT ·vector_u317_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u317_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u317_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+TEXT ·vector_u316_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+3328(SB), Z0
 	VPERMB Model_state+state_v941+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+2848(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VMOVDQU64 tables<>+7808(SB), Z1
+	VMOVDQU64 tables<>+8000(SB), Z1
 	VPERMB Model_state+state_v1638+1(AX), Z1, Z1
-	VPTESTMB tables<>+9152(SB), X1, K1
-	VMOVDQU64 tables<>+7808(SB), Z1
+	VPTESTMB tables<>+9344(SB), X1, K1
+	VMOVDQU64 tables<>+8000(SB), Z1
 	VPERMB Model_state+state_v1638+0(AX), Z1, Z1
-	VPTESTMB tables<>+9152(SB), X1, K2
+	VPTESTMB tables<>+9344(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPBROADCASTW constants<>+152(SB), X2
@@ -9450,8 +9883,8 @@ TEXT ·vector_u317_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u318_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u318_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u317_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3117+0(AX), R9
@@ -9483,8 +9916,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u318_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u318_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u317_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3117+0(AX), R9
@@ -9515,12 +9948,12 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u321_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u321_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+// vector_u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u320_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v4180+0(AX), X0
 	VPSHUFB tables<>+2688(SB), X0, X0
-	VMOVDQU tables<>+9216(SB), X1
+	VMOVDQU tables<>+9408(SB), X1
 	VPSRLVD X1, X0, X0
 	VPAND tables<>+2368(SB), X0, X0
 	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
@@ -9545,12 +9978,12 @@ TEXT ·vector_u321_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u321_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u321_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector_u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+TEXT ·vector_u320_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v4180+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9216(SB), X1
+	VMOVDQU64 tables<>+9408(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+440(SB), X0, X0
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
@@ -9575,8 +10008,8 @@ TEXT ·vector_u321_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u322_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u322_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u321_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3939+0(AX), R9
@@ -9608,8 +10041,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u322_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u322_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u321_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3939+0(AX), R9
@@ -9640,8 +10073,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u325_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u325_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u324_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPBROADCASTD Model_state+state_v3915+0(AX), X0
 	VPAND tables<>+2016(SB), X0, X0
@@ -9657,7 +10090,7 @@ TEXT ·vector_u325_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VPBLENDVB X1, X0, X2, X0
 	VMOVDQU Model_state+state_v4184+0(AX), X1
 	VPSHUFB tables<>+2688(SB), X1, X1
-	VMOVDQU tables<>+9216(SB), X2
+	VMOVDQU tables<>+9408(SB), X2
 	VPSRLVD X2, X1, X1
 	VPAND tables<>+2368(SB), X1, X1
 	VPSUBD X1, X0, X0
@@ -9666,15 +10099,15 @@ TEXT ·vector_u325_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VMOVQ X0, Model_state+state_v3946+0(AX)
 	VMOVDQU Model_state+state_v3921+0(AX), X0
 	VPSLLVD X1, X0, X0
-	VPAND tables<>+9248(SB), X0, X0
+	VPAND tables<>+9440(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u325_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u325_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u324_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	KMOVB Model_state+state_v3915+0(AX), K1
 	VPBROADCASTD constants<>+320(SB), X0
@@ -9687,7 +10120,7 @@ TEXT ·vector_u325_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+3200(SB), Z1
 	VPERMB Model_state+state_v4184+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+9216(SB), X2
+	VMOVDQU64 tables<>+9408(SB), X2
 	VPSRLVD X2, X1, X1
 	VPANDD.BCST constants<>+440(SB), X1, X1
 	VPSUBD X1, X0, X0
@@ -9702,56 +10135,18 @@ TEXT ·vector_u325_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u326_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u326_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
-	VPXOR Model_state+state_v703+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v703+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u326_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u326_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v703+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v703+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u329_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u329_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
+// vector_u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u327_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4308+0(AX), R9
+	MOVL Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4308+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4308+2(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
-	VPAND tables<>+9312(SB), Y0, Y0
-	VPCMPEQB tables<>+9312(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4316+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
 	VPSHUFB tables<>+5184(SB), Y1, Y1
@@ -9768,14 +10163,14 @@ TEXT ·vector_u329_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v931+0(AX)
 skip0:
-	MOVL Model_state+state_v4308+4(AX), R9
+	MOVL Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU Model_state+state_v4308+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4308+6(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
-	VPAND tables<>+9312(SB), Y0, Y0
-	VPCMPEQB tables<>+9312(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4316+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
 	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
 	VPSHUFB tables<>+5184(SB), Y1, Y1
@@ -9804,21 +10199,21 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u329_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u329_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+// vector_u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+TEXT ·vector_u327_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4308+0(AX), R9
+	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+9344(SB), Z0
+	VMOVDQU64 tables<>+9536(SB), Z0
 	VMOVDQU64 Model_state+state_v173_finish_blocks+1(AX), Z1
 	VPERMI2B Model_state+state_v173_finish_blocks+65(AX), Z1, Z0
 	VPSRLW $5, Z0, Z0
 	VPANDD.BCST constants<>+80(SB), Z0, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v931+0(AX), Z1
-	KMOVQ Model_state+state_v4308+0(AX), K1
+	KMOVQ Model_state+state_v4316+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v931+0(AX)
@@ -9834,42 +10229,42 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u330_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u328_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+0(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
-	VPSHUFB tables<>+9280(SB), Y1, Y1
-	VPAND tables<>+9312(SB), Y1, Y1
-	VPCMPEQB tables<>+9312(SB), Y1, Y1
+	VPSHUFB tables<>+9472(SB), Y1, Y1
+	VPAND tables<>+9504(SB), Y1, Y1
+	VPCMPEQB tables<>+9504(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
-	VPSHUFB tables<>+9280(SB), Y2, Y2
+	VPSHUFB tables<>+9472(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
 	VMOVDQU Model_state+state_v931+32(AX), Y1
 	VPADDB Y0, Y1, Y0
 	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v927+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
-	VPSHUFB tables<>+9280(SB), Y1, Y1
-	VPAND tables<>+9312(SB), Y1, Y1
-	VPCMPEQB tables<>+9312(SB), Y1, Y1
+	VPSHUFB tables<>+9472(SB), Y1, Y1
+	VPAND tables<>+9504(SB), Y1, Y1
+	VPCMPEQB tables<>+9504(SB), Y1, Y1
 	VMOVDQU Model_state+state_v930+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
-	VPSHUFB tables<>+9280(SB), Y2, Y2
+	VPSHUFB tables<>+9472(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -9886,8 +10281,8 @@ TEXT ·vector_u330_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u330_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u330_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+TEXT ·vector_u328_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5952(SB), Z0
@@ -9912,14 +10307,14 @@ TEXT ·vector_u330_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u331_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u331_eal_bank_unit_wayAVX2(SB), 0, $0-16
+// vector_u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u329_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4308+0(AX), R9
+	MOVWLZX Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4308+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4316+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+0(AX), Y1
@@ -9929,7 +10324,7 @@ TEXT ·vector_u331_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9408(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9937,10 +10332,10 @@ TEXT ·vector_u331_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v936+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4308+2(AX), R9
+	MOVWLZX Model_state+state_v4316+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4308+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4316+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+2(AX), Y1
@@ -9950,7 +10345,7 @@ skip0:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9408(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9958,10 +10353,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v936+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4308+4(AX), R9
+	MOVWLZX Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4308+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4316+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+4(AX), Y1
@@ -9971,7 +10366,7 @@ skip1:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9408(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -9979,10 +10374,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v936+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4308+6(AX), R9
+	MOVWLZX Model_state+state_v4316+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4308+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4316+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v929+6(AX), Y1
@@ -9992,7 +10387,7 @@ skip2:
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v935+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9408(SB), Y1, Y1
+	VPAND tables<>+9600(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10012,11 +10407,11 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u331_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u331_eal_bank_unit_wayAVX512(SB), 0, $0-16
+// vector_u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+TEXT ·vector_u329_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4308+0(AX), R9
+	MOVL Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v933+0(AX), Z0
@@ -10028,12 +10423,12 @@ TEXT ·vector_u331_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
-	KMOVD Model_state+state_v4308+0(AX), K1
+	KMOVD Model_state+state_v4316+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
 skip0:
-	MOVL Model_state+state_v4308+4(AX), R9
+	MOVL Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBW Model_state+state_v933+32(AX), Z0
@@ -10045,7 +10440,7 @@ skip0:
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
-	KMOVD Model_state+state_v4308+4(AX), K1
+	KMOVD Model_state+state_v4316+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v936+64(AX)
@@ -10061,14 +10456,14 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u332_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u332_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u330_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4311+0(AX), R9
+	MOVWLZX Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4311+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4319+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+0(AX), X1
@@ -10079,10 +10474,10 @@ TEXT ·vector_u332_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v926+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4311+2(AX), R9
+	MOVWLZX Model_state+state_v4319+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4311+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4319+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+48(AX), X1
@@ -10093,10 +10488,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v926+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4311+4(AX), R9
+	MOVWLZX Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4311+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4319+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+96(AX), X1
@@ -10107,10 +10502,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v926+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4311+6(AX), R9
+	MOVWLZX Model_state+state_v4319+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4311+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4319+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+144(AX), X1
@@ -10133,30 +10528,30 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector_u332_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u332_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+TEXT ·vector_u330_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4311+0(AX), R9
+	MOVL Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+5440(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v926+0(AX), Z1
-	KMOVD Model_state+state_v4311+0(AX), K1
+	KMOVD Model_state+state_v4319+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v926+0(AX)
 skip0:
-	MOVL Model_state+state_v4311+4(AX), R9
+	MOVL Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+5440(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
 	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v926+64(AX), Z1
-	KMOVD Model_state+state_v4311+4(AX), K1
+	KMOVD Model_state+state_v4319+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v926+64(AX)
@@ -10172,13 +10567,13 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u333_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u331_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9440(SB), Y0, Y0
-	VPCMPEQW tables<>+9440(SB), Y0, Y0
+	VPAND tables<>+9632(SB), Y0, Y0
+	VPCMPEQW tables<>+9632(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+0(AX), Y1
 	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10190,8 +10585,8 @@ TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+0(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9472(SB), Y0, Y0
-	VPCMPEQW tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9664(SB), Y0, Y0
+	VPCMPEQW tables<>+9664(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+32(AX), Y1
 	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10203,8 +10598,8 @@ TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+32(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQW tables<>+9504(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQW tables<>+9696(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+64(AX), Y1
 	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10216,8 +10611,8 @@ TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v938+64(AX)
 	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9536(SB), Y0, Y0
-	VPCMPEQW tables<>+9536(SB), Y0, Y0
+	VPAND tables<>+9728(SB), Y0, Y0
+	VPCMPEQW tables<>+9728(SB), Y0, Y0
 	VMOVDQU Model_state+state_v926+96(AX), Y1
 	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10240,13 +10635,13 @@ TEXT ·vector_u333_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u333_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u333_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+TEXT ·vector_u331_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7808(SB), Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
 	VPERMB Model_state+state_v896+0(AX), Z0, Z0
-	VPTESTMB tables<>+9600(SB), Y0, K1
+	VPTESTMB tables<>+9792(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z0
 	VMOVDQU64 Model_state+state_v936+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10259,9 +10654,9 @@ TEXT ·vector_u333_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
-	VMOVDQU64 tables<>+7808(SB), Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
 	VPERMB Model_state+state_v896+0(AX), Z0, Z0
-	VPTESTMB tables<>+9664(SB), Y0, K1
+	VPTESTMB tables<>+9856(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z0
 	VMOVDQU64 Model_state+state_v936+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
@@ -10285,8 +10680,8 @@ TEXT ·vector_u333_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u334_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u334_eal_bank_unit_setsAVX2(SB), 0, $0-16
+// vector_u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u332_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v915+0(AX), R9
@@ -10298,17 +10693,17 @@ TEXT ·vector_u334_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
-	VPSHUFB tables<>+9728(SB), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
-	VPSHUFB tables<>+9760(SB), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
-	VPSHUFB tables<>+9728(SB), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
-	VPSHUFB tables<>+9760(SB), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
 	VPAND tables<>+2272(SB), Y3, Y3
@@ -10359,29 +10754,29 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+9792(SB), Y0, Y0
-	VPCMPEQQ tables<>+9792(SB), Y0, Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
-	VPSHUFB tables<>+9728(SB), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
-	VPSHUFB tables<>+9760(SB), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
-	VPSHUFB tables<>+9728(SB), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+88(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
-	VPSHUFB tables<>+9760(SB), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+9792(SB), Y3, Y3
-	VPCMPEQQ tables<>+9792(SB), Y3, Y3
+	VPAND tables<>+7072(SB), Y3, Y3
+	VPCMPEQQ tables<>+7072(SB), Y3, Y3
 	VPAND tables<>+1472(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+9792(SB), Y4, Y4
-	VPCMPEQQ tables<>+9792(SB), Y4, Y4
+	VPAND tables<>+7072(SB), Y4, Y4
+	VPCMPEQQ tables<>+7072(SB), Y4, Y4
 	VPAND tables<>+1472(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
@@ -10431,17 +10826,17 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u334_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u334_eal_bank_unit_setsAVX512(SB), 0, $0-16
+// vector_u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u332_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	MOVBLZX Model_state+state_v915+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+9856(SB), Z0
+	VMOVDQU64 tables<>+9984(SB), Z0
 	VMOVDQU64 Model_state+state_v938+0(AX), Z1
 	VPERMI2B Model_state+state_v938+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+9856(SB), Z1
+	VMOVDQU64 tables<>+9984(SB), Z1
 	VMOVDQU64 Model_state+state_v938+8(AX), Z2
 	VPERMI2B Model_state+state_v938+72(AX), Z2, Z1
 	KMOVB Model_state+state_v925+0(AX), K1
@@ -10454,13 +10849,13 @@ TEXT ·vector_u334_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPORQ Z3, Z2, Z2
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+9920(SB), Z4
+	VMOVDQU64 tables<>+10048(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+9920(SB), Z5
+	VMOVDQU64 tables<>+10048(SB), Z5
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+9920(SB), Z5
+	VMOVDQU64 tables<>+10048(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -10470,13 +10865,13 @@ TEXT ·vector_u334_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
-	VMOVDQU64 tables<>+9984(SB), Z4
+	VMOVDQU64 tables<>+10112(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+9984(SB), Z5
+	VMOVDQU64 tables<>+10112(SB), Z5
 	MOVL $0x24, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+9984(SB), Z5
+	VMOVDQU64 tables<>+10112(SB), Z5
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z5, K1, Z4
@@ -10486,13 +10881,13 @@ TEXT ·vector_u334_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMQ Z4, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
-	VMOVDQU64 tables<>+10048(SB), Z4
+	VMOVDQU64 tables<>+10176(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+10048(SB), Z4
+	VMOVDQU64 tables<>+10176(SB), Z4
 	MOVL $0x49, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+10048(SB), Z1
+	VMOVDQU64 tables<>+10176(SB), Z1
 	MOVL $0x92, R9
 	KMOVB R9, K1
 	VPERMQ Z2, Z1, K1, Z0
@@ -10514,8 +10909,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u335_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
+// vector_u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u333_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1651+0(AX), R9
 	TESTQ R9, R9
@@ -10524,7 +10919,7 @@ TEXT ·vector_u335_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
-	VMOVDQU tables<>+10112(SB), Y2
+	VMOVDQU tables<>+10240(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10542,14 +10937,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u335_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u335_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
+// vector_u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+TEXT ·vector_u333_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1651+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
-	VMOVDQU64 tables<>+10112(SB), Y1
+	VMOVDQU64 tables<>+10240(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1651+0(AX), K1
 	KMOVQ K1, K2
@@ -10565,8 +10960,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u336_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u334_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
@@ -10577,7 +10972,7 @@ TEXT ·vector_u336_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10144(SB), Y2
+	VMOVDQU tables<>+10272(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10591,8 +10986,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u336_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u336_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u334_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
@@ -10600,7 +10995,7 @@ TEXT ·vector_u336_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10144(SB), Y1
+	VMOVDQU64 tables<>+10272(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1924+0(AX), K1
 	KMOVQ K1, K2
@@ -10613,8 +11008,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u337_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u337_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+// vector_u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u335_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2070+0(AX), R9
@@ -10649,8 +11044,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u337_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u337_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+TEXT ·vector_u335_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2070+0(AX), R9
@@ -10680,8 +11075,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u339_lookup_engine_unitAVX2(SB), 0, $0-16
+// vector_u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u337_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
@@ -10690,7 +11085,7 @@ TEXT ·vector_u339_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10176(SB), X1, X1
+	VPMULLW tables<>+10304(SB), X1, X1
 	VPAND tables<>+544(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3006+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
@@ -10702,8 +11097,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u339_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u339_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u337_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
@@ -10722,14 +11117,202 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u340_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u338: one operation, or on some of 8 lanes
+TEXT ·vector_u338AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4305+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4305+0(AX), X0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4250+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4250+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4250+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4250+32(AX)
+skip1:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u338: one operation, or on some of 8 lanes
+TEXT ·vector_u338AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4250+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u339: one operation, or on some of 8 lanes
+TEXT ·vector_u339AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4252+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4252+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4252+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4252+32(AX)
+skip1:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u339: one operation, or on some of 8 lanes
+TEXT ·vector_u339AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4252+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u340: one operation, or on some of 8 lanes
+TEXT ·vector_u340AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4254+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4254+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4254+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4254+32(AX)
+skip1:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u340: one operation, or on some of 8 lanes
+TEXT ·vector_u340AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4253+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4254+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u341: one operation, or on some of 8 lanes
+TEXT ·vector_u341AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4299+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4300+0(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4300+0(AX)
+skip0:
+	MOVBLZX Model_state+state_v4299+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1
+	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4300+32(AX), Y1
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v4300+32(AX)
+skip1:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u341: one operation, or on some of 8 lanes
+TEXT ·vector_u341AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	MOVBLZX Model_state+state_v4299+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4300+0(AX)
+skip0:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u342_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	MOVBLZX Model_state+state_v4313+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0
+	VPBROADCASTW Model_state+state_v4313+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3740+0(AX), X1
@@ -10752,15 +11335,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u340_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u342_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4305+0(AX), R9
+	MOVBLZX Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3740+0(AX), X0
-	KMOVB Model_state+state_v4305+0(AX), K1
+	KMOVB Model_state+state_v4313+0(AX), K1
 	VMOVDQU64 tables<>+2304(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -10777,8 +11360,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u341_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+// vector_u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u343_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
@@ -10796,14 +11379,14 @@ TEXT ·vector_u341_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v3740+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4306+0(AX)
+	VMOVQ X0, Model_state+state_v4314+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u341_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+TEXT ·vector_u343_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
@@ -10821,20 +11404,20 @@ TEXT ·vector_u341_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	KMOVB R9, K1
 	VPMOVZXBW Model_state+state_v3740+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4306+0(AX)
+	VPMOVWB X0, Model_state+state_v4314+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u342_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u344_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4309+0(AX), R9
+	MOVBLZX Model_state+state_v4317+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4309+0(AX), X0
+	VPBROADCASTW Model_state+state_v4317+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3325+0(AX), X1
@@ -10868,11 +11451,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u342_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u344_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4309+0(AX), R9
+	MOVBLZX Model_state+state_v4317+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3325+0(AX), X0
@@ -10890,7 +11473,7 @@ TEXT ·vector_u342_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	KMOVB Model_state+state_v4309+0(AX), K1
+	KMOVB Model_state+state_v4317+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v3434+0(AX)
@@ -10906,8 +11489,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u343_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u345_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3326+0(AX), R9
@@ -10942,8 +11525,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u343_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u345_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3326+0(AX), R9
@@ -10973,13 +11556,13 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u345_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+// vector_u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u347_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4301+0(AX), R9
+	MOVBLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4301+0(AX), X0
+	VPBROADCASTW Model_state+state_v4309+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X1
@@ -10994,16 +11577,16 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u345_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u347_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4301+0(AX), R9
+	MOVBLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3434+0(AX), X0
 	VPANDD.BCST constants<>+448(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3438+0(AX), X1
-	KMOVB Model_state+state_v4301+0(AX), K1
+	KMOVB Model_state+state_v4309+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v3438+0(AX)
 skip0:
@@ -11012,14 +11595,14 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u346_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u348_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4312+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4312+0(AX), X0
+	VPBROADCASTW Model_state+state_v4320+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPBROADCASTW Model_state+state_v916+0(AX), X1
@@ -11048,11 +11631,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u346_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+TEXT ·vector_u348_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4312+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3776(SB), Z0
@@ -11062,7 +11645,7 @@ TEXT ·vector_u346_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v170_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
 	VPMOVZXBW Model_state+state_v917+0(AX), X1
-	KMOVB Model_state+state_v4312+0(AX), K1
+	KMOVB Model_state+state_v4320+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v917+0(AX)
@@ -11078,8 +11661,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u347_eal_bank_unitAVX2(SB), 0, $0-16
+// vector_u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u349_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPBROADCASTW Model_state+state_v888+0(AX), X0
@@ -11110,8 +11693,8 @@ TEXT ·vector_u347_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u347_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u349_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	KMOVB Model_state+state_v888+0(AX), K1
@@ -11139,26 +11722,26 @@ TEXT ·vector_u347_eal_bank_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u348_eal_bank_unit_setsAVX2(SB), 0, $64-16
+// vector_u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u350_eal_bank_unit_setsAVX2(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4269+0(AX), R9
+	MOVBLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4269+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4273+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10208(SB), Y1, Y1
-	VMOVDQU tables<>+10240(SB), Y2
+	VPMULLD tables<>+10336(SB), Y1, Y1
+	VMOVDQU tables<>+10368(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPERMD Y1, Y2, Y1
 	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+10272(SB), Y1
+	VMOVDQU tables<>+10400(SB), Y1
 	VPERMD Y1, Y2, Y1
 	VMOVDQU Y1, 32(SP)(R14*4)
 	VMOVMSKPS Y0, R9
@@ -11186,21 +11769,21 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector_u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u348_eal_bank_unit_setsAVX512(SB), 0, $64-16
+// vector_u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+TEXT ·vector_u350_eal_bank_unit_setsAVX512(SB), 0, $64-16
 	MOVQ s+0(FP), AX
 	XORL R14, R14
-	MOVBLZX Model_state+state_v4269+0(AX), R9
+	MOVBLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10240(SB), Y1
+	VMOVDQU64 tables<>+10368(SB), Y1
 	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v4269+0(AX), K1
+	KMOVB Model_state+state_v4273+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+10272(SB), Y0
+	VMOVDQU64 tables<>+10400(SB), Y0
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 32(SP)(R14*4)
 	KMOVB K1, R9
@@ -11228,8 +11811,8 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector_u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u349_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
+// vector_u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u351_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
@@ -11239,7 +11822,7 @@ TEXT ·vector_u349_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12352(SB), Y2
+	VMOVDQU tables<>+12480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -11253,15 +11836,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u349_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
+// vector_u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+TEXT ·vector_u351_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12352(SB), Y1
+	VMOVDQU64 tables<>+12480(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v689+0(AX), K1
 	KMOVQ K1, K2
@@ -11274,8 +11857,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u350_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
+// vector_u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u352_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v854+0(AX), R9
@@ -11306,8 +11889,8 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u350_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector_u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+TEXT ·vector_u352_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v854+0(AX), R9
@@ -11334,161 +11917,30 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u351_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u351_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v417_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+3840(SB), Y1, Y1
-	VMOVDQU Model_state+state_v417_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+3872(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPANDN Y1, Y0, Y1
-	VMOVDQU Model_state+state_v417_word+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+3840(SB), Y2, Y2
-	VMOVDQU Model_state+state_v417_word+20(AX), X3
-	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+3872(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPAND Y2, Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v3002+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v3002+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u351_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u351_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	KMOVB Model_state+state_v416_read_half+0(AX), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+4032(SB), Z0
-	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K2, Y0
-	VMOVDQU64 tables<>+4032(SB), Z1
-	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3002+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u352_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u352_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3002+0(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Model_state+state_v415_word+0(AX), Y1
-	VPADDD Y0, Y1, Y0
-	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3004+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u352_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u352_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v415_word+0(AX), Y1
-	VPADDD Y0, Y1, Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3004+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u353_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u353_dispatch_memory_controllerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v3002+0(AX), Y0
-	VPXOR Model_state+state_v4087+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v4087+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u353_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u353_dispatch_memory_controllerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4087+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4087+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u355_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u355_eal_bankAVX2(SB), 0, $0-16
+// vector_u353_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u353_eal_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPSHUFB tables<>+9920(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VPSHUFB tables<>+9760(SB), Y1, Y1
+	VPSHUFB tables<>+9952(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
-	VPSHUFB tables<>+9728(SB), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+9760(SB), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v162_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+64(AX), Y2, Y2
-	VPSHUFB tables<>+9728(SB), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
 	VMOVDQU Model_state+state_v162_word+40(AX), X3
 	VINSERTI128 $1, Model_state+state_v162_word+88(AX), Y3, Y3
-	VPSHUFB tables<>+9760(SB), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
 	VPERMQ $0x50, Y0, Y4
 	VPERMQ $0x50, Y1, Y5
 	VPBLENDD $0xcc, Y5, Y4, Y4
@@ -11505,24 +11957,24 @@ TEXT ·vector_u355_eal_bankAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v3457+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
-	VPSHUFB tables<>+9728(SB), Y0, Y0
+	VPSHUFB tables<>+9920(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VPSHUFB tables<>+9760(SB), Y1, Y1
+	VPSHUFB tables<>+9952(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
-	VPSHUFB tables<>+9728(SB), Y1, Y1
+	VPSHUFB tables<>+9920(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
-	VPSHUFB tables<>+9760(SB), Y2, Y2
+	VPSHUFB tables<>+9952(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v162_word+112(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+160(AX), Y2, Y2
-	VPSHUFB tables<>+9728(SB), Y2, Y2
+	VPSHUFB tables<>+9920(SB), Y2, Y2
 	VMOVDQU Model_state+state_v162_word+136(AX), X3
 	VINSERTI128 $1, Model_state+state_v162_word+184(AX), Y3, Y3
-	VPSHUFB tables<>+9760(SB), Y3, Y3
+	VPSHUFB tables<>+9952(SB), Y3, Y3
 	VPERMQ $0x50, Y0, Y4
 	VPERMQ $0x50, Y1, Y5
 	VPBLENDD $0xcc, Y5, Y4, Y4
@@ -11549,42 +12001,42 @@ TEXT ·vector_u355_eal_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u355_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u355_eal_bankAVX512(SB), 0, $0-16
+// vector_u353_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u353_eal_bankAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12416(SB), Z0
+	VMOVDQU64 tables<>+12544(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+12480(SB), Z1
+	VMOVDQU64 tables<>+12608(SB), Z1
 	VPERMB Model_state+state_v162_word+144(AX), Z1, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+12416(SB), Z1
+	VMOVDQU64 tables<>+12544(SB), Z1
 	VMOVDQU64 Model_state+state_v162_word+8(AX), Z2
 	VPERMI2B Model_state+state_v162_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+12480(SB), Z2
+	VMOVDQU64 tables<>+12608(SB), Z2
 	VPERMB Model_state+state_v162_word+152(AX), Z2, Z2
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+12416(SB), Z2
+	VMOVDQU64 tables<>+12544(SB), Z2
 	VMOVDQU64 Model_state+state_v162_word+16(AX), Z3
 	VPERMI2B Model_state+state_v162_word+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+12480(SB), Z3
+	VMOVDQU64 tables<>+12608(SB), Z3
 	VPERMB Model_state+state_v162_word+160(AX), Z3, Z3
-	VMOVDQU64 tables<>+12544(SB), Z4
+	VMOVDQU64 tables<>+7104(SB), Z4
 	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+12544(SB), Z5
+	VMOVDQU64 tables<>+7104(SB), Z5
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z5, K1, Z4
 	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z4, Z31
 	VMOVDQU64 Z4, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+12608(SB), Z4
+	VMOVDQU64 tables<>+7168(SB), Z4
 	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+12608(SB), Z4
+	VMOVDQU64 tables<>+7168(SB), Z4
 	MOVL $0xaa, R9
 	KMOVB R9, K1
 	VPERMQ Z1, Z4, K1, Z0
@@ -11601,8 +12053,8 @@ TEXT ·vector_u355_eal_bankAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u357_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u357_ealAVX2(SB), 0, $0-16
+// vector_u355_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u355_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3458+0(AX), X0
 	VMOVDQU X0, Model_state+state_v3459+0(AX)
@@ -11611,8 +12063,8 @@ TEXT ·vector_u357_ealAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u357_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u357_ealAVX512(SB), 0, $0-16
+// vector_u355_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u355_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3458+0(AX), X0
 	VMOVDQU64 X0, Model_state+state_v3459+0(AX)
@@ -11774,7 +12226,7 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v146_committed_row+0(AX), X1
-	VMOVDQU Model_state+state_v4261+0(AX), X2
+	VMOVDQU Model_state+state_v4265+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
@@ -11783,26 +12235,26 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4274+0(AX), X2
+	VMOVDQU Model_state+state_v4278+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v175_finish_tag+0(AX)
-	VPBROADCASTW Model_state+state_v4286+0(AX), X0
+	VPBROADCASTW Model_state+state_v4291+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v273_stage3_hi+0(AX), X1
-	VMOVDQU Model_state+state_v4287+0(AX), X2
+	VMOVDQU Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 0(SP), X1, X1
 	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v273_stage3_hi+0(AX)
-	VPBROADCASTW Model_state+state_v4296+0(AX), X0
+	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v390_stage2_lo+0(AX), X1
-	VMOVDQU Model_state+state_v4297+0(AX), X2
+	VMOVDQU Model_state+state_v4305+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
@@ -11866,25 +12318,25 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
 	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
 	KMOVB Model_state+state_v1651+0(AX), K1
-	VMOVDQU64 Model_state+state_v4261+0(AX), X1
+	VMOVDQU64 Model_state+state_v4265+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
 	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
 	KMOVB Model_state+state_v2011+0(AX), K1
-	VMOVDQU64 Model_state+state_v4274+0(AX), X1
+	VMOVDQU64 Model_state+state_v4278+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
 	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4286+0(AX), K1
-	VMOVDQU64 Model_state+state_v4287+0(AX), X1
+	KMOVB Model_state+state_v4291+0(AX), K1
+	VMOVDQU64 Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
 	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
 	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4296+0(AX), K1
-	VMOVDQU64 Model_state+state_v4297+0(AX), X1
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Model_state+state_v4305+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
 	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
@@ -11982,29 +12434,29 @@ skip0:
 TEXT ·vector0_commit40_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4248+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1849+0(AX), Y2
+	VMOVDQU Model_state+state_v4250+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4248+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4248+0(AX), Y0
-	VPAND tables<>+9792(SB), Y0, Y0
-	VPCMPEQQ tables<>+9792(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1849+32(AX), Y2
+	VMOVDQU Model_state+state_v4250+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12026,12 +12478,12 @@ skip1:
 TEXT ·vector0_commit40_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4248+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4248+0(AX), K1
-	VMOVDQU64 Model_state+state_v1849+0(AX), Z1
+	KMOVB Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v116_grad_q+0(AX)
@@ -12051,29 +12503,29 @@ skip0:
 TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4251+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1861+0(AX), Y2
+	VMOVDQU Model_state+state_v4252+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4251+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+9792(SB), Y0, Y0
-	VPCMPEQQ tables<>+9792(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1861+32(AX), Y2
+	VMOVDQU Model_state+state_v4252+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12095,12 +12547,12 @@ skip1:
 TEXT ·vector0_commit41_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4249+0(AX), R9
+	MOVBLZX Model_state+state_v4251+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Model_state+state_v1861+0(AX), Z1
+	KMOVB Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v119_hot_q+0(AX)
@@ -12120,29 +12572,29 @@ skip0:
 TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4250+0(AX), R9
+	MOVBLZX Model_state+state_v4253+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
-	VMOVDQU Model_state+state_v1879+0(AX), Y2
+	VMOVDQU Model_state+state_v4254+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4250+0(AX), R9
+	MOVBLZX Model_state+state_v4253+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+9792(SB), Y0, Y0
-	VPCMPEQQ tables<>+9792(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
-	VMOVDQU Model_state+state_v1879+32(AX), Y2
+	VMOVDQU Model_state+state_v4254+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12164,12 +12616,12 @@ skip1:
 TEXT ·vector0_commit42_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4250+0(AX), R9
+	MOVBLZX Model_state+state_v4253+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v1879+0(AX), Z1
+	KMOVB Model_state+state_v4253+0(AX), K1
+	VMOVDQU64 Model_state+state_v4254+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v123_pooled_q+0(AX)
@@ -12272,9 +12724,9 @@ TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
-	VPAND tables<>+9312(SB), Y0, Y0
-	VPCMPEQB tables<>+9312(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2987+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12329,9 +12781,9 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
-	VPAND tables<>+9312(SB), Y0, Y0
-	VPCMPEQB tables<>+9312(SB), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1909+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -12406,11 +12858,11 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
-	VPBROADCASTW Model_state+state_v4255+0(AX), X0
+	VPBROADCASTW Model_state+state_v4259+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v136_pointer+0(AX), X1
-	VMOVDQU Model_state+state_v4256+0(AX), X2
+	VMOVDQU Model_state+state_v4260+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12444,8 +12896,8 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	KMOVB Model_state+state_v4255+0(AX), K1
-	VMOVDQU64 Model_state+state_v4256+0(AX), X1
+	KMOVB Model_state+state_v4259+0(AX), K1
+	VMOVDQU64 Model_state+state_v4260+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
@@ -12565,14 +13017,14 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4259+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4260+0(AX), Y2
+	VMOVDQU Model_state+state_v4264+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -12594,12 +13046,12 @@ skip0:
 TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y0
-	KMOVB Model_state+state_v4259+0(AX), K1
-	VMOVDQU64 Model_state+state_v4260+0(AX), Y1
+	KMOVB Model_state+state_v4263+0(AX), K1
+	VMOVDQU64 Model_state+state_v4264+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v144_look_id+0(AX)
@@ -12619,14 +13071,14 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4262+0(AX), R9
+	MOVL Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4262+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4262+2(AX), Y0, Y0
-	VPSHUFB tables<>+9280(SB), Y0, Y0
-	VPAND tables<>+9312(SB), Y0, Y0
-	VPCMPEQB tables<>+9312(SB), Y0, Y0
+	VMOVDQU Model_state+state_v4266+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
+	VPSHUFB tables<>+9472(SB), Y0, Y0
+	VPAND tables<>+9504(SB), Y0, Y0
+	VPCMPEQB tables<>+9504(SB), Y0, Y0
 	VMOVDQU Model_state+state_v148_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1966+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12650,11 +13102,11 @@ skip0:
 TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4262+0(AX), R9
+	MOVL Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v148_word+0(AX), Y0
-	KMOVD Model_state+state_v4262+0(AX), K1
+	KMOVD Model_state+state_v4266+0(AX), K1
 	VMOVDQU64 Model_state+state_v1966+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
@@ -12675,15 +13127,15 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4265+0(AX), R9
+	MOVWLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4265+0(AX), X0
+	VMOVDQU Model_state+state_v4269+0(AX), X0
 	VPSHUFB tables<>+6080(SB), X0, X0
 	VPAND tables<>+6112(SB), X0, X0
 	VPCMPEQB tables<>+6112(SB), X0, X0
 	VMOVDQU Model_state+state_v155_count+0(AX), X1
-	VMOVDQU Model_state+state_v4266+0(AX), X2
+	VMOVDQU Model_state+state_v4270+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12705,12 +13157,12 @@ skip0:
 TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4265+0(AX), R9
+	MOVWLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
-	KMOVW Model_state+state_v4265+0(AX), K1
-	VMOVDQU64 Model_state+state_v4266+0(AX), X1
+	KMOVW Model_state+state_v4269+0(AX), K1
+	VMOVDQU64 Model_state+state_v4270+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v155_count+0(AX)
@@ -12880,7 +13332,7 @@ TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v318_match_tag+0(AX), X1
-	VMOVDQU Model_state+state_v4293+0(AX), X2
+	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -12907,7 +13359,7 @@ TEXT ·vector1_commit72_eal_bank_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
 	KMOVB Model_state+state_v912+0(AX), K1
-	VMOVDQU64 Model_state+state_v4293+0(AX), X1
+	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
@@ -12981,10 +13433,10 @@ skip0:
 TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4272+0(AX), R9
+	MOVWLZX Model_state+state_v4276+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4272+0(AX), Y0
+	VPBROADCASTW Model_state+state_v4276+0(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
@@ -12994,10 +13446,10 @@ TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4272+2(AX), R9
+	MOVWLZX Model_state+state_v4276+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4272+2(AX), Y0
+	VPBROADCASTW Model_state+state_v4276+2(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
@@ -13007,10 +13459,10 @@ skip0:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4272+4(AX), R9
+	MOVWLZX Model_state+state_v4276+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTW Model_state+state_v4272+4(AX), Y0
+	VPBROADCASTW Model_state+state_v4276+4(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
@@ -13020,10 +13472,10 @@ skip1:
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4272+6(AX), R9
+	MOVWLZX Model_state+state_v4276+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTW Model_state+state_v4272+6(AX), Y0
+	VPBROADCASTW Model_state+state_v4276+6(AX), Y0
 	VPAND tables<>+896(SB), Y0, Y0
 	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
@@ -13049,21 +13501,21 @@ skip3:
 TEXT ·vector0_commit75_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4272+0(AX), R9
+	MOVL Model_state+state_v4276+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4272+0(AX), K1
+	KMOVD Model_state+state_v4276+0(AX), K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
 skip0:
-	MOVL Model_state+state_v4272+4(AX), R9
+	MOVL Model_state+state_v4276+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4272+4(AX), K1
+	KMOVD Model_state+state_v4276+4(AX), K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -13084,15 +13536,15 @@ skip1:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4275+0(AX), R9
+	MOVWLZX Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4275+0(AX), X0
+	VMOVDQU Model_state+state_v4279+0(AX), X0
 	VPSHUFB tables<>+6080(SB), X0, X0
 	VPAND tables<>+6112(SB), X0, X0
 	VPCMPEQB tables<>+6112(SB), X0, X0
 	VMOVDQU Model_state+state_v177_count+0(AX), X1
-	VMOVDQU Model_state+state_v4276+0(AX), X2
+	VMOVDQU Model_state+state_v4280+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
@@ -13114,12 +13566,12 @@ skip0:
 TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4275+0(AX), R9
+	MOVWLZX Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
-	KMOVW Model_state+state_v4275+0(AX), K1
-	VMOVDQU64 Model_state+state_v4276+0(AX), X1
+	KMOVW Model_state+state_v4279+0(AX), K1
+	VMOVDQU64 Model_state+state_v4280+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v177_count+0(AX)
@@ -13270,10 +13722,10 @@ TEXT ·vector0_commit87_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit107_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4286+0(AX), X0
+	VPBROADCASTW Model_state+state_v4291+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X1
@@ -13299,11 +13751,11 @@ skip0:
 TEXT ·vector0_commit107_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4286+0(AX), K1
+	KMOVB Model_state+state_v4291+0(AX), K1
 	VMOVDQU64 Model_state+state_v2847+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13362,10 +13814,10 @@ TEXT ·vector0_commit108_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4290+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4290+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+0(AX), Y1
@@ -13375,10 +13827,10 @@ TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4290+1(AX), R9
+	MOVBLZX Model_state+state_v4295+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4290+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v306_word+32(AX), Y1
@@ -13404,11 +13856,11 @@ skip1:
 TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4290+0(AX), R9
+	MOVWLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
-	KMOVW Model_state+state_v4290+0(AX), K1
+	KMOVW Model_state+state_v4295+0(AX), K1
 	VMOVDQU64 Model_state+state_v2998+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -13626,29 +14078,29 @@ TEXT ·vector0_commit123_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit128_dispatch_address_registersAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4294+0(AX), R9
+	MOVBLZX Model_state+state_v4299+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4294+0(AX), Y0
+	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
 	VPAND tables<>+2272(SB), Y0, Y0
 	VPCMPEQQ tables<>+2272(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
-	VMOVDQU Model_state+state_v3251+0(AX), Y2
+	VMOVDQU Model_state+state_v4300+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4294+0(AX), R9
+	MOVBLZX Model_state+state_v4299+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4294+0(AX), Y0
-	VPAND tables<>+9792(SB), Y0, Y0
-	VPCMPEQQ tables<>+9792(SB), Y0, Y0
+	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
+	VPAND tables<>+7072(SB), Y0, Y0
+	VPCMPEQQ tables<>+7072(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
-	VMOVDQU Model_state+state_v3251+32(AX), Y2
+	VMOVDQU Model_state+state_v4300+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -13670,12 +14122,12 @@ skip1:
 TEXT ·vector0_commit128_dispatch_address_registersAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4294+0(AX), R9
+	MOVBLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4294+0(AX), K1
-	VMOVDQU64 Model_state+state_v3251+0(AX), Z1
+	KMOVB Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v4300+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v373_mailboxes_q+0(AX)
@@ -13695,10 +14147,10 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4296+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4296+0(AX), X0
+	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v389_stage2_hi+0(AX), X1
@@ -13724,11 +14176,11 @@ skip0:
 TEXT ·vector0_commit133_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4296+0(AX), R9
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4296+0(AX), K1
+	KMOVB Model_state+state_v4304+0(AX), K1
 	VMOVDQU64 Model_state+state_v3342+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13749,10 +14201,10 @@ skip0:
 TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4298+0(AX), R9
+	MOVWLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU Model_state+state_v4298+0(AX), X0
+	VMOVDQU Model_state+state_v4306+0(AX), X0
 	VPSHUFB tables<>+6080(SB), X0, X0
 	VPAND tables<>+6112(SB), X0, X0
 	VPCMPEQB tables<>+6112(SB), X0, X0
@@ -13779,11 +14231,11 @@ skip0:
 TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4298+0(AX), R9
+	MOVWLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v396_word+0(AX), X0
-	KMOVW Model_state+state_v4298+0(AX), K1
+	KMOVW Model_state+state_v4306+0(AX), K1
 	VMOVDQU64 Model_state+state_v3381+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -13896,10 +14348,10 @@ skip0:
 TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4303+0(AX), R9
+	MOVBLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4303+0(AX), Y0
+	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), Y1
@@ -13909,10 +14361,10 @@ TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB),
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4303+1(AX), R9
+	MOVBLZX Model_state+state_v4311+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v4303+1(AX), Y0
+	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+32(AX), Y1
@@ -13938,11 +14390,11 @@ skip1:
 TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4303+0(AX), R9
+	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v417_word+0(AX), Z0
-	KMOVW Model_state+state_v4303+0(AX), K1
+	KMOVW Model_state+state_v4311+0(AX), K1
 	VMOVDQU64 Model_state+state_v3451+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
@@ -13963,10 +14415,10 @@ skip0:
 TEXT ·vector0_commit144_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4304+0(AX), X0
+	VPBROADCASTW Model_state+state_v4312+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v419_shown+0(AX), X1
@@ -13992,11 +14444,11 @@ skip0:
 TEXT ·vector0_commit144_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
+	KMOVB Model_state+state_v4312+0(AX), K1
 	VMOVDQU64 Model_state+state_v3459+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -14153,10 +14605,10 @@ TEXT ·vector2_commit147_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit155_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4259+0(AX), X0
+	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v472_stage1_hi+0(AX), X1
@@ -14182,11 +14634,11 @@ skip0:
 TEXT ·vector0_commit155_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
-	KMOVB Model_state+state_v4259+0(AX), K1
+	KMOVB Model_state+state_v4263+0(AX), K1
 	VMOVDQU64 Model_state+state_v3631+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -14207,10 +14659,10 @@ skip0:
 TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4259+0(AX), X0
+	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v473_stage1_lo+0(AX), X1
@@ -14236,11 +14688,11 @@ skip0:
 TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4259+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4259+0(AX), K1
+	KMOVB Model_state+state_v4263+0(AX), K1
 	VMOVDQU64 Model_state+state_v3649+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -14487,10 +14939,10 @@ TEXT ·vector0_commit164_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 TEXT ·vector0_commit169_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4307+0(AX), R9
+	MOVBLZX Model_state+state_v4315+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4307+0(AX), X0
+	VPBROADCASTW Model_state+state_v4315+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v600_tags+0(AX), X1
@@ -14516,11 +14968,11 @@ skip0:
 TEXT ·vector0_commit169_dispatch_hot_set_readerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4307+0(AX), R9
+	MOVBLZX Model_state+state_v4315+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
-	KMOVB Model_state+state_v4307+0(AX), K1
+	KMOVB Model_state+state_v4315+0(AX), K1
 	VMOVDQU64 Model_state+state_v4114+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
@@ -14547,12 +14999,12 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8000(SB), Y2
+	VMOVDQU tables<>+8192(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12672(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14567,12 +15019,12 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8032(SB), Y2
+	VMOVDQU tables<>+8224(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12704(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14612,11 +15064,11 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(S
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8064(SB), Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v702+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8000(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v701+0(AX), K1
 	VMOVDQU64 tables<>+12672(SB), Z1
@@ -14669,7 +15121,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12736(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14691,7 +15143,7 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12768(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14781,10 +15233,10 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VPCMPEQD tables<>+4384(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+8384(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12800(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14799,10 +15251,10 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VPCMPEQD tables<>+4416(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
 	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+8416(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12832(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14817,10 +15269,10 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VPCMPEQD tables<>+4384(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
 	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8256(SB), Y2
+	VMOVDQU tables<>+8448(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12864(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14835,10 +15287,10 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $2
 	VPCMPEQD tables<>+4416(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
 	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8288(SB), Y2
+	VMOVDQU tables<>+8480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12896(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14884,7 +15336,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VMOVDQU64 tables<>+4480(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+12800(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -14900,7 +15352,7 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VMOVDQU64 tables<>+4480(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8256(SB), Z1
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
 	VMOVDQU64 tables<>+12864(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
@@ -14944,10 +15396,10 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+10112(SB), Y2
+	VMOVDQU tables<>+10240(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -14988,7 +15440,7 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10112(SB), Y1
+	VMOVDQU64 tables<>+10240(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v838+0(AX), K1
 	VMOVDQU64 tables<>+12928(SB), Y1
@@ -15034,10 +15486,10 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
 	VPCMPEQD tables<>+1664(SB), Y0, Y0
 	VPBROADCASTD Model_state+state_v644+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12352(SB), Y2
+	VMOVDQU tables<>+12480(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VPXOR Y3, Y3, Y3
 	VPERMD Y3, Y2, Y3
@@ -15079,7 +15531,7 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v644+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12352(SB), Y1
+	VMOVDQU64 tables<>+12480(SB), Y1
 	VPADDD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v841+0(AX), R9
 	SHRL $0, R9
@@ -15134,7 +15586,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	VMOVDQU tables<>+5888(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12736(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15154,7 +15606,7 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	VMOVDQU tables<>+5920(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12768(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15244,10 +15696,10 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10144(SB), Y2
+	VMOVDQU tables<>+10272(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12960(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15289,7 +15741,7 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10144(SB), Y1
+	VMOVDQU64 tables<>+10272(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v854+0(AX), K1
 	VMOVDQU64 tables<>+12960(SB), Y1
@@ -15335,11 +15787,11 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
 	VMOVDQU tables<>+6016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12992(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15354,11 +15806,11 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $12
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VMOVDQU Model_state+state_v856+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
-	VPSHUFB tables<>+7936(SB), Y1, Y1
+	VPSHUFB tables<>+8128(SB), Y1, Y1
 	VMOVDQU tables<>+6048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13024(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15398,7 +15850,7 @@ TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
-	VMOVDQU64 tables<>+8064(SB), Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v856+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), Z0, Z0
 	VMOVDQU64 tables<>+6016(SB), Z1
@@ -15454,7 +15906,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVDQU tables<>+6528(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13056(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15476,7 +15928,7 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	VMOVDQU tables<>+6560(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13088(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15565,13 +16017,13 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
 	VPAND tables<>+2944(SB), Y0, Y0
 	VPCMPEQD tables<>+2944(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10208(SB), Y1, Y1
-	VMOVDQU tables<>+10240(SB), Y2
+	VPMULLD tables<>+10336(SB), Y1, Y1
+	VMOVDQU tables<>+10368(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+10272(SB), Y3
+	VMOVDQU tables<>+10400(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15621,10 +16073,10 @@ TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10240(SB), Y1
+	VMOVDQU64 tables<>+10368(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v915+0(AX), K1
-	VMOVDQU64 tables<>+10272(SB), Y1
+	VMOVDQU64 tables<>+10400(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15680,7 +16132,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	VMOVDQU tables<>+6464(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13120(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -15698,7 +16150,7 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	VMOVDQU tables<>+6496(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10304(SB), R8
+	LEAQ tables<>+10432(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13152(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -16739,710 +17191,710 @@ DATA tables<>+7008(SB)/8, $0x0
 DATA tables<>+7016(SB)/8, $0x0
 DATA tables<>+7024(SB)/8, $0x0
 DATA tables<>+7032(SB)/8, $0x0
-DATA tables<>+7040(SB)/8, $0x8080800880808000
-DATA tables<>+7048(SB)/8, $0x8080800c80808004
-DATA tables<>+7056(SB)/8, $0x8080808080808080
-DATA tables<>+7064(SB)/8, $0x8080808080808080
-DATA tables<>+7072(SB)/8, $0x8080088080800080
-DATA tables<>+7080(SB)/8, $0x80800c8080800480
-DATA tables<>+7088(SB)/8, $0x8080808080808080
-DATA tables<>+7096(SB)/8, $0x8080808080808080
-DATA tables<>+7104(SB)/8, $0x8008808080008080
-DATA tables<>+7112(SB)/8, $0x800c808080048080
-DATA tables<>+7120(SB)/8, $0x8080808080808080
-DATA tables<>+7128(SB)/8, $0x8080808080808080
-DATA tables<>+7136(SB)/8, $0x880808000808080
-DATA tables<>+7144(SB)/8, $0xc80808004808080
-DATA tables<>+7152(SB)/8, $0x8080808080808080
-DATA tables<>+7160(SB)/8, $0x8080808080808080
-DATA tables<>+7168(SB)/8, $0x3828180830201000
-DATA tables<>+7176(SB)/8, $0x3c2c1c0c34241404
-DATA tables<>+7184(SB)/8, $0x0
-DATA tables<>+7192(SB)/8, $0x0
-DATA tables<>+7200(SB)/8, $0x0
-DATA tables<>+7208(SB)/8, $0x0
-DATA tables<>+7216(SB)/8, $0x0
-DATA tables<>+7224(SB)/8, $0x0
-DATA tables<>+7232(SB)/8, $0x4000000040000
-DATA tables<>+7240(SB)/8, $0x4000000040000
-DATA tables<>+7248(SB)/8, $0x4000000040000
-DATA tables<>+7256(SB)/8, $0x4000000040000
-DATA tables<>+7264(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7272(SB)/8, $0x8080808080808080
+DATA tables<>+7040(SB)/8, $0x706050403020100
+DATA tables<>+7048(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+7056(SB)/8, $0x0
+DATA tables<>+7064(SB)/8, $0x0
+DATA tables<>+7072(SB)/8, $0x10
+DATA tables<>+7080(SB)/8, $0x20
+DATA tables<>+7088(SB)/8, $0x40
+DATA tables<>+7096(SB)/8, $0x80
+DATA tables<>+7104(SB)/8, $0x0
+DATA tables<>+7112(SB)/8, $0x0
+DATA tables<>+7120(SB)/8, $0x1
+DATA tables<>+7128(SB)/8, $0x1
+DATA tables<>+7136(SB)/8, $0x2
+DATA tables<>+7144(SB)/8, $0x2
+DATA tables<>+7152(SB)/8, $0x3
+DATA tables<>+7160(SB)/8, $0x3
+DATA tables<>+7168(SB)/8, $0x4
+DATA tables<>+7176(SB)/8, $0x4
+DATA tables<>+7184(SB)/8, $0x5
+DATA tables<>+7192(SB)/8, $0x5
+DATA tables<>+7200(SB)/8, $0x6
+DATA tables<>+7208(SB)/8, $0x6
+DATA tables<>+7216(SB)/8, $0x7
+DATA tables<>+7224(SB)/8, $0x7
+DATA tables<>+7232(SB)/8, $0x8080800880808000
+DATA tables<>+7240(SB)/8, $0x8080800c80808004
+DATA tables<>+7248(SB)/8, $0x8080808080808080
+DATA tables<>+7256(SB)/8, $0x8080808080808080
+DATA tables<>+7264(SB)/8, $0x8080088080800080
+DATA tables<>+7272(SB)/8, $0x80800c8080800480
 DATA tables<>+7280(SB)/8, $0x8080808080808080
-DATA tables<>+7288(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7296(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7304(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7312(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7320(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7328(SB)/8, $0x0
-DATA tables<>+7336(SB)/8, $0x0
-DATA tables<>+7344(SB)/8, $0x0
-DATA tables<>+7352(SB)/8, $0x0
-DATA tables<>+7360(SB)/8, $0x200000000
-DATA tables<>+7368(SB)/8, $0x600000004
-DATA tables<>+7376(SB)/8, $0x300000001
-DATA tables<>+7384(SB)/8, $0x700000005
-DATA tables<>+7392(SB)/8, $0x200000000
-DATA tables<>+7400(SB)/8, $0x600000004
-DATA tables<>+7408(SB)/8, $0x300000001
-DATA tables<>+7416(SB)/8, $0x700000005
-DATA tables<>+7424(SB)/8, $0x8080800480808000
-DATA tables<>+7432(SB)/8, $0x8080800c80808008
-DATA tables<>+7440(SB)/8, $0x8080800480808000
-DATA tables<>+7448(SB)/8, $0x8080800c80808008
-DATA tables<>+7456(SB)/8, $0x0
-DATA tables<>+7464(SB)/8, $0x0
-DATA tables<>+7472(SB)/8, $0x0
-DATA tables<>+7480(SB)/8, $0x0
-DATA tables<>+7488(SB)/8, $0x1312111003020100
-DATA tables<>+7496(SB)/8, $0x3332313023222120
-DATA tables<>+7504(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7512(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7520(SB)/8, $0x1716151407060504
-DATA tables<>+7528(SB)/8, $0x3736353427262524
-DATA tables<>+7536(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7544(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7552(SB)/8, $0x404040400000000
-DATA tables<>+7560(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+7568(SB)/8, $0x606060602020202
-DATA tables<>+7576(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+7584(SB)/8, $0x505050501010101
-DATA tables<>+7592(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+7600(SB)/8, $0x707070703030303
-DATA tables<>+7608(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+7616(SB)/8, $0x8080808003020100
-DATA tables<>+7624(SB)/8, $0x8080808003020100
-DATA tables<>+7632(SB)/8, $0x8080808003020100
-DATA tables<>+7640(SB)/8, $0x8080808003020100
-DATA tables<>+7648(SB)/8, $0x302010080808080
-DATA tables<>+7656(SB)/8, $0x302010080808080
-DATA tables<>+7664(SB)/8, $0x302010080808080
-DATA tables<>+7672(SB)/8, $0x302010080808080
+DATA tables<>+7288(SB)/8, $0x8080808080808080
+DATA tables<>+7296(SB)/8, $0x8008808080008080
+DATA tables<>+7304(SB)/8, $0x800c808080048080
+DATA tables<>+7312(SB)/8, $0x8080808080808080
+DATA tables<>+7320(SB)/8, $0x8080808080808080
+DATA tables<>+7328(SB)/8, $0x880808000808080
+DATA tables<>+7336(SB)/8, $0xc80808004808080
+DATA tables<>+7344(SB)/8, $0x8080808080808080
+DATA tables<>+7352(SB)/8, $0x8080808080808080
+DATA tables<>+7360(SB)/8, $0x3828180830201000
+DATA tables<>+7368(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7376(SB)/8, $0x0
+DATA tables<>+7384(SB)/8, $0x0
+DATA tables<>+7392(SB)/8, $0x0
+DATA tables<>+7400(SB)/8, $0x0
+DATA tables<>+7408(SB)/8, $0x0
+DATA tables<>+7416(SB)/8, $0x0
+DATA tables<>+7424(SB)/8, $0x4000000040000
+DATA tables<>+7432(SB)/8, $0x4000000040000
+DATA tables<>+7440(SB)/8, $0x4000000040000
+DATA tables<>+7448(SB)/8, $0x4000000040000
+DATA tables<>+7456(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7464(SB)/8, $0x8080808080808080
+DATA tables<>+7472(SB)/8, $0x8080808080808080
+DATA tables<>+7480(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7488(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7496(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7504(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7512(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7520(SB)/8, $0x0
+DATA tables<>+7528(SB)/8, $0x0
+DATA tables<>+7536(SB)/8, $0x0
+DATA tables<>+7544(SB)/8, $0x0
+DATA tables<>+7552(SB)/8, $0x200000000
+DATA tables<>+7560(SB)/8, $0x600000004
+DATA tables<>+7568(SB)/8, $0x300000001
+DATA tables<>+7576(SB)/8, $0x700000005
+DATA tables<>+7584(SB)/8, $0x200000000
+DATA tables<>+7592(SB)/8, $0x600000004
+DATA tables<>+7600(SB)/8, $0x300000001
+DATA tables<>+7608(SB)/8, $0x700000005
+DATA tables<>+7616(SB)/8, $0x8080800480808000
+DATA tables<>+7624(SB)/8, $0x8080800c80808008
+DATA tables<>+7632(SB)/8, $0x8080800480808000
+DATA tables<>+7640(SB)/8, $0x8080800c80808008
+DATA tables<>+7648(SB)/8, $0x0
+DATA tables<>+7656(SB)/8, $0x0
+DATA tables<>+7664(SB)/8, $0x0
+DATA tables<>+7672(SB)/8, $0x0
 DATA tables<>+7680(SB)/8, $0x1312111003020100
-DATA tables<>+7688(SB)/8, $0x1312111003020100
-DATA tables<>+7696(SB)/8, $0x1312111003020100
-DATA tables<>+7704(SB)/8, $0x1312111003020100
-DATA tables<>+7712(SB)/8, $0x3332313023222120
-DATA tables<>+7720(SB)/8, $0x3332313023222120
-DATA tables<>+7728(SB)/8, $0x3332313023222120
-DATA tables<>+7736(SB)/8, $0x3332313023222120
-DATA tables<>+7744(SB)/8, $0x800080008000800
-DATA tables<>+7752(SB)/8, $0x800080008000800
-DATA tables<>+7760(SB)/8, $0x800080008000800
-DATA tables<>+7768(SB)/8, $0x800080008000800
-DATA tables<>+7776(SB)/8, $0x1000100010001
-DATA tables<>+7784(SB)/8, $0x2000200020002
-DATA tables<>+7792(SB)/8, $0x0
-DATA tables<>+7800(SB)/8, $0x0
-DATA tables<>+7808(SB)/8, $0x0
-DATA tables<>+7816(SB)/8, $0x0
-DATA tables<>+7824(SB)/8, $0x0
-DATA tables<>+7832(SB)/8, $0x0
-DATA tables<>+7840(SB)/8, $0x0
-DATA tables<>+7848(SB)/8, $0x0
-DATA tables<>+7856(SB)/8, $0x0
-DATA tables<>+7864(SB)/8, $0x0
-DATA tables<>+7872(SB)/8, $0x202020201010101
-DATA tables<>+7880(SB)/8, $0x0
-DATA tables<>+7888(SB)/8, $0x0
-DATA tables<>+7896(SB)/8, $0x0
-DATA tables<>+7904(SB)/8, $0x0
-DATA tables<>+7912(SB)/8, $0x0
-DATA tables<>+7920(SB)/8, $0x0
-DATA tables<>+7928(SB)/8, $0x0
-DATA tables<>+7936(SB)/8, $0x8080010080800100
-DATA tables<>+7944(SB)/8, $0x8080030280800302
-DATA tables<>+7952(SB)/8, $0x8080010080800100
-DATA tables<>+7960(SB)/8, $0x8080030280800302
-DATA tables<>+7968(SB)/8, $0x0
-DATA tables<>+7976(SB)/8, $0x0
+DATA tables<>+7688(SB)/8, $0x3332313023222120
+DATA tables<>+7696(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7704(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7712(SB)/8, $0x1716151407060504
+DATA tables<>+7720(SB)/8, $0x3736353427262524
+DATA tables<>+7728(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7736(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7744(SB)/8, $0x404040400000000
+DATA tables<>+7752(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+7760(SB)/8, $0x606060602020202
+DATA tables<>+7768(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+7776(SB)/8, $0x505050501010101
+DATA tables<>+7784(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+7792(SB)/8, $0x707070703030303
+DATA tables<>+7800(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+7808(SB)/8, $0x8080808003020100
+DATA tables<>+7816(SB)/8, $0x8080808003020100
+DATA tables<>+7824(SB)/8, $0x8080808003020100
+DATA tables<>+7832(SB)/8, $0x8080808003020100
+DATA tables<>+7840(SB)/8, $0x302010080808080
+DATA tables<>+7848(SB)/8, $0x302010080808080
+DATA tables<>+7856(SB)/8, $0x302010080808080
+DATA tables<>+7864(SB)/8, $0x302010080808080
+DATA tables<>+7872(SB)/8, $0x1312111003020100
+DATA tables<>+7880(SB)/8, $0x1312111003020100
+DATA tables<>+7888(SB)/8, $0x1312111003020100
+DATA tables<>+7896(SB)/8, $0x1312111003020100
+DATA tables<>+7904(SB)/8, $0x3332313023222120
+DATA tables<>+7912(SB)/8, $0x3332313023222120
+DATA tables<>+7920(SB)/8, $0x3332313023222120
+DATA tables<>+7928(SB)/8, $0x3332313023222120
+DATA tables<>+7936(SB)/8, $0x800080008000800
+DATA tables<>+7944(SB)/8, $0x800080008000800
+DATA tables<>+7952(SB)/8, $0x800080008000800
+DATA tables<>+7960(SB)/8, $0x800080008000800
+DATA tables<>+7968(SB)/8, $0x1000100010001
+DATA tables<>+7976(SB)/8, $0x2000200020002
 DATA tables<>+7984(SB)/8, $0x0
 DATA tables<>+7992(SB)/8, $0x0
-DATA tables<>+8000(SB)/8, $0x200000000000
-DATA tables<>+8008(SB)/8, $0x600000004000
-DATA tables<>+8016(SB)/8, $0xa00000008000
-DATA tables<>+8024(SB)/8, $0xe0000000c000
-DATA tables<>+8032(SB)/8, $0x1200000010000
-DATA tables<>+8040(SB)/8, $0x1600000014000
-DATA tables<>+8048(SB)/8, $0x1a00000018000
-DATA tables<>+8056(SB)/8, $0x1e0000001c000
-DATA tables<>+8064(SB)/8, $0x101010001010100
-DATA tables<>+8072(SB)/8, $0x303030203030302
-DATA tables<>+8080(SB)/8, $0x505050405050504
-DATA tables<>+8088(SB)/8, $0x707070607070706
-DATA tables<>+8096(SB)/8, $0x909090809090908
-DATA tables<>+8104(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+8112(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+8120(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+8128(SB)/8, $0x8080800080808000
-DATA tables<>+8136(SB)/8, $0x8080800080808000
-DATA tables<>+8144(SB)/8, $0x8080800080808000
-DATA tables<>+8152(SB)/8, $0x8080800080808000
+DATA tables<>+8000(SB)/8, $0x0
+DATA tables<>+8008(SB)/8, $0x0
+DATA tables<>+8016(SB)/8, $0x0
+DATA tables<>+8024(SB)/8, $0x0
+DATA tables<>+8032(SB)/8, $0x0
+DATA tables<>+8040(SB)/8, $0x0
+DATA tables<>+8048(SB)/8, $0x0
+DATA tables<>+8056(SB)/8, $0x0
+DATA tables<>+8064(SB)/8, $0x202020201010101
+DATA tables<>+8072(SB)/8, $0x0
+DATA tables<>+8080(SB)/8, $0x0
+DATA tables<>+8088(SB)/8, $0x0
+DATA tables<>+8096(SB)/8, $0x0
+DATA tables<>+8104(SB)/8, $0x0
+DATA tables<>+8112(SB)/8, $0x0
+DATA tables<>+8120(SB)/8, $0x0
+DATA tables<>+8128(SB)/8, $0x8080010080800100
+DATA tables<>+8136(SB)/8, $0x8080030280800302
+DATA tables<>+8144(SB)/8, $0x8080010080800100
+DATA tables<>+8152(SB)/8, $0x8080030280800302
 DATA tables<>+8160(SB)/8, $0x0
 DATA tables<>+8168(SB)/8, $0x0
 DATA tables<>+8176(SB)/8, $0x0
 DATA tables<>+8184(SB)/8, $0x0
-DATA tables<>+8192(SB)/8, $0x2000000000
-DATA tables<>+8200(SB)/8, $0x6000000040
-DATA tables<>+8208(SB)/8, $0xa000000080
-DATA tables<>+8216(SB)/8, $0xe0000000c0
-DATA tables<>+8224(SB)/8, $0x12000000100
-DATA tables<>+8232(SB)/8, $0x16000000140
-DATA tables<>+8240(SB)/8, $0x1a000000180
-DATA tables<>+8248(SB)/8, $0x1e0000001c0
-DATA tables<>+8256(SB)/8, $0x22000000200
-DATA tables<>+8264(SB)/8, $0x26000000240
-DATA tables<>+8272(SB)/8, $0x2a000000280
-DATA tables<>+8280(SB)/8, $0x2e0000002c0
-DATA tables<>+8288(SB)/8, $0x32000000300
-DATA tables<>+8296(SB)/8, $0x36000000340
-DATA tables<>+8304(SB)/8, $0x3a000000380
-DATA tables<>+8312(SB)/8, $0x3e0000003c0
-DATA tables<>+8320(SB)/8, $0x0
-DATA tables<>+8328(SB)/8, $0x0
-DATA tables<>+8336(SB)/8, $0x101010101010101
-DATA tables<>+8344(SB)/8, $0x101010101010101
-DATA tables<>+8352(SB)/8, $0x202020202020202
-DATA tables<>+8360(SB)/8, $0x202020202020202
-DATA tables<>+8368(SB)/8, $0x303030303030303
-DATA tables<>+8376(SB)/8, $0x303030303030303
-DATA tables<>+8384(SB)/8, $0x8003800280018000
-DATA tables<>+8392(SB)/8, $0x8080808080808080
-DATA tables<>+8400(SB)/8, $0x8003800280018000
-DATA tables<>+8408(SB)/8, $0x8080808080808080
-DATA tables<>+8416(SB)/8, $0x8080808080808080
-DATA tables<>+8424(SB)/8, $0x8003800280018000
-DATA tables<>+8432(SB)/8, $0x8080808080808080
-DATA tables<>+8440(SB)/8, $0x8003800280018000
-DATA tables<>+8448(SB)/8, $0x8000800080008000
-DATA tables<>+8456(SB)/8, $0x8002800280028002
-DATA tables<>+8464(SB)/8, $0x8000800080008000
-DATA tables<>+8472(SB)/8, $0x8002800280028002
-DATA tables<>+8480(SB)/8, $0x8000400020001
-DATA tables<>+8488(SB)/8, $0x8000400020001
-DATA tables<>+8496(SB)/8, $0x80004000200010
-DATA tables<>+8504(SB)/8, $0x80004000200010
-DATA tables<>+8512(SB)/8, $0x303020201010000
-DATA tables<>+8520(SB)/8, $0x1313121211111010
-DATA tables<>+8528(SB)/8, $0x707060605050404
-DATA tables<>+8536(SB)/8, $0x1717161615151414
-DATA tables<>+8544(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+8552(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+8560(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+8568(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+8576(SB)/8, $0x1918111009080100
-DATA tables<>+8584(SB)/8, $0x3938313029282120
-DATA tables<>+8592(SB)/8, $0x0
-DATA tables<>+8600(SB)/8, $0x0
-DATA tables<>+8608(SB)/8, $0x0
-DATA tables<>+8616(SB)/8, $0x0
-DATA tables<>+8624(SB)/8, $0x0
-DATA tables<>+8632(SB)/8, $0x0
-DATA tables<>+8640(SB)/8, $0x100010001000100
-DATA tables<>+8648(SB)/8, $0x201020102010201
-DATA tables<>+8656(SB)/8, $0x100010001000100
-DATA tables<>+8664(SB)/8, $0x201020102010201
-DATA tables<>+8672(SB)/8, $0x0
-DATA tables<>+8680(SB)/8, $0x0
-DATA tables<>+8688(SB)/8, $0x0
-DATA tables<>+8696(SB)/8, $0x0
-DATA tables<>+8704(SB)/8, $0x6000400020000
-DATA tables<>+8712(SB)/8, $0x6000400020000
-DATA tables<>+8720(SB)/8, $0x6000400020000
-DATA tables<>+8728(SB)/8, $0x6000400020000
-DATA tables<>+8736(SB)/8, $0x6000400020000
-DATA tables<>+8744(SB)/8, $0x6000400020000
-DATA tables<>+8752(SB)/8, $0x6000400020000
-DATA tables<>+8760(SB)/8, $0x6000400020000
-DATA tables<>+8768(SB)/8, $0x100010001000100
-DATA tables<>+8776(SB)/8, $0x201020102010201
-DATA tables<>+8784(SB)/8, $0x302030203020302
-DATA tables<>+8792(SB)/8, $0x403040304030403
-DATA tables<>+8800(SB)/8, $0x504050405040504
-DATA tables<>+8808(SB)/8, $0x605060506050605
-DATA tables<>+8816(SB)/8, $0x706070607060706
-DATA tables<>+8824(SB)/8, $0x807080708070807
-DATA tables<>+8832(SB)/8, $0xd0c090805040100
-DATA tables<>+8840(SB)/8, $0xd0c090805040100
-DATA tables<>+8848(SB)/8, $0xd0c090805040100
-DATA tables<>+8856(SB)/8, $0xd0c090805040100
+DATA tables<>+8192(SB)/8, $0x200000000000
+DATA tables<>+8200(SB)/8, $0x600000004000
+DATA tables<>+8208(SB)/8, $0xa00000008000
+DATA tables<>+8216(SB)/8, $0xe0000000c000
+DATA tables<>+8224(SB)/8, $0x1200000010000
+DATA tables<>+8232(SB)/8, $0x1600000014000
+DATA tables<>+8240(SB)/8, $0x1a00000018000
+DATA tables<>+8248(SB)/8, $0x1e0000001c000
+DATA tables<>+8256(SB)/8, $0x101010001010100
+DATA tables<>+8264(SB)/8, $0x303030203030302
+DATA tables<>+8272(SB)/8, $0x505050405050504
+DATA tables<>+8280(SB)/8, $0x707070607070706
+DATA tables<>+8288(SB)/8, $0x909090809090908
+DATA tables<>+8296(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+8304(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+8312(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+8320(SB)/8, $0x8080800080808000
+DATA tables<>+8328(SB)/8, $0x8080800080808000
+DATA tables<>+8336(SB)/8, $0x8080800080808000
+DATA tables<>+8344(SB)/8, $0x8080800080808000
+DATA tables<>+8352(SB)/8, $0x0
+DATA tables<>+8360(SB)/8, $0x0
+DATA tables<>+8368(SB)/8, $0x0
+DATA tables<>+8376(SB)/8, $0x0
+DATA tables<>+8384(SB)/8, $0x2000000000
+DATA tables<>+8392(SB)/8, $0x6000000040
+DATA tables<>+8400(SB)/8, $0xa000000080
+DATA tables<>+8408(SB)/8, $0xe0000000c0
+DATA tables<>+8416(SB)/8, $0x12000000100
+DATA tables<>+8424(SB)/8, $0x16000000140
+DATA tables<>+8432(SB)/8, $0x1a000000180
+DATA tables<>+8440(SB)/8, $0x1e0000001c0
+DATA tables<>+8448(SB)/8, $0x22000000200
+DATA tables<>+8456(SB)/8, $0x26000000240
+DATA tables<>+8464(SB)/8, $0x2a000000280
+DATA tables<>+8472(SB)/8, $0x2e0000002c0
+DATA tables<>+8480(SB)/8, $0x32000000300
+DATA tables<>+8488(SB)/8, $0x36000000340
+DATA tables<>+8496(SB)/8, $0x3a000000380
+DATA tables<>+8504(SB)/8, $0x3e0000003c0
+DATA tables<>+8512(SB)/8, $0x0
+DATA tables<>+8520(SB)/8, $0x0
+DATA tables<>+8528(SB)/8, $0x101010101010101
+DATA tables<>+8536(SB)/8, $0x101010101010101
+DATA tables<>+8544(SB)/8, $0x202020202020202
+DATA tables<>+8552(SB)/8, $0x202020202020202
+DATA tables<>+8560(SB)/8, $0x303030303030303
+DATA tables<>+8568(SB)/8, $0x303030303030303
+DATA tables<>+8576(SB)/8, $0x8003800280018000
+DATA tables<>+8584(SB)/8, $0x8080808080808080
+DATA tables<>+8592(SB)/8, $0x8003800280018000
+DATA tables<>+8600(SB)/8, $0x8080808080808080
+DATA tables<>+8608(SB)/8, $0x8080808080808080
+DATA tables<>+8616(SB)/8, $0x8003800280018000
+DATA tables<>+8624(SB)/8, $0x8080808080808080
+DATA tables<>+8632(SB)/8, $0x8003800280018000
+DATA tables<>+8640(SB)/8, $0x8000800080008000
+DATA tables<>+8648(SB)/8, $0x8002800280028002
+DATA tables<>+8656(SB)/8, $0x8000800080008000
+DATA tables<>+8664(SB)/8, $0x8002800280028002
+DATA tables<>+8672(SB)/8, $0x8000400020001
+DATA tables<>+8680(SB)/8, $0x8000400020001
+DATA tables<>+8688(SB)/8, $0x80004000200010
+DATA tables<>+8696(SB)/8, $0x80004000200010
+DATA tables<>+8704(SB)/8, $0x303020201010000
+DATA tables<>+8712(SB)/8, $0x1313121211111010
+DATA tables<>+8720(SB)/8, $0x707060605050404
+DATA tables<>+8728(SB)/8, $0x1717161615151414
+DATA tables<>+8736(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+8744(SB)/8, $0x1b1b1a1a19191818
+DATA tables<>+8752(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+8760(SB)/8, $0x1f1f1e1e1d1d1c1c
+DATA tables<>+8768(SB)/8, $0x1918111009080100
+DATA tables<>+8776(SB)/8, $0x3938313029282120
+DATA tables<>+8784(SB)/8, $0x0
+DATA tables<>+8792(SB)/8, $0x0
+DATA tables<>+8800(SB)/8, $0x0
+DATA tables<>+8808(SB)/8, $0x0
+DATA tables<>+8816(SB)/8, $0x0
+DATA tables<>+8824(SB)/8, $0x0
+DATA tables<>+8832(SB)/8, $0x100010001000100
+DATA tables<>+8840(SB)/8, $0x201020102010201
+DATA tables<>+8848(SB)/8, $0x100010001000100
+DATA tables<>+8856(SB)/8, $0x201020102010201
 DATA tables<>+8864(SB)/8, $0x0
 DATA tables<>+8872(SB)/8, $0x0
 DATA tables<>+8880(SB)/8, $0x0
 DATA tables<>+8888(SB)/8, $0x0
-DATA tables<>+8896(SB)/8, $0xd0c090805040100
-DATA tables<>+8904(SB)/8, $0xd0c090805040100
-DATA tables<>+8912(SB)/8, $0xd0c090805040100
-DATA tables<>+8920(SB)/8, $0xd0c090805040100
-DATA tables<>+8928(SB)/8, $0x1d1c191815141110
-DATA tables<>+8936(SB)/8, $0x1d1c191815141110
-DATA tables<>+8944(SB)/8, $0x1d1c191815141110
-DATA tables<>+8952(SB)/8, $0x1d1c191815141110
-DATA tables<>+8960(SB)/8, $0x3000200010000
-DATA tables<>+8968(SB)/8, $0x7000600050004
-DATA tables<>+8976(SB)/8, $0x3000200010000
-DATA tables<>+8984(SB)/8, $0x7000600050004
-DATA tables<>+8992(SB)/8, $0x0
-DATA tables<>+9000(SB)/8, $0x0
-DATA tables<>+9008(SB)/8, $0x0
-DATA tables<>+9016(SB)/8, $0x0
-DATA tables<>+9024(SB)/8, $0x100010001000100
-DATA tables<>+9032(SB)/8, $0x100010001000100
-DATA tables<>+9040(SB)/8, $0x201020102010201
-DATA tables<>+9048(SB)/8, $0x201020102010201
+DATA tables<>+8896(SB)/8, $0x6000400020000
+DATA tables<>+8904(SB)/8, $0x6000400020000
+DATA tables<>+8912(SB)/8, $0x6000400020000
+DATA tables<>+8920(SB)/8, $0x6000400020000
+DATA tables<>+8928(SB)/8, $0x6000400020000
+DATA tables<>+8936(SB)/8, $0x6000400020000
+DATA tables<>+8944(SB)/8, $0x6000400020000
+DATA tables<>+8952(SB)/8, $0x6000400020000
+DATA tables<>+8960(SB)/8, $0x100010001000100
+DATA tables<>+8968(SB)/8, $0x201020102010201
+DATA tables<>+8976(SB)/8, $0x302030203020302
+DATA tables<>+8984(SB)/8, $0x403040304030403
+DATA tables<>+8992(SB)/8, $0x504050405040504
+DATA tables<>+9000(SB)/8, $0x605060506050605
+DATA tables<>+9008(SB)/8, $0x706070607060706
+DATA tables<>+9016(SB)/8, $0x807080708070807
+DATA tables<>+9024(SB)/8, $0xd0c090805040100
+DATA tables<>+9032(SB)/8, $0xd0c090805040100
+DATA tables<>+9040(SB)/8, $0xd0c090805040100
+DATA tables<>+9048(SB)/8, $0xd0c090805040100
 DATA tables<>+9056(SB)/8, $0x0
 DATA tables<>+9064(SB)/8, $0x0
 DATA tables<>+9072(SB)/8, $0x0
 DATA tables<>+9080(SB)/8, $0x0
-DATA tables<>+9088(SB)/8, $0x20000200100001
-DATA tables<>+9096(SB)/8, $0x80000800400004
-DATA tables<>+9104(SB)/8, $0x0
-DATA tables<>+9112(SB)/8, $0x0
-DATA tables<>+9120(SB)/8, $0x0
-DATA tables<>+9128(SB)/8, $0x0
-DATA tables<>+9136(SB)/8, $0x0
-DATA tables<>+9144(SB)/8, $0x0
-DATA tables<>+9152(SB)/8, $0x8008400420021001
-DATA tables<>+9160(SB)/8, $0x0
-DATA tables<>+9168(SB)/8, $0x0
-DATA tables<>+9176(SB)/8, $0x0
+DATA tables<>+9088(SB)/8, $0xd0c090805040100
+DATA tables<>+9096(SB)/8, $0xd0c090805040100
+DATA tables<>+9104(SB)/8, $0xd0c090805040100
+DATA tables<>+9112(SB)/8, $0xd0c090805040100
+DATA tables<>+9120(SB)/8, $0x1d1c191815141110
+DATA tables<>+9128(SB)/8, $0x1d1c191815141110
+DATA tables<>+9136(SB)/8, $0x1d1c191815141110
+DATA tables<>+9144(SB)/8, $0x1d1c191815141110
+DATA tables<>+9152(SB)/8, $0x3000200010000
+DATA tables<>+9160(SB)/8, $0x7000600050004
+DATA tables<>+9168(SB)/8, $0x3000200010000
+DATA tables<>+9176(SB)/8, $0x7000600050004
 DATA tables<>+9184(SB)/8, $0x0
 DATA tables<>+9192(SB)/8, $0x0
 DATA tables<>+9200(SB)/8, $0x0
 DATA tables<>+9208(SB)/8, $0x0
-DATA tables<>+9216(SB)/8, $0x500000000
-DATA tables<>+9224(SB)/8, $0x700000002
-DATA tables<>+9232(SB)/8, $0x0
-DATA tables<>+9240(SB)/8, $0x0
-DATA tables<>+9248(SB)/8, $0xffffff00ffffff
-DATA tables<>+9256(SB)/8, $0xffffff00ffffff
-DATA tables<>+9264(SB)/8, $0xffffff00ffffff
-DATA tables<>+9272(SB)/8, $0xffffff00ffffff
-DATA tables<>+9280(SB)/8, $0x0
-DATA tables<>+9288(SB)/8, $0x101010101010101
+DATA tables<>+9216(SB)/8, $0x100010001000100
+DATA tables<>+9224(SB)/8, $0x100010001000100
+DATA tables<>+9232(SB)/8, $0x201020102010201
+DATA tables<>+9240(SB)/8, $0x201020102010201
+DATA tables<>+9248(SB)/8, $0x0
+DATA tables<>+9256(SB)/8, $0x0
+DATA tables<>+9264(SB)/8, $0x0
+DATA tables<>+9272(SB)/8, $0x0
+DATA tables<>+9280(SB)/8, $0x20000200100001
+DATA tables<>+9288(SB)/8, $0x80000800400004
 DATA tables<>+9296(SB)/8, $0x0
-DATA tables<>+9304(SB)/8, $0x101010101010101
-DATA tables<>+9312(SB)/8, $0x8040201008040201
-DATA tables<>+9320(SB)/8, $0x8040201008040201
-DATA tables<>+9328(SB)/8, $0x8040201008040201
-DATA tables<>+9336(SB)/8, $0x8040201008040201
-DATA tables<>+9344(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9352(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9360(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9368(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9376(SB)/8, $0x4e4c4a4846444240
-DATA tables<>+9384(SB)/8, $0x5e5c5a5856545250
-DATA tables<>+9392(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+9400(SB)/8, $0x7e7c7a7876747270
-DATA tables<>+9408(SB)/8, $0x8000800080008000
-DATA tables<>+9416(SB)/8, $0x8000800080008000
-DATA tables<>+9424(SB)/8, $0x8000800080008000
-DATA tables<>+9432(SB)/8, $0x8000800080008000
-DATA tables<>+9440(SB)/8, $0x1000100010001
-DATA tables<>+9448(SB)/8, $0x1000100010001
-DATA tables<>+9456(SB)/8, $0x2000200020002
-DATA tables<>+9464(SB)/8, $0x2000200020002
-DATA tables<>+9472(SB)/8, $0x4000400040004
-DATA tables<>+9480(SB)/8, $0x4000400040004
-DATA tables<>+9488(SB)/8, $0x8000800080008
-DATA tables<>+9496(SB)/8, $0x8000800080008
-DATA tables<>+9504(SB)/8, $0x10001000100010
-DATA tables<>+9512(SB)/8, $0x10001000100010
-DATA tables<>+9520(SB)/8, $0x20002000200020
-DATA tables<>+9528(SB)/8, $0x20002000200020
-DATA tables<>+9536(SB)/8, $0x40004000400040
-DATA tables<>+9544(SB)/8, $0x40004000400040
-DATA tables<>+9552(SB)/8, $0x80008000800080
-DATA tables<>+9560(SB)/8, $0x80008000800080
-DATA tables<>+9568(SB)/8, $0x0
-DATA tables<>+9576(SB)/8, $0x0
-DATA tables<>+9584(SB)/8, $0x0
-DATA tables<>+9592(SB)/8, $0x0
-DATA tables<>+9600(SB)/8, $0x101010101010101
-DATA tables<>+9608(SB)/8, $0x202020202020202
-DATA tables<>+9616(SB)/8, $0x404040404040404
-DATA tables<>+9624(SB)/8, $0x808080808080808
-DATA tables<>+9632(SB)/8, $0x0
-DATA tables<>+9640(SB)/8, $0x0
-DATA tables<>+9648(SB)/8, $0x0
-DATA tables<>+9656(SB)/8, $0x0
-DATA tables<>+9664(SB)/8, $0x1010101010101010
-DATA tables<>+9672(SB)/8, $0x2020202020202020
-DATA tables<>+9680(SB)/8, $0x4040404040404040
-DATA tables<>+9688(SB)/8, $0x8080808080808080
-DATA tables<>+9696(SB)/8, $0x0
-DATA tables<>+9704(SB)/8, $0x0
-DATA tables<>+9712(SB)/8, $0x0
-DATA tables<>+9720(SB)/8, $0x0
-DATA tables<>+9728(SB)/8, $0x706050403020100
-DATA tables<>+9736(SB)/8, $0x8080808080808080
-DATA tables<>+9744(SB)/8, $0x706050403020100
-DATA tables<>+9752(SB)/8, $0x8080808080808080
-DATA tables<>+9760(SB)/8, $0x8080808080808080
-DATA tables<>+9768(SB)/8, $0x706050403020100
-DATA tables<>+9776(SB)/8, $0x8080808080808080
-DATA tables<>+9784(SB)/8, $0x706050403020100
-DATA tables<>+9792(SB)/8, $0x10
-DATA tables<>+9800(SB)/8, $0x20
-DATA tables<>+9808(SB)/8, $0x40
-DATA tables<>+9816(SB)/8, $0x80
+DATA tables<>+9304(SB)/8, $0x0
+DATA tables<>+9312(SB)/8, $0x0
+DATA tables<>+9320(SB)/8, $0x0
+DATA tables<>+9328(SB)/8, $0x0
+DATA tables<>+9336(SB)/8, $0x0
+DATA tables<>+9344(SB)/8, $0x8008400420021001
+DATA tables<>+9352(SB)/8, $0x0
+DATA tables<>+9360(SB)/8, $0x0
+DATA tables<>+9368(SB)/8, $0x0
+DATA tables<>+9376(SB)/8, $0x0
+DATA tables<>+9384(SB)/8, $0x0
+DATA tables<>+9392(SB)/8, $0x0
+DATA tables<>+9400(SB)/8, $0x0
+DATA tables<>+9408(SB)/8, $0x500000000
+DATA tables<>+9416(SB)/8, $0x700000002
+DATA tables<>+9424(SB)/8, $0x0
+DATA tables<>+9432(SB)/8, $0x0
+DATA tables<>+9440(SB)/8, $0xffffff00ffffff
+DATA tables<>+9448(SB)/8, $0xffffff00ffffff
+DATA tables<>+9456(SB)/8, $0xffffff00ffffff
+DATA tables<>+9464(SB)/8, $0xffffff00ffffff
+DATA tables<>+9472(SB)/8, $0x0
+DATA tables<>+9480(SB)/8, $0x101010101010101
+DATA tables<>+9488(SB)/8, $0x0
+DATA tables<>+9496(SB)/8, $0x101010101010101
+DATA tables<>+9504(SB)/8, $0x8040201008040201
+DATA tables<>+9512(SB)/8, $0x8040201008040201
+DATA tables<>+9520(SB)/8, $0x8040201008040201
+DATA tables<>+9528(SB)/8, $0x8040201008040201
+DATA tables<>+9536(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9544(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9552(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9560(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9568(SB)/8, $0x4e4c4a4846444240
+DATA tables<>+9576(SB)/8, $0x5e5c5a5856545250
+DATA tables<>+9584(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+9592(SB)/8, $0x7e7c7a7876747270
+DATA tables<>+9600(SB)/8, $0x8000800080008000
+DATA tables<>+9608(SB)/8, $0x8000800080008000
+DATA tables<>+9616(SB)/8, $0x8000800080008000
+DATA tables<>+9624(SB)/8, $0x8000800080008000
+DATA tables<>+9632(SB)/8, $0x1000100010001
+DATA tables<>+9640(SB)/8, $0x1000100010001
+DATA tables<>+9648(SB)/8, $0x2000200020002
+DATA tables<>+9656(SB)/8, $0x2000200020002
+DATA tables<>+9664(SB)/8, $0x4000400040004
+DATA tables<>+9672(SB)/8, $0x4000400040004
+DATA tables<>+9680(SB)/8, $0x8000800080008
+DATA tables<>+9688(SB)/8, $0x8000800080008
+DATA tables<>+9696(SB)/8, $0x10001000100010
+DATA tables<>+9704(SB)/8, $0x10001000100010
+DATA tables<>+9712(SB)/8, $0x20002000200020
+DATA tables<>+9720(SB)/8, $0x20002000200020
+DATA tables<>+9728(SB)/8, $0x40004000400040
+DATA tables<>+9736(SB)/8, $0x40004000400040
+DATA tables<>+9744(SB)/8, $0x80008000800080
+DATA tables<>+9752(SB)/8, $0x80008000800080
+DATA tables<>+9760(SB)/8, $0x0
+DATA tables<>+9768(SB)/8, $0x0
+DATA tables<>+9776(SB)/8, $0x0
+DATA tables<>+9784(SB)/8, $0x0
+DATA tables<>+9792(SB)/8, $0x101010101010101
+DATA tables<>+9800(SB)/8, $0x202020202020202
+DATA tables<>+9808(SB)/8, $0x404040404040404
+DATA tables<>+9816(SB)/8, $0x808080808080808
 DATA tables<>+9824(SB)/8, $0x0
 DATA tables<>+9832(SB)/8, $0x0
 DATA tables<>+9840(SB)/8, $0x0
 DATA tables<>+9848(SB)/8, $0x0
-DATA tables<>+9856(SB)/8, $0x706050403020100
-DATA tables<>+9864(SB)/8, $0x1716151413121110
-DATA tables<>+9872(SB)/8, $0x2726252423222120
-DATA tables<>+9880(SB)/8, $0x3736353433323130
-DATA tables<>+9888(SB)/8, $0x4746454443424140
-DATA tables<>+9896(SB)/8, $0x5756555453525150
-DATA tables<>+9904(SB)/8, $0x6766656463626160
-DATA tables<>+9912(SB)/8, $0x7776757473727170
-DATA tables<>+9920(SB)/8, $0x0
-DATA tables<>+9928(SB)/8, $0x0
-DATA tables<>+9936(SB)/8, $0x0
-DATA tables<>+9944(SB)/8, $0x1
-DATA tables<>+9952(SB)/8, $0x1
-DATA tables<>+9960(SB)/8, $0x1
-DATA tables<>+9968(SB)/8, $0x2
-DATA tables<>+9976(SB)/8, $0x2
-DATA tables<>+9984(SB)/8, $0x2
-DATA tables<>+9992(SB)/8, $0x3
-DATA tables<>+10000(SB)/8, $0x3
-DATA tables<>+10008(SB)/8, $0x3
-DATA tables<>+10016(SB)/8, $0x4
-DATA tables<>+10024(SB)/8, $0x4
-DATA tables<>+10032(SB)/8, $0x4
-DATA tables<>+10040(SB)/8, $0x5
-DATA tables<>+10048(SB)/8, $0x5
-DATA tables<>+10056(SB)/8, $0x5
-DATA tables<>+10064(SB)/8, $0x6
-DATA tables<>+10072(SB)/8, $0x6
-DATA tables<>+10080(SB)/8, $0x6
-DATA tables<>+10088(SB)/8, $0x7
-DATA tables<>+10096(SB)/8, $0x7
-DATA tables<>+10104(SB)/8, $0x7
-DATA tables<>+10112(SB)/8, $0x2000000000
-DATA tables<>+10120(SB)/8, $0x6000000040
-DATA tables<>+10128(SB)/8, $0xa000000080
-DATA tables<>+10136(SB)/8, $0xe0000000c0
-DATA tables<>+10144(SB)/8, $0xc000000000
-DATA tables<>+10152(SB)/8, $0x24000000180
-DATA tables<>+10160(SB)/8, $0x3c000000300
-DATA tables<>+10168(SB)/8, $0x54000000480
-DATA tables<>+10176(SB)/8, $0x5000500050005
-DATA tables<>+10184(SB)/8, $0x5000500050005
-DATA tables<>+10192(SB)/8, $0x5000500050005
-DATA tables<>+10200(SB)/8, $0x5000500050005
-DATA tables<>+10208(SB)/8, $0x1800000018
-DATA tables<>+10216(SB)/8, $0x1800000018
-DATA tables<>+10224(SB)/8, $0x1800000018
-DATA tables<>+10232(SB)/8, $0x1800000018
-DATA tables<>+10240(SB)/8, $0x64800000000
-DATA tables<>+10248(SB)/8, $0x12d800000c90
-DATA tables<>+10256(SB)/8, $0x1f6800001920
-DATA tables<>+10264(SB)/8, $0x2bf8000025b0
-DATA tables<>+10272(SB)/8, $0x1800000000
-DATA tables<>+10280(SB)/8, $0x4800000030
-DATA tables<>+10288(SB)/8, $0x7800000060
-DATA tables<>+10296(SB)/8, $0xa800000090
-DATA tables<>+10304(SB)/8, $0x0
-DATA tables<>+10312(SB)/8, $0x0
-DATA tables<>+10320(SB)/8, $0x1
-DATA tables<>+10328(SB)/8, $0x100
-DATA tables<>+10336(SB)/8, $0x2
-DATA tables<>+10344(SB)/8, $0x200
-DATA tables<>+10352(SB)/8, $0x201
-DATA tables<>+10360(SB)/8, $0x20100
-DATA tables<>+10368(SB)/8, $0x3
-DATA tables<>+10376(SB)/8, $0x300
-DATA tables<>+10384(SB)/8, $0x301
-DATA tables<>+10392(SB)/8, $0x30100
-DATA tables<>+10400(SB)/8, $0x302
-DATA tables<>+10408(SB)/8, $0x30200
-DATA tables<>+10416(SB)/8, $0x30201
-DATA tables<>+10424(SB)/8, $0x3020100
-DATA tables<>+10432(SB)/8, $0x4
-DATA tables<>+10440(SB)/8, $0x400
-DATA tables<>+10448(SB)/8, $0x401
-DATA tables<>+10456(SB)/8, $0x40100
-DATA tables<>+10464(SB)/8, $0x402
-DATA tables<>+10472(SB)/8, $0x40200
-DATA tables<>+10480(SB)/8, $0x40201
-DATA tables<>+10488(SB)/8, $0x4020100
-DATA tables<>+10496(SB)/8, $0x403
-DATA tables<>+10504(SB)/8, $0x40300
-DATA tables<>+10512(SB)/8, $0x40301
-DATA tables<>+10520(SB)/8, $0x4030100
-DATA tables<>+10528(SB)/8, $0x40302
-DATA tables<>+10536(SB)/8, $0x4030200
-DATA tables<>+10544(SB)/8, $0x4030201
-DATA tables<>+10552(SB)/8, $0x403020100
-DATA tables<>+10560(SB)/8, $0x5
-DATA tables<>+10568(SB)/8, $0x500
-DATA tables<>+10576(SB)/8, $0x501
-DATA tables<>+10584(SB)/8, $0x50100
-DATA tables<>+10592(SB)/8, $0x502
-DATA tables<>+10600(SB)/8, $0x50200
-DATA tables<>+10608(SB)/8, $0x50201
-DATA tables<>+10616(SB)/8, $0x5020100
-DATA tables<>+10624(SB)/8, $0x503
-DATA tables<>+10632(SB)/8, $0x50300
-DATA tables<>+10640(SB)/8, $0x50301
-DATA tables<>+10648(SB)/8, $0x5030100
-DATA tables<>+10656(SB)/8, $0x50302
-DATA tables<>+10664(SB)/8, $0x5030200
-DATA tables<>+10672(SB)/8, $0x5030201
-DATA tables<>+10680(SB)/8, $0x503020100
-DATA tables<>+10688(SB)/8, $0x504
-DATA tables<>+10696(SB)/8, $0x50400
-DATA tables<>+10704(SB)/8, $0x50401
-DATA tables<>+10712(SB)/8, $0x5040100
-DATA tables<>+10720(SB)/8, $0x50402
-DATA tables<>+10728(SB)/8, $0x5040200
-DATA tables<>+10736(SB)/8, $0x5040201
-DATA tables<>+10744(SB)/8, $0x504020100
-DATA tables<>+10752(SB)/8, $0x50403
-DATA tables<>+10760(SB)/8, $0x5040300
-DATA tables<>+10768(SB)/8, $0x5040301
-DATA tables<>+10776(SB)/8, $0x504030100
-DATA tables<>+10784(SB)/8, $0x5040302
-DATA tables<>+10792(SB)/8, $0x504030200
-DATA tables<>+10800(SB)/8, $0x504030201
-DATA tables<>+10808(SB)/8, $0x50403020100
-DATA tables<>+10816(SB)/8, $0x6
-DATA tables<>+10824(SB)/8, $0x600
-DATA tables<>+10832(SB)/8, $0x601
-DATA tables<>+10840(SB)/8, $0x60100
-DATA tables<>+10848(SB)/8, $0x602
-DATA tables<>+10856(SB)/8, $0x60200
-DATA tables<>+10864(SB)/8, $0x60201
-DATA tables<>+10872(SB)/8, $0x6020100
-DATA tables<>+10880(SB)/8, $0x603
-DATA tables<>+10888(SB)/8, $0x60300
-DATA tables<>+10896(SB)/8, $0x60301
-DATA tables<>+10904(SB)/8, $0x6030100
-DATA tables<>+10912(SB)/8, $0x60302
-DATA tables<>+10920(SB)/8, $0x6030200
-DATA tables<>+10928(SB)/8, $0x6030201
-DATA tables<>+10936(SB)/8, $0x603020100
-DATA tables<>+10944(SB)/8, $0x604
-DATA tables<>+10952(SB)/8, $0x60400
-DATA tables<>+10960(SB)/8, $0x60401
-DATA tables<>+10968(SB)/8, $0x6040100
-DATA tables<>+10976(SB)/8, $0x60402
-DATA tables<>+10984(SB)/8, $0x6040200
-DATA tables<>+10992(SB)/8, $0x6040201
-DATA tables<>+11000(SB)/8, $0x604020100
-DATA tables<>+11008(SB)/8, $0x60403
-DATA tables<>+11016(SB)/8, $0x6040300
-DATA tables<>+11024(SB)/8, $0x6040301
-DATA tables<>+11032(SB)/8, $0x604030100
-DATA tables<>+11040(SB)/8, $0x6040302
-DATA tables<>+11048(SB)/8, $0x604030200
-DATA tables<>+11056(SB)/8, $0x604030201
-DATA tables<>+11064(SB)/8, $0x60403020100
-DATA tables<>+11072(SB)/8, $0x605
-DATA tables<>+11080(SB)/8, $0x60500
-DATA tables<>+11088(SB)/8, $0x60501
-DATA tables<>+11096(SB)/8, $0x6050100
-DATA tables<>+11104(SB)/8, $0x60502
-DATA tables<>+11112(SB)/8, $0x6050200
-DATA tables<>+11120(SB)/8, $0x6050201
-DATA tables<>+11128(SB)/8, $0x605020100
-DATA tables<>+11136(SB)/8, $0x60503
-DATA tables<>+11144(SB)/8, $0x6050300
-DATA tables<>+11152(SB)/8, $0x6050301
-DATA tables<>+11160(SB)/8, $0x605030100
-DATA tables<>+11168(SB)/8, $0x6050302
-DATA tables<>+11176(SB)/8, $0x605030200
-DATA tables<>+11184(SB)/8, $0x605030201
-DATA tables<>+11192(SB)/8, $0x60503020100
-DATA tables<>+11200(SB)/8, $0x60504
-DATA tables<>+11208(SB)/8, $0x6050400
-DATA tables<>+11216(SB)/8, $0x6050401
-DATA tables<>+11224(SB)/8, $0x605040100
-DATA tables<>+11232(SB)/8, $0x6050402
-DATA tables<>+11240(SB)/8, $0x605040200
-DATA tables<>+11248(SB)/8, $0x605040201
-DATA tables<>+11256(SB)/8, $0x60504020100
-DATA tables<>+11264(SB)/8, $0x6050403
-DATA tables<>+11272(SB)/8, $0x605040300
-DATA tables<>+11280(SB)/8, $0x605040301
-DATA tables<>+11288(SB)/8, $0x60504030100
-DATA tables<>+11296(SB)/8, $0x605040302
-DATA tables<>+11304(SB)/8, $0x60504030200
-DATA tables<>+11312(SB)/8, $0x60504030201
-DATA tables<>+11320(SB)/8, $0x6050403020100
-DATA tables<>+11328(SB)/8, $0x7
-DATA tables<>+11336(SB)/8, $0x700
-DATA tables<>+11344(SB)/8, $0x701
-DATA tables<>+11352(SB)/8, $0x70100
-DATA tables<>+11360(SB)/8, $0x702
-DATA tables<>+11368(SB)/8, $0x70200
-DATA tables<>+11376(SB)/8, $0x70201
-DATA tables<>+11384(SB)/8, $0x7020100
-DATA tables<>+11392(SB)/8, $0x703
-DATA tables<>+11400(SB)/8, $0x70300
-DATA tables<>+11408(SB)/8, $0x70301
-DATA tables<>+11416(SB)/8, $0x7030100
-DATA tables<>+11424(SB)/8, $0x70302
-DATA tables<>+11432(SB)/8, $0x7030200
-DATA tables<>+11440(SB)/8, $0x7030201
-DATA tables<>+11448(SB)/8, $0x703020100
-DATA tables<>+11456(SB)/8, $0x704
-DATA tables<>+11464(SB)/8, $0x70400
-DATA tables<>+11472(SB)/8, $0x70401
-DATA tables<>+11480(SB)/8, $0x7040100
-DATA tables<>+11488(SB)/8, $0x70402
-DATA tables<>+11496(SB)/8, $0x7040200
-DATA tables<>+11504(SB)/8, $0x7040201
-DATA tables<>+11512(SB)/8, $0x704020100
-DATA tables<>+11520(SB)/8, $0x70403
-DATA tables<>+11528(SB)/8, $0x7040300
-DATA tables<>+11536(SB)/8, $0x7040301
-DATA tables<>+11544(SB)/8, $0x704030100
-DATA tables<>+11552(SB)/8, $0x7040302
-DATA tables<>+11560(SB)/8, $0x704030200
-DATA tables<>+11568(SB)/8, $0x704030201
-DATA tables<>+11576(SB)/8, $0x70403020100
-DATA tables<>+11584(SB)/8, $0x705
-DATA tables<>+11592(SB)/8, $0x70500
-DATA tables<>+11600(SB)/8, $0x70501
-DATA tables<>+11608(SB)/8, $0x7050100
-DATA tables<>+11616(SB)/8, $0x70502
-DATA tables<>+11624(SB)/8, $0x7050200
-DATA tables<>+11632(SB)/8, $0x7050201
-DATA tables<>+11640(SB)/8, $0x705020100
-DATA tables<>+11648(SB)/8, $0x70503
-DATA tables<>+11656(SB)/8, $0x7050300
-DATA tables<>+11664(SB)/8, $0x7050301
-DATA tables<>+11672(SB)/8, $0x705030100
-DATA tables<>+11680(SB)/8, $0x7050302
-DATA tables<>+11688(SB)/8, $0x705030200
-DATA tables<>+11696(SB)/8, $0x705030201
-DATA tables<>+11704(SB)/8, $0x70503020100
-DATA tables<>+11712(SB)/8, $0x70504
-DATA tables<>+11720(SB)/8, $0x7050400
-DATA tables<>+11728(SB)/8, $0x7050401
-DATA tables<>+11736(SB)/8, $0x705040100
-DATA tables<>+11744(SB)/8, $0x7050402
-DATA tables<>+11752(SB)/8, $0x705040200
-DATA tables<>+11760(SB)/8, $0x705040201
-DATA tables<>+11768(SB)/8, $0x70504020100
-DATA tables<>+11776(SB)/8, $0x7050403
-DATA tables<>+11784(SB)/8, $0x705040300
-DATA tables<>+11792(SB)/8, $0x705040301
-DATA tables<>+11800(SB)/8, $0x70504030100
-DATA tables<>+11808(SB)/8, $0x705040302
-DATA tables<>+11816(SB)/8, $0x70504030200
-DATA tables<>+11824(SB)/8, $0x70504030201
-DATA tables<>+11832(SB)/8, $0x7050403020100
-DATA tables<>+11840(SB)/8, $0x706
-DATA tables<>+11848(SB)/8, $0x70600
-DATA tables<>+11856(SB)/8, $0x70601
-DATA tables<>+11864(SB)/8, $0x7060100
-DATA tables<>+11872(SB)/8, $0x70602
-DATA tables<>+11880(SB)/8, $0x7060200
-DATA tables<>+11888(SB)/8, $0x7060201
-DATA tables<>+11896(SB)/8, $0x706020100
-DATA tables<>+11904(SB)/8, $0x70603
-DATA tables<>+11912(SB)/8, $0x7060300
-DATA tables<>+11920(SB)/8, $0x7060301
-DATA tables<>+11928(SB)/8, $0x706030100
-DATA tables<>+11936(SB)/8, $0x7060302
-DATA tables<>+11944(SB)/8, $0x706030200
-DATA tables<>+11952(SB)/8, $0x706030201
-DATA tables<>+11960(SB)/8, $0x70603020100
-DATA tables<>+11968(SB)/8, $0x70604
-DATA tables<>+11976(SB)/8, $0x7060400
-DATA tables<>+11984(SB)/8, $0x7060401
-DATA tables<>+11992(SB)/8, $0x706040100
-DATA tables<>+12000(SB)/8, $0x7060402
-DATA tables<>+12008(SB)/8, $0x706040200
-DATA tables<>+12016(SB)/8, $0x706040201
-DATA tables<>+12024(SB)/8, $0x70604020100
-DATA tables<>+12032(SB)/8, $0x7060403
-DATA tables<>+12040(SB)/8, $0x706040300
-DATA tables<>+12048(SB)/8, $0x706040301
-DATA tables<>+12056(SB)/8, $0x70604030100
-DATA tables<>+12064(SB)/8, $0x706040302
-DATA tables<>+12072(SB)/8, $0x70604030200
-DATA tables<>+12080(SB)/8, $0x70604030201
-DATA tables<>+12088(SB)/8, $0x7060403020100
-DATA tables<>+12096(SB)/8, $0x70605
-DATA tables<>+12104(SB)/8, $0x7060500
-DATA tables<>+12112(SB)/8, $0x7060501
-DATA tables<>+12120(SB)/8, $0x706050100
-DATA tables<>+12128(SB)/8, $0x7060502
-DATA tables<>+12136(SB)/8, $0x706050200
-DATA tables<>+12144(SB)/8, $0x706050201
-DATA tables<>+12152(SB)/8, $0x70605020100
-DATA tables<>+12160(SB)/8, $0x7060503
-DATA tables<>+12168(SB)/8, $0x706050300
-DATA tables<>+12176(SB)/8, $0x706050301
-DATA tables<>+12184(SB)/8, $0x70605030100
-DATA tables<>+12192(SB)/8, $0x706050302
-DATA tables<>+12200(SB)/8, $0x70605030200
-DATA tables<>+12208(SB)/8, $0x70605030201
-DATA tables<>+12216(SB)/8, $0x7060503020100
-DATA tables<>+12224(SB)/8, $0x7060504
-DATA tables<>+12232(SB)/8, $0x706050400
-DATA tables<>+12240(SB)/8, $0x706050401
-DATA tables<>+12248(SB)/8, $0x70605040100
-DATA tables<>+12256(SB)/8, $0x706050402
-DATA tables<>+12264(SB)/8, $0x70605040200
-DATA tables<>+12272(SB)/8, $0x70605040201
-DATA tables<>+12280(SB)/8, $0x7060504020100
-DATA tables<>+12288(SB)/8, $0x706050403
-DATA tables<>+12296(SB)/8, $0x70605040300
-DATA tables<>+12304(SB)/8, $0x70605040301
-DATA tables<>+12312(SB)/8, $0x7060504030100
-DATA tables<>+12320(SB)/8, $0x70605040302
-DATA tables<>+12328(SB)/8, $0x7060504030200
-DATA tables<>+12336(SB)/8, $0x7060504030201
-DATA tables<>+12344(SB)/8, $0x706050403020100
-DATA tables<>+12352(SB)/8, $0x14000000000
-DATA tables<>+12360(SB)/8, $0x3c000000280
-DATA tables<>+12368(SB)/8, $0x64000000500
-DATA tables<>+12376(SB)/8, $0x8c000000780
-DATA tables<>+12384(SB)/8, $0x0
-DATA tables<>+12392(SB)/8, $0x0
-DATA tables<>+12400(SB)/8, $0x0
-DATA tables<>+12408(SB)/8, $0x0
-DATA tables<>+12416(SB)/8, $0x706050403020100
-DATA tables<>+12424(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12432(SB)/8, $0x3736353433323130
-DATA tables<>+12440(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+12448(SB)/8, $0x6766656463626160
-DATA tables<>+12456(SB)/8, $0x7f7e7d7c7b7a7978
-DATA tables<>+12464(SB)/8, $0x0
-DATA tables<>+12472(SB)/8, $0x0
-DATA tables<>+12480(SB)/8, $0x0
-DATA tables<>+12488(SB)/8, $0x0
-DATA tables<>+12496(SB)/8, $0x0
-DATA tables<>+12504(SB)/8, $0x0
+DATA tables<>+9856(SB)/8, $0x1010101010101010
+DATA tables<>+9864(SB)/8, $0x2020202020202020
+DATA tables<>+9872(SB)/8, $0x4040404040404040
+DATA tables<>+9880(SB)/8, $0x8080808080808080
+DATA tables<>+9888(SB)/8, $0x0
+DATA tables<>+9896(SB)/8, $0x0
+DATA tables<>+9904(SB)/8, $0x0
+DATA tables<>+9912(SB)/8, $0x0
+DATA tables<>+9920(SB)/8, $0x706050403020100
+DATA tables<>+9928(SB)/8, $0x8080808080808080
+DATA tables<>+9936(SB)/8, $0x706050403020100
+DATA tables<>+9944(SB)/8, $0x8080808080808080
+DATA tables<>+9952(SB)/8, $0x8080808080808080
+DATA tables<>+9960(SB)/8, $0x706050403020100
+DATA tables<>+9968(SB)/8, $0x8080808080808080
+DATA tables<>+9976(SB)/8, $0x706050403020100
+DATA tables<>+9984(SB)/8, $0x706050403020100
+DATA tables<>+9992(SB)/8, $0x1716151413121110
+DATA tables<>+10000(SB)/8, $0x2726252423222120
+DATA tables<>+10008(SB)/8, $0x3736353433323130
+DATA tables<>+10016(SB)/8, $0x4746454443424140
+DATA tables<>+10024(SB)/8, $0x5756555453525150
+DATA tables<>+10032(SB)/8, $0x6766656463626160
+DATA tables<>+10040(SB)/8, $0x7776757473727170
+DATA tables<>+10048(SB)/8, $0x0
+DATA tables<>+10056(SB)/8, $0x0
+DATA tables<>+10064(SB)/8, $0x0
+DATA tables<>+10072(SB)/8, $0x1
+DATA tables<>+10080(SB)/8, $0x1
+DATA tables<>+10088(SB)/8, $0x1
+DATA tables<>+10096(SB)/8, $0x2
+DATA tables<>+10104(SB)/8, $0x2
+DATA tables<>+10112(SB)/8, $0x2
+DATA tables<>+10120(SB)/8, $0x3
+DATA tables<>+10128(SB)/8, $0x3
+DATA tables<>+10136(SB)/8, $0x3
+DATA tables<>+10144(SB)/8, $0x4
+DATA tables<>+10152(SB)/8, $0x4
+DATA tables<>+10160(SB)/8, $0x4
+DATA tables<>+10168(SB)/8, $0x5
+DATA tables<>+10176(SB)/8, $0x5
+DATA tables<>+10184(SB)/8, $0x5
+DATA tables<>+10192(SB)/8, $0x6
+DATA tables<>+10200(SB)/8, $0x6
+DATA tables<>+10208(SB)/8, $0x6
+DATA tables<>+10216(SB)/8, $0x7
+DATA tables<>+10224(SB)/8, $0x7
+DATA tables<>+10232(SB)/8, $0x7
+DATA tables<>+10240(SB)/8, $0x2000000000
+DATA tables<>+10248(SB)/8, $0x6000000040
+DATA tables<>+10256(SB)/8, $0xa000000080
+DATA tables<>+10264(SB)/8, $0xe0000000c0
+DATA tables<>+10272(SB)/8, $0xc000000000
+DATA tables<>+10280(SB)/8, $0x24000000180
+DATA tables<>+10288(SB)/8, $0x3c000000300
+DATA tables<>+10296(SB)/8, $0x54000000480
+DATA tables<>+10304(SB)/8, $0x5000500050005
+DATA tables<>+10312(SB)/8, $0x5000500050005
+DATA tables<>+10320(SB)/8, $0x5000500050005
+DATA tables<>+10328(SB)/8, $0x5000500050005
+DATA tables<>+10336(SB)/8, $0x1800000018
+DATA tables<>+10344(SB)/8, $0x1800000018
+DATA tables<>+10352(SB)/8, $0x1800000018
+DATA tables<>+10360(SB)/8, $0x1800000018
+DATA tables<>+10368(SB)/8, $0x64800000000
+DATA tables<>+10376(SB)/8, $0x12d800000c90
+DATA tables<>+10384(SB)/8, $0x1f6800001920
+DATA tables<>+10392(SB)/8, $0x2bf8000025b0
+DATA tables<>+10400(SB)/8, $0x1800000000
+DATA tables<>+10408(SB)/8, $0x4800000030
+DATA tables<>+10416(SB)/8, $0x7800000060
+DATA tables<>+10424(SB)/8, $0xa800000090
+DATA tables<>+10432(SB)/8, $0x0
+DATA tables<>+10440(SB)/8, $0x0
+DATA tables<>+10448(SB)/8, $0x1
+DATA tables<>+10456(SB)/8, $0x100
+DATA tables<>+10464(SB)/8, $0x2
+DATA tables<>+10472(SB)/8, $0x200
+DATA tables<>+10480(SB)/8, $0x201
+DATA tables<>+10488(SB)/8, $0x20100
+DATA tables<>+10496(SB)/8, $0x3
+DATA tables<>+10504(SB)/8, $0x300
+DATA tables<>+10512(SB)/8, $0x301
+DATA tables<>+10520(SB)/8, $0x30100
+DATA tables<>+10528(SB)/8, $0x302
+DATA tables<>+10536(SB)/8, $0x30200
+DATA tables<>+10544(SB)/8, $0x30201
+DATA tables<>+10552(SB)/8, $0x3020100
+DATA tables<>+10560(SB)/8, $0x4
+DATA tables<>+10568(SB)/8, $0x400
+DATA tables<>+10576(SB)/8, $0x401
+DATA tables<>+10584(SB)/8, $0x40100
+DATA tables<>+10592(SB)/8, $0x402
+DATA tables<>+10600(SB)/8, $0x40200
+DATA tables<>+10608(SB)/8, $0x40201
+DATA tables<>+10616(SB)/8, $0x4020100
+DATA tables<>+10624(SB)/8, $0x403
+DATA tables<>+10632(SB)/8, $0x40300
+DATA tables<>+10640(SB)/8, $0x40301
+DATA tables<>+10648(SB)/8, $0x4030100
+DATA tables<>+10656(SB)/8, $0x40302
+DATA tables<>+10664(SB)/8, $0x4030200
+DATA tables<>+10672(SB)/8, $0x4030201
+DATA tables<>+10680(SB)/8, $0x403020100
+DATA tables<>+10688(SB)/8, $0x5
+DATA tables<>+10696(SB)/8, $0x500
+DATA tables<>+10704(SB)/8, $0x501
+DATA tables<>+10712(SB)/8, $0x50100
+DATA tables<>+10720(SB)/8, $0x502
+DATA tables<>+10728(SB)/8, $0x50200
+DATA tables<>+10736(SB)/8, $0x50201
+DATA tables<>+10744(SB)/8, $0x5020100
+DATA tables<>+10752(SB)/8, $0x503
+DATA tables<>+10760(SB)/8, $0x50300
+DATA tables<>+10768(SB)/8, $0x50301
+DATA tables<>+10776(SB)/8, $0x5030100
+DATA tables<>+10784(SB)/8, $0x50302
+DATA tables<>+10792(SB)/8, $0x5030200
+DATA tables<>+10800(SB)/8, $0x5030201
+DATA tables<>+10808(SB)/8, $0x503020100
+DATA tables<>+10816(SB)/8, $0x504
+DATA tables<>+10824(SB)/8, $0x50400
+DATA tables<>+10832(SB)/8, $0x50401
+DATA tables<>+10840(SB)/8, $0x5040100
+DATA tables<>+10848(SB)/8, $0x50402
+DATA tables<>+10856(SB)/8, $0x5040200
+DATA tables<>+10864(SB)/8, $0x5040201
+DATA tables<>+10872(SB)/8, $0x504020100
+DATA tables<>+10880(SB)/8, $0x50403
+DATA tables<>+10888(SB)/8, $0x5040300
+DATA tables<>+10896(SB)/8, $0x5040301
+DATA tables<>+10904(SB)/8, $0x504030100
+DATA tables<>+10912(SB)/8, $0x5040302
+DATA tables<>+10920(SB)/8, $0x504030200
+DATA tables<>+10928(SB)/8, $0x504030201
+DATA tables<>+10936(SB)/8, $0x50403020100
+DATA tables<>+10944(SB)/8, $0x6
+DATA tables<>+10952(SB)/8, $0x600
+DATA tables<>+10960(SB)/8, $0x601
+DATA tables<>+10968(SB)/8, $0x60100
+DATA tables<>+10976(SB)/8, $0x602
+DATA tables<>+10984(SB)/8, $0x60200
+DATA tables<>+10992(SB)/8, $0x60201
+DATA tables<>+11000(SB)/8, $0x6020100
+DATA tables<>+11008(SB)/8, $0x603
+DATA tables<>+11016(SB)/8, $0x60300
+DATA tables<>+11024(SB)/8, $0x60301
+DATA tables<>+11032(SB)/8, $0x6030100
+DATA tables<>+11040(SB)/8, $0x60302
+DATA tables<>+11048(SB)/8, $0x6030200
+DATA tables<>+11056(SB)/8, $0x6030201
+DATA tables<>+11064(SB)/8, $0x603020100
+DATA tables<>+11072(SB)/8, $0x604
+DATA tables<>+11080(SB)/8, $0x60400
+DATA tables<>+11088(SB)/8, $0x60401
+DATA tables<>+11096(SB)/8, $0x6040100
+DATA tables<>+11104(SB)/8, $0x60402
+DATA tables<>+11112(SB)/8, $0x6040200
+DATA tables<>+11120(SB)/8, $0x6040201
+DATA tables<>+11128(SB)/8, $0x604020100
+DATA tables<>+11136(SB)/8, $0x60403
+DATA tables<>+11144(SB)/8, $0x6040300
+DATA tables<>+11152(SB)/8, $0x6040301
+DATA tables<>+11160(SB)/8, $0x604030100
+DATA tables<>+11168(SB)/8, $0x6040302
+DATA tables<>+11176(SB)/8, $0x604030200
+DATA tables<>+11184(SB)/8, $0x604030201
+DATA tables<>+11192(SB)/8, $0x60403020100
+DATA tables<>+11200(SB)/8, $0x605
+DATA tables<>+11208(SB)/8, $0x60500
+DATA tables<>+11216(SB)/8, $0x60501
+DATA tables<>+11224(SB)/8, $0x6050100
+DATA tables<>+11232(SB)/8, $0x60502
+DATA tables<>+11240(SB)/8, $0x6050200
+DATA tables<>+11248(SB)/8, $0x6050201
+DATA tables<>+11256(SB)/8, $0x605020100
+DATA tables<>+11264(SB)/8, $0x60503
+DATA tables<>+11272(SB)/8, $0x6050300
+DATA tables<>+11280(SB)/8, $0x6050301
+DATA tables<>+11288(SB)/8, $0x605030100
+DATA tables<>+11296(SB)/8, $0x6050302
+DATA tables<>+11304(SB)/8, $0x605030200
+DATA tables<>+11312(SB)/8, $0x605030201
+DATA tables<>+11320(SB)/8, $0x60503020100
+DATA tables<>+11328(SB)/8, $0x60504
+DATA tables<>+11336(SB)/8, $0x6050400
+DATA tables<>+11344(SB)/8, $0x6050401
+DATA tables<>+11352(SB)/8, $0x605040100
+DATA tables<>+11360(SB)/8, $0x6050402
+DATA tables<>+11368(SB)/8, $0x605040200
+DATA tables<>+11376(SB)/8, $0x605040201
+DATA tables<>+11384(SB)/8, $0x60504020100
+DATA tables<>+11392(SB)/8, $0x6050403
+DATA tables<>+11400(SB)/8, $0x605040300
+DATA tables<>+11408(SB)/8, $0x605040301
+DATA tables<>+11416(SB)/8, $0x60504030100
+DATA tables<>+11424(SB)/8, $0x605040302
+DATA tables<>+11432(SB)/8, $0x60504030200
+DATA tables<>+11440(SB)/8, $0x60504030201
+DATA tables<>+11448(SB)/8, $0x6050403020100
+DATA tables<>+11456(SB)/8, $0x7
+DATA tables<>+11464(SB)/8, $0x700
+DATA tables<>+11472(SB)/8, $0x701
+DATA tables<>+11480(SB)/8, $0x70100
+DATA tables<>+11488(SB)/8, $0x702
+DATA tables<>+11496(SB)/8, $0x70200
+DATA tables<>+11504(SB)/8, $0x70201
+DATA tables<>+11512(SB)/8, $0x7020100
+DATA tables<>+11520(SB)/8, $0x703
+DATA tables<>+11528(SB)/8, $0x70300
+DATA tables<>+11536(SB)/8, $0x70301
+DATA tables<>+11544(SB)/8, $0x7030100
+DATA tables<>+11552(SB)/8, $0x70302
+DATA tables<>+11560(SB)/8, $0x7030200
+DATA tables<>+11568(SB)/8, $0x7030201
+DATA tables<>+11576(SB)/8, $0x703020100
+DATA tables<>+11584(SB)/8, $0x704
+DATA tables<>+11592(SB)/8, $0x70400
+DATA tables<>+11600(SB)/8, $0x70401
+DATA tables<>+11608(SB)/8, $0x7040100
+DATA tables<>+11616(SB)/8, $0x70402
+DATA tables<>+11624(SB)/8, $0x7040200
+DATA tables<>+11632(SB)/8, $0x7040201
+DATA tables<>+11640(SB)/8, $0x704020100
+DATA tables<>+11648(SB)/8, $0x70403
+DATA tables<>+11656(SB)/8, $0x7040300
+DATA tables<>+11664(SB)/8, $0x7040301
+DATA tables<>+11672(SB)/8, $0x704030100
+DATA tables<>+11680(SB)/8, $0x7040302
+DATA tables<>+11688(SB)/8, $0x704030200
+DATA tables<>+11696(SB)/8, $0x704030201
+DATA tables<>+11704(SB)/8, $0x70403020100
+DATA tables<>+11712(SB)/8, $0x705
+DATA tables<>+11720(SB)/8, $0x70500
+DATA tables<>+11728(SB)/8, $0x70501
+DATA tables<>+11736(SB)/8, $0x7050100
+DATA tables<>+11744(SB)/8, $0x70502
+DATA tables<>+11752(SB)/8, $0x7050200
+DATA tables<>+11760(SB)/8, $0x7050201
+DATA tables<>+11768(SB)/8, $0x705020100
+DATA tables<>+11776(SB)/8, $0x70503
+DATA tables<>+11784(SB)/8, $0x7050300
+DATA tables<>+11792(SB)/8, $0x7050301
+DATA tables<>+11800(SB)/8, $0x705030100
+DATA tables<>+11808(SB)/8, $0x7050302
+DATA tables<>+11816(SB)/8, $0x705030200
+DATA tables<>+11824(SB)/8, $0x705030201
+DATA tables<>+11832(SB)/8, $0x70503020100
+DATA tables<>+11840(SB)/8, $0x70504
+DATA tables<>+11848(SB)/8, $0x7050400
+DATA tables<>+11856(SB)/8, $0x7050401
+DATA tables<>+11864(SB)/8, $0x705040100
+DATA tables<>+11872(SB)/8, $0x7050402
+DATA tables<>+11880(SB)/8, $0x705040200
+DATA tables<>+11888(SB)/8, $0x705040201
+DATA tables<>+11896(SB)/8, $0x70504020100
+DATA tables<>+11904(SB)/8, $0x7050403
+DATA tables<>+11912(SB)/8, $0x705040300
+DATA tables<>+11920(SB)/8, $0x705040301
+DATA tables<>+11928(SB)/8, $0x70504030100
+DATA tables<>+11936(SB)/8, $0x705040302
+DATA tables<>+11944(SB)/8, $0x70504030200
+DATA tables<>+11952(SB)/8, $0x70504030201
+DATA tables<>+11960(SB)/8, $0x7050403020100
+DATA tables<>+11968(SB)/8, $0x706
+DATA tables<>+11976(SB)/8, $0x70600
+DATA tables<>+11984(SB)/8, $0x70601
+DATA tables<>+11992(SB)/8, $0x7060100
+DATA tables<>+12000(SB)/8, $0x70602
+DATA tables<>+12008(SB)/8, $0x7060200
+DATA tables<>+12016(SB)/8, $0x7060201
+DATA tables<>+12024(SB)/8, $0x706020100
+DATA tables<>+12032(SB)/8, $0x70603
+DATA tables<>+12040(SB)/8, $0x7060300
+DATA tables<>+12048(SB)/8, $0x7060301
+DATA tables<>+12056(SB)/8, $0x706030100
+DATA tables<>+12064(SB)/8, $0x7060302
+DATA tables<>+12072(SB)/8, $0x706030200
+DATA tables<>+12080(SB)/8, $0x706030201
+DATA tables<>+12088(SB)/8, $0x70603020100
+DATA tables<>+12096(SB)/8, $0x70604
+DATA tables<>+12104(SB)/8, $0x7060400
+DATA tables<>+12112(SB)/8, $0x7060401
+DATA tables<>+12120(SB)/8, $0x706040100
+DATA tables<>+12128(SB)/8, $0x7060402
+DATA tables<>+12136(SB)/8, $0x706040200
+DATA tables<>+12144(SB)/8, $0x706040201
+DATA tables<>+12152(SB)/8, $0x70604020100
+DATA tables<>+12160(SB)/8, $0x7060403
+DATA tables<>+12168(SB)/8, $0x706040300
+DATA tables<>+12176(SB)/8, $0x706040301
+DATA tables<>+12184(SB)/8, $0x70604030100
+DATA tables<>+12192(SB)/8, $0x706040302
+DATA tables<>+12200(SB)/8, $0x70604030200
+DATA tables<>+12208(SB)/8, $0x70604030201
+DATA tables<>+12216(SB)/8, $0x7060403020100
+DATA tables<>+12224(SB)/8, $0x70605
+DATA tables<>+12232(SB)/8, $0x7060500
+DATA tables<>+12240(SB)/8, $0x7060501
+DATA tables<>+12248(SB)/8, $0x706050100
+DATA tables<>+12256(SB)/8, $0x7060502
+DATA tables<>+12264(SB)/8, $0x706050200
+DATA tables<>+12272(SB)/8, $0x706050201
+DATA tables<>+12280(SB)/8, $0x70605020100
+DATA tables<>+12288(SB)/8, $0x7060503
+DATA tables<>+12296(SB)/8, $0x706050300
+DATA tables<>+12304(SB)/8, $0x706050301
+DATA tables<>+12312(SB)/8, $0x70605030100
+DATA tables<>+12320(SB)/8, $0x706050302
+DATA tables<>+12328(SB)/8, $0x70605030200
+DATA tables<>+12336(SB)/8, $0x70605030201
+DATA tables<>+12344(SB)/8, $0x7060503020100
+DATA tables<>+12352(SB)/8, $0x7060504
+DATA tables<>+12360(SB)/8, $0x706050400
+DATA tables<>+12368(SB)/8, $0x706050401
+DATA tables<>+12376(SB)/8, $0x70605040100
+DATA tables<>+12384(SB)/8, $0x706050402
+DATA tables<>+12392(SB)/8, $0x70605040200
+DATA tables<>+12400(SB)/8, $0x70605040201
+DATA tables<>+12408(SB)/8, $0x7060504020100
+DATA tables<>+12416(SB)/8, $0x706050403
+DATA tables<>+12424(SB)/8, $0x70605040300
+DATA tables<>+12432(SB)/8, $0x70605040301
+DATA tables<>+12440(SB)/8, $0x7060504030100
+DATA tables<>+12448(SB)/8, $0x70605040302
+DATA tables<>+12456(SB)/8, $0x7060504030200
+DATA tables<>+12464(SB)/8, $0x7060504030201
+DATA tables<>+12472(SB)/8, $0x706050403020100
+DATA tables<>+12480(SB)/8, $0x14000000000
+DATA tables<>+12488(SB)/8, $0x3c000000280
+DATA tables<>+12496(SB)/8, $0x64000000500
+DATA tables<>+12504(SB)/8, $0x8c000000780
 DATA tables<>+12512(SB)/8, $0x0
 DATA tables<>+12520(SB)/8, $0x0
-DATA tables<>+12528(SB)/8, $0x706050403020100
-DATA tables<>+12536(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12544(SB)/8, $0x0
-DATA tables<>+12552(SB)/8, $0x0
-DATA tables<>+12560(SB)/8, $0x1
-DATA tables<>+12568(SB)/8, $0x1
-DATA tables<>+12576(SB)/8, $0x2
-DATA tables<>+12584(SB)/8, $0x2
-DATA tables<>+12592(SB)/8, $0x3
-DATA tables<>+12600(SB)/8, $0x3
-DATA tables<>+12608(SB)/8, $0x4
-DATA tables<>+12616(SB)/8, $0x4
-DATA tables<>+12624(SB)/8, $0x5
-DATA tables<>+12632(SB)/8, $0x5
-DATA tables<>+12640(SB)/8, $0x6
-DATA tables<>+12648(SB)/8, $0x6
-DATA tables<>+12656(SB)/8, $0x7
-DATA tables<>+12664(SB)/8, $0x7
+DATA tables<>+12528(SB)/8, $0x0
+DATA tables<>+12536(SB)/8, $0x0
+DATA tables<>+12544(SB)/8, $0x706050403020100
+DATA tables<>+12552(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12560(SB)/8, $0x3736353433323130
+DATA tables<>+12568(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+12576(SB)/8, $0x6766656463626160
+DATA tables<>+12584(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+12592(SB)/8, $0x0
+DATA tables<>+12600(SB)/8, $0x0
+DATA tables<>+12608(SB)/8, $0x0
+DATA tables<>+12616(SB)/8, $0x0
+DATA tables<>+12624(SB)/8, $0x0
+DATA tables<>+12632(SB)/8, $0x0
+DATA tables<>+12640(SB)/8, $0x0
+DATA tables<>+12648(SB)/8, $0x0
+DATA tables<>+12656(SB)/8, $0x706050403020100
+DATA tables<>+12664(SB)/8, $0x1f1e1d1c1b1a1918
 DATA tables<>+12672(SB)/8, $0x0
 DATA tables<>+12680(SB)/8, $0x400000004
 DATA tables<>+12688(SB)/8, $0x800000008

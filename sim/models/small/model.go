@@ -21,6 +21,9 @@ type Model struct {
 	// Reset is rst.
 	Reset bool
 
+	last struct { // inputs that the state below reflects
+		words [8]uint64 // of In, with what units read there
+	}
 	cycle      uint64
 	everything bool
 	level      model.Level
@@ -189,7 +192,7 @@ func encode(x uint64) (n uint64) {
 }
 
 func (s *Model) markUnits() {
-	for i := range 359 {
+	for i := range 357 {
 		s.dirty[i/64] |= 1 << (i % 64)
 	}
 }
@@ -268,24 +271,24 @@ func (s *Model) evaluate() {
 				s.u14_dispatch()
 			}
 			if s.dirty[0]&0x8000 != 0 {
-				s.u15_dispatch()
+				s.u15_eal_scan_way()
 			}
 		}
 		if s.dirty[0]&0xff0000 != 0 {
 			if s.dirty[0]&0x10000 != 0 {
-				s.u16_eal_scan_way()
+				s.u16_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x20000 != 0 {
-				s.u17_eal_bank_unit_way()
+				s.u17_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x40000 != 0 {
 				s.u18_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x80000 != 0 {
-				s.u19_eal_bank_unit_before_way()
+				s.u19_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x100000 != 0 {
-				s.u20_eal_bank_unit_way()
+				s.u20()
 			}
 			if s.dirty[0]&0x200000 != 0 {
 				s.u21()
@@ -294,30 +297,30 @@ func (s *Model) evaluate() {
 				s.u22()
 			}
 			if s.dirty[0]&0x800000 != 0 {
-				s.u23()
+				s.u23_lookup_engine_unit_queue()
 			}
 		}
 		if s.dirty[0]&0xff000000 != 0 {
 			if s.dirty[0]&0x1000000 != 0 {
-				s.u24_lookup_engine_unit_queue()
+				s.u24()
 			}
 			if s.dirty[0]&0x2000000 != 0 {
 				s.u25()
 			}
 			if s.dirty[0]&0x4000000 != 0 {
-				s.u26()
+				s.u26_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x8000000 != 0 {
-				s.u27_lookup_engine_unit_results_half()
+				s.u27()
 			}
 			if s.dirty[0]&0x10000000 != 0 {
 				s.u28()
 			}
 			if s.dirty[0]&0x20000000 != 0 {
-				s.u29()
+				s.u29_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x40000000 != 0 {
-				s.u30_lookup_engine_unit_results_half()
+				s.u30()
 			}
 			if s.dirty[0]&0x80000000 != 0 {
 				s.u31()
@@ -325,10 +328,10 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff00000000 != 0 {
 			if s.dirty[0]&0x100000000 != 0 {
-				s.u32()
+				s.u32_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x200000000 != 0 {
-				s.u33_eal_bank_unit_queue()
+				s.u33()
 			}
 			if s.dirty[0]&0x400000000 != 0 {
 				s.u34()
@@ -343,88 +346,88 @@ func (s *Model) evaluate() {
 				s.u37()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38()
+				s.u38_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
-				s.u39_lookup_engine_unit_cache_way()
+				s.u39()
 			}
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
 			if s.dirty[0]&0x10000000000 != 0 {
-				s.u40()
+				s.u40_dispatch()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41_dispatch()
+				s.u41_dispatch_memory_controller()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42_dispatch_address_registers()
+				s.u42_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
-				s.u43_dispatch_address_registers()
+				s.u43()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44_dispatch_address_registers()
+				s.u44_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
-				s.u45_dispatch()
+				s.u45()
 			}
 			if s.dirty[0]&0x400000000000 != 0 {
-				s.u46_dispatch_address_registers()
+				s.u46_dispatch_walker()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
-				s.u47_dispatch_memory_controller()
+				s.u47_dispatch_address_registers()
 			}
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48_isa_registers()
+				s.u48_dispatch()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
-				s.u49_dispatch_input_classifier_bitmap()
+				s.u49()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50()
+				s.u50_isa_registers()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51_dispatch_hot_set_reader()
+				s.u51_dma_read()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52()
+				s.u52_isa_command_crc()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53_dispatch_walker()
+				s.u53()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54_dispatch_address_registers()
+				s.u54_write_sum_crc()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55_dispatch()
+				s.u55()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56()
+				s.u56_dma_read_commands()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
-				s.u57()
+				s.u57_dispatch()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58_dma_read()
+				s.u58_dispatch()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
-				s.u59_isa_command_crc()
+				s.u59_dispatch_hot_set_packer()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60()
+				s.u60_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61_write_sum_crc()
+				s.u61()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
-				s.u62()
+				s.u62_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63_dma_read_commands()
+				s.u63()
 			}
 		}
 		s.dirty[0] = 0
@@ -432,210 +435,210 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64_dispatch()
+				s.u64()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65_dispatch()
+				s.u65_isa()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66_dispatch_hot_set_packer()
+				s.u66_isa_completer()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67_dispatch_hot_set_reader()
+				s.u67()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68()
+				s.u68_isa_completer()
 			}
 			if s.dirty[1]&0x20 != 0 {
-				s.u69_dispatch_hot_set_reader()
+				s.u69()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70()
+				s.u70_lookup()
 			}
 			if s.dirty[1]&0x80 != 0 {
-				s.u71()
+				s.u71_dispatch_bitmap_writer()
 			}
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72_isa_fetcher()
+				s.u72()
 			}
 			if s.dirty[1]&0x200 != 0 {
 				s.u73()
 			}
 			if s.dirty[1]&0x400 != 0 {
-				s.u74_isa()
+				s.u74()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75_isa_completer()
+				s.u75()
 			}
 			if s.dirty[1]&0x1000 != 0 {
 				s.u76()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77_isa_completer()
+				s.u77()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78()
+				s.u78_write_merge()
 			}
 			if s.dirty[1]&0x8000 != 0 {
-				s.u79_lookup()
+				s.u79_isa_fetcher()
 			}
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80_dispatch_bitmap_writer()
+				s.u80_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81()
+				s.u81_reduce()
 			}
 			if s.dirty[1]&0x40000 != 0 {
-				s.u82()
+				s.u82_csr_slave()
 			}
 			if s.dirty[1]&0x80000 != 0 {
-				s.u83()
+				s.u83_dma_read_tags()
 			}
 			if s.dirty[1]&0x100000 != 0 {
 				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85()
+				s.u85_isa_registers()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86()
+				s.u86_dma_write()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87_write_merge()
+				s.u87_dma_write_tags()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88_isa_fetcher()
+				s.u88_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89_dispatch_memory_controller_emitter()
+				s.u89_csr_slave_w()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90_reduce()
+				s.u90_dispatch_rows()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91_csr_slave()
+				s.u91()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
-				s.u92_dma_read_tags()
+				s.u92()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
 				s.u93()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94_isa_registers()
+				s.u94_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
-				s.u95_dma_write()
+				s.u95_csr_slave_ar()
 			}
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96_dma_write_tags()
+				s.u96_csr_slave_aw()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97_reduce_lane_alu_multiplier()
+				s.u97_eal_controller()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98_csr_slave_w()
+				s.u98_dma_write_tags()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99_dispatch_rows()
+				s.u99_dispatch_walker()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
 				s.u100()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101()
+				s.u101_dispatch()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
-				s.u102()
+				s.u102_dispatch_loader()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103_dispatch_memory_controller_emitter()
+				s.u103()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104_csr_slave_ar()
+				s.u104()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105_csr_slave_aw()
+				s.u105()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106_eal_controller()
+				s.u106_dispatch()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107_dma_write_tags()
+				s.u107_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108_dispatch_walker()
+				s.u108_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109()
+				s.u109_dispatch_walker()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
 				s.u110_dispatch()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111_dispatch_loader()
+				s.u111_read_merge()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112()
+				s.u112_dma_read()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
-				s.u113()
+				s.u113_isa_completer()
 			}
 			if s.dirty[1]&0x4000000000000 != 0 {
-				s.u114()
+				s.u114_isa_fetcher()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115_dispatch()
+				s.u115_isa_registers()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116_lookup_engine_unit()
+				s.u116_reduce()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117_lookup_engine_unit_walk()
+				s.u117_reduce()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118_dispatch_walker()
+				s.u118_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119_dispatch()
+				s.u119_dma_read_desc()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120_read_merge()
+				s.u120_dma_write_out()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
-				s.u121_dma_read()
+				s.u121_dma_write_desc()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122_isa_completer()
+				s.u122_dma_write_tags()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123_isa_fetcher()
+				s.u123_lookup()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124_isa_registers()
+				s.u124_dispatch_memory_controller()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125_reduce()
+				s.u125_dispatch()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126_reduce()
+				s.u126_dma_read()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127_dispatch_memory_controller_emitter()
+				s.u127_dma_read_tags()
 			}
 		}
 		s.dirty[1] = 0
@@ -643,132 +646,132 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128_dma_read_desc()
+				s.u128_dma_read()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129_dma_write_out()
+				s.u129_isa_fetcher_request()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130_dma_write_desc()
+				s.u130_lookup_engine()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131_dma_write_tags()
+				s.u131_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132_lookup()
+				s.u132_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133_dispatch_memory_controller()
+				s.u133()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134_dispatch()
+				s.u134()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135_dma_read()
+				s.u135_dispatch_input_edram()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136_dma_read_tags()
+				s.u136_dma_write_tags()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137_dma_read()
+				s.u137_dma_write()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138_isa_fetcher_request()
+				s.u138_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139_lookup_engine()
+				s.u139_isa_completer()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140_lookup_engine_unit_results_half()
+				s.u140_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141_lookup_engine_unit_cache()
+				s.u141_write_merge()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142()
+				s.u142_dma_write()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143()
+				s.u143_write_merge()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144_dispatch_input_edram()
+				s.u144_dma_read_commands()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145_dma_write_tags()
+				s.u145_eal_controller()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146_dma_write()
+				s.u146_write_merge()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147_dispatch_bitmap_writer()
+				s.u147_lookup_every_8()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148_isa_completer()
+				s.u148_read_merge()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149_dispatch_hot_set_packer()
+				s.u149_dispatch()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150_write_merge()
+				s.u150_read_merge()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151_dma_write()
+				s.u151_reduce_out()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152_write_merge()
+				s.u152_reduce()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153_dma_read_commands()
+				s.u153()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154_eal_controller()
+				s.u154_reduce()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155_write_merge()
+				s.u155_reduce_packet()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156_lookup_every_8()
+				s.u156_reduce()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157_read_merge()
+				s.u157_dispatch_ops()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158_dispatch()
+				s.u158_reduce_buffer()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159_read_merge()
+				s.u159_reduce()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160_reduce_out()
+				s.u160_dma_read()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161_reduce()
+				s.u161_dma_read_tags()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162()
+				s.u162_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163_reduce()
+				s.u163_eal_bank_unit()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164_reduce_packet()
+				s.u164_eal_bank_unit()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165_reduce()
+				s.u165_dma_read_tags()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166_dispatch_ops()
+				s.u166()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167_reduce_buffer()
+				s.u167_isa()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
@@ -776,42 +779,42 @@ func (s *Model) evaluate() {
 				s.u168_reduce()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169_dma_read()
+				s.u169_write_sum_crc()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170_dma_read_tags()
+				s.u170_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171_dma_read_tags()
+				s.u171_lookup()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172_eal_bank_unit()
+				s.u172_reduce_lane_alu_adder()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173_eal_bank_unit()
+				s.u173_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174_dma_read_tags()
+				s.u174_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175()
+				s.u175_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176_isa()
+				s.u176_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177_reduce()
+				s.u177_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178_write_sum_crc()
+				s.u178_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179_dispatch_input_classifier_bitmap()
+				s.u179_reduce()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180_lookup()
+				s.u180_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
 				s.u181_reduce_lane_alu_adder()
@@ -831,22 +834,22 @@ func (s *Model) evaluate() {
 				s.u185_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186_reduce_lane_alu_multiplier()
+				s.u186_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187_reduce_lane_alu_multiplier()
+				s.u187_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188_reduce()
+				s.u188_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189_reduce_lane_alu_multiplier()
+				s.u189_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190_reduce_lane_alu_adder()
+				s.u190_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191_reduce_lane_alu_multiplier()
+				s.u191_lookup_engine_unit()
 			}
 		}
 		s.dirty[2] = 0
@@ -854,65 +857,65 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192_reduce_lane_alu_multiplier()
+				s.u192_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193_reduce_lane_alu_adder()
+				s.u193()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194_reduce_lane_alu_multiplier()
+				s.u194_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195_lookup_engine_unit_walk()
+				s.u195()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196_lookup_engine_unit_cache()
+				s.u196_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197_lookup_engine_unit()
+				s.u197()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198_lookup_engine_unit()
+				s.u198_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199_lookup_engine_unit_cache()
+				s.u199()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200_lookup_engine_unit()
+				s.u200()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201_lookup_engine_unit_window()
+				s.u201()
 			}
 			if s.dirty[3]&0x400 != 0 {
 				s.u202()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203_lookup_engine_unit_window()
+				s.u203()
 			}
 			if s.dirty[3]&0x1000 != 0 {
 				s.u204()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205_lookup_engine_unit_cache_way()
+				s.u205_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206()
+				s.u206_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x8000 != 0 {
-				s.u207_lookup_engine_unit_cache_way()
+				s.u207_lookup()
 			}
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208()
+				s.u208_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209()
+				s.u209_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000 != 0 {
-				s.u210()
+				s.u210_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x80000 != 0 {
 				s.u211()
@@ -921,114 +924,114 @@ func (s *Model) evaluate() {
 				s.u212()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213()
+				s.u213_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214_dispatch_input_classifier()
+				s.u214_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215_dispatch_memory_controller()
+				s.u215()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216_lookup()
+				s.u216_eal_bank_unit()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217_eal_bank_unit()
+				s.u217()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218_eal_bank_unit()
+				s.u218()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
-				s.u219_eal_queue_parity_xbar_dest()
+				s.u219_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220()
+				s.u220_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221()
+				s.u221_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222_eal_queue_parity_xbar_dest()
+				s.u222_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223_eal_queue_parity_xbar_dest()
+				s.u223_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224()
+				s.u224_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225_eal_bank_unit()
+				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
 				s.u226()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227()
+				s.u227_dispatch()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228_dispatch_hot_set_reader()
+				s.u228_lookup_every_4()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229_eal_queue_parity_xbar_dest()
+				s.u229_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230_lookup_engine_unit_cache_way()
+				s.u230_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231_lookup_engine_unit_cache_way()
+				s.u231_lookup_engine_unit_window()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232_lookup_engine_unit_cache_way()
+				s.u232_lookup_every_2()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233_lookup_engine_unit_cache_way()
+				s.u233_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234()
+				s.u234_eal_bank_unit()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235()
+				s.u235_eal_bank_unit()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236_dispatch()
+				s.u236_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237_lookup_every_4()
+				s.u237_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238_lookup_engine_unit_window_group()
+				s.u238_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239_lookup_engine_unit_window_group_answers()
+				s.u239_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240_lookup_engine_unit_window()
+				s.u240_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241_lookup_every_2()
+				s.u241_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242_eal_bank_unit_present_way()
+				s.u242_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243_eal_bank_unit()
+				s.u243_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244_eal_bank_unit()
+				s.u244_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245_lookup_engine_unit_randomizer()
+				s.u245_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246_lookup_engine_unit_randomizer()
+				s.u246_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
 				s.u247_lookup_engine_unit_randomizer()
@@ -1045,19 +1048,19 @@ func (s *Model) evaluate() {
 				s.u250_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251_lookup_engine_unit_cache_way()
+				s.u251_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252_lookup_engine_unit_cache_way()
+				s.u252_dispatch_address_registers()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253_eal_queue_parity_xbar()
+				s.u253_dispatch_address_registers()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254_isa_fetcher_entry_of()
+				s.u254_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255_isa_fetcher_entry_of()
+				s.u255_dispatch_memory_controller()
 			}
 		}
 		s.dirty[3] = 0
@@ -1065,80 +1068,80 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256_lookup_engine_unit_randomizer()
+				s.u256_dispatch_memory_controller()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257_lookup_engine_unit_randomizer()
+				s.u257_eal_bank_unit()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258_lookup_engine_unit_randomizer()
+				s.u258_eal_bank_unit()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259_lookup_engine_unit_randomizer()
+				s.u259_eal_bank_unit()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260_lookup_engine_unit()
+				s.u260_eal_bank_unit()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261_eal_bank_unit()
+				s.u261_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262_eal_bank_unit()
+				s.u262_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263_eal_bank_unit()
+				s.u263_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264_eal_bank_unit()
+				s.u264_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265_lookup_engine_unit_cache_way_entries()
+				s.u265_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266_lookup_engine_unit_results_half_store()
+				s.u266_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267_lookup_engine_unit_cache_way()
+				s.u267_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268_eal_queue_parity_xbar_dest_group()
+				s.u268_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269_eal_queue_parity_xbar_dest_group_queue()
+				s.u269()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270_eal_queue_parity_xbar_dest_group_queue_ram()
+				s.u270_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271_eal_bank_unit_queue_fifo()
+				s.u271_isa_fetcher()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272_eal_bank_unit_queue_fifo()
+				s.u272_isa_fetcher()
 			}
 			if s.dirty[4]&0x20000 != 0 {
 				s.u273()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274_eal_answer_net_answer_xbar()
+				s.u274_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x80000 != 0 {
 				s.u275_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276_lookup_engine_unit_cache_way()
+				s.u276_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277_lookup_engine_unit_queue_fifo()
+				s.u277_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278_eal_queue_parity_engine_group_source()
+				s.u278_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279_eal_queue_parity_xbar()
+				s.u279_eal_queue_parity_xbar_dest_group()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
@@ -1146,39 +1149,39 @@ func (s *Model) evaluate() {
 				s.u280_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281_eal_queue_parity_xbar_dest_group()
+				s.u281_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
 				s.u282_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283_eal_queue_parity_xbar_dest_group_queue()
+				s.u283_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284_lookup_engine_unit_queue_fifo()
+				s.u284_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285_eal_queue_parity_xbar_source()
+				s.u285_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286_eal_queue_parity_xbar_dest_group()
+				s.u286_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287_dispatch_input_edram_part_word()
+				s.u287_lookup_engine_unit()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288_lookup_engine_unit()
+				s.u288_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289_dispatch_input_edram_part_word()
+				s.u289()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290()
+				s.u290_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291_dispatch_input_edram_part_word()
+				s.u291()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
 				s.u292()
@@ -1187,33 +1190,33 @@ func (s *Model) evaluate() {
 				s.u293()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294()
+				s.u294_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295_dispatch_input_edram_part_word_bank_half()
+				s.u295()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296()
+				s.u296_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297_dispatch_input_edram_part_word_bank()
+				s.u297_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298_dispatch_input_edram_part_word_bank_half_cells()
+				s.u298_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299_lookup_engine_unit_window_group_answers()
+				s.u299_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300_lookup_engine_unit_answer()
+				s.u300_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301_lookup_engine_unit()
+				s.u301_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302_lookup_engine_unit_cache()
+				s.u302_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
 				s.u303_eal_answer_net_answer_xbar_engine_group()
@@ -1227,19 +1230,19 @@ func (s *Model) evaluate() {
 				s.u305_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306_eal_answer_net_answer_xbar_engine_group()
+				s.u306_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307_eal_queue_parity_xbar_dest()
+				s.u307_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
 				s.u308_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309_eal_queue_parity_xbar()
+				s.u309()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
+				s.u310_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
 				s.u311_lookup_engine_unit_queue_fifo()
@@ -1247,28 +1250,28 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312_lookup_engine_unit_queue_fifo()
+				s.u312()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313()
+				s.u313_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
 				s.u314_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315_eal_bank_unit_queue_fifo()
+				s.u315_eal()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316_eal()
+				s.u316_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
-				s.u317_lookup_engine_unit()
+				s.u317_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
 				s.u318_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319_reduce_lane_alu_adder()
+				s.u319()
 			}
 		}
 		s.dirty[4] = 0
@@ -1276,80 +1279,80 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320()
+				s.u320_reduce_lane_alu_adder()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321_reduce_lane_alu_adder()
+				s.u321_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&4 != 0 {
 				s.u322_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323_reduce_lane_alu_multiplier()
+				s.u323()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324()
+				s.u324_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325_reduce_lane_alu_multiplier()
+				s.u325_isa_fetcher()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326_dispatch_input_edram_part_word()
+				s.u326_isa_fetcher()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327_isa_fetcher()
+				s.u327_eal_bank_unit_before_way()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328_isa_fetcher()
+				s.u328_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329_eal_bank_unit_before_way()
+				s.u329_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330_eal_bank_unit_way()
+				s.u330_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331_eal_bank_unit_way()
+				s.u331_eal_bank_unit()
 			}
 			if s.dirty[5]&0x1000 != 0 {
 				s.u332_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333_eal_bank_unit()
+				s.u333_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334_eal_bank_unit_sets()
+				s.u334_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335_lookup_engine_unit_window_left()
+				s.u335_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336_lookup_engine_unit()
+				s.u336_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337_eal_queue_parity_xbar_dest()
+				s.u337_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338_eal_queue_parity_xbar_dest()
+				s.u338()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339_lookup_engine_unit()
+				s.u339()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340_lookup_engine_unit_walk()
+				s.u340()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341_lookup_engine_unit_walk()
+				s.u341()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342_lookup_engine_unit_cache()
+				s.u342_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343_lookup_engine_unit_cache()
+				s.u343_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
@@ -1360,44 +1363,38 @@ func (s *Model) evaluate() {
 				s.u345_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346_eal_bank_unit()
+				s.u346_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347_eal_bank_unit()
+				s.u347_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
-				s.u348_eal_bank_unit_sets()
+				s.u348_eal_bank_unit()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349_lookup_engine_unit_walk_bases()
+				s.u349_eal_bank_unit()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350_lookup_engine_unit_cache_asked()
+				s.u350_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351_dispatch_input_edram_part_word_bank()
+				s.u351_lookup_engine_unit_walk_bases()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352_lookup_engine_unit()
+				s.u352_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353_dispatch_memory_controller()
+				s.u353_eal_bank()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
-				s.u354_dispatch_memory_controller()
+				s.u354_eal()
 			}
 			if s.dirty[5]&0x800000000 != 0 {
-				s.u355_eal_bank()
+				s.u355_eal()
 			}
 			if s.dirty[5]&0x1000000000 != 0 {
-				s.u356_eal()
-			}
-			if s.dirty[5]&0x2000000000 != 0 {
-				s.u357_eal()
-			}
-			if s.dirty[5]&0x4000000000 != 0 {
 				s.outputs()
 			}
 		}
@@ -1407,1838 +1404,1808 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0_s_axil_awvalid                  uint64        // s_axil_awvalid
-	v1_s_axil_awaddr                   uint64        // s_axil_awaddr
-	v2_s_axil_awprot                   uint64        // s_axil_awprot
-	v3_s_axil_wvalid                   uint64        // s_axil_wvalid
-	v4_s_axil_wdata                    uint64        // s_axil_wdata
-	v5_s_axil_wstrb                    uint64        // s_axil_wstrb
-	v6_s_axil_bready                   uint64        // s_axil_bready
-	v7_s_axil_arvalid                  uint64        // s_axil_arvalid
-	v8_s_axil_araddr                   uint64        // s_axil_araddr
-	v9_s_axil_arprot                   uint64        // s_axil_arprot
-	v10_s_axil_rready                  uint64        // s_axil_rready
-	v11_m_axis_read_desc_ready         uint64        // m_axis_read_desc_ready
-	v12_s_axis_read_data_tvalid        uint64        // s_axis_read_data_tvalid
-	v13_s_axis_read_data_tdata         [2]uint64     // s_axis_read_data_tdata
-	v14_s_axis_read_data_tkeep         uint64        // s_axis_read_data_tkeep
-	v15_s_axis_read_data_tid           uint64        // s_axis_read_data_tid
-	v16_s_axis_read_data_tuser         uint64        // s_axis_read_data_tuser
-	v17_s_axis_read_data_tlast         uint64        // s_axis_read_data_tlast
-	v18_s_axis_read_desc_status_valid  uint64        // s_axis_read_desc_status_valid
-	v19_s_axis_read_desc_status_tag    uint64        // s_axis_read_desc_status_tag
-	v20_s_axis_read_desc_status_error  uint64        // s_axis_read_desc_status_error
-	v21_m_axis_write_desc_ready        uint64        // m_axis_write_desc_ready
-	v22_m_axis_write_data_tready       uint64        // m_axis_write_data_tready
-	v23_s_axis_write_desc_status_valid uint64        // s_axis_write_desc_status_valid
-	v24_s_axis_write_desc_status_tag   uint64        // s_axis_write_desc_status_tag
-	v25_s_axis_write_desc_status_error uint64        // s_axis_write_desc_status_error
-	v26_irq_ack                        uint64        // irq_ack
-	v27_cfg_bus_master_enable          uint64        // cfg_bus_master_enable
-	v28_cfg_flr                        uint64        // cfg_flr
-	v29_link_up                        uint64        // link_up
-	v30_full                           uint64        // csr_slave.aw.full
-	v31_full                           uint64        // csr_slave.w.full
-	v32_answered                       uint64        // csr_slave.answered
-	v33_write_resp                     uint64        // csr_slave.write_resp
-	v34_full                           uint64        // csr_slave.ar.full
-	v35_read_valid                     uint64        // csr_slave.read_valid
-	v36_read_word_data                 uint64        // csr_slave.read_word_data
-	v37_read_word_resp                 uint64        // csr_slave.read_word_resp
-	v38_valid                          uint64        // dma_read.desc.valid
-	v39_data_dma_addr                  uint64        // dma_read.desc.data_dma_addr
-	v40_data_len                       uint64        // dma_read.desc.data_len
-	v41_data_tag                       uint64        // dma_read.desc.data_tag
-	v42_data_cls                       uint64        // dma_read.desc.data_cls
-	v43_valid                          uint64        // dma_write.desc.valid
-	v44_data_dma_addr                  uint64        // dma_write.desc.data_dma_addr
-	v45_data_len                       uint64        // dma_write.desc.data_len
-	v46_data_tag                       uint64        // dma_write.desc.data_tag
-	v47_valid                          uint64        // dma_write.out.valid
-	v48_data_tdata                     [2]uint64     // dma_write.out.data_tdata
-	v49_data_tkeep                     uint64        // dma_write.out.data_tkeep
-	v50_data_tid                       uint64        // dma_write.out.data_tid
-	v51_data_tlast                     uint64        // dma_write.out.data_tlast
-	v52_irq                            uint64        // isa.completer.irq
-	v53_allowed                        uint64        // allowed
-	v54_state                          uint64        // dispatch.state
-	v55_taken_refusal                  uint64        // dispatch.taken_refusal
-	v56_taken_opcode                   uint64        // dispatch.taken_opcode
-	v57_taken_operand1                 uint64        // dispatch.taken_operand1
-	v58_taken_operand2                 uint64        // dispatch.taken_operand2
-	v59_out_dest                       uint64        // dma_read.out_dest
-	v60_out_valid                      uint64        // dma_read.out_valid
-	v61_out_command                    uint64        // dma_read.out_command
-	v62_valid                          uint64        // dispatch.walker.item.valid
-	v63_valid                          uint64        // dispatch.memory_controller.emitter.valid
-	v64_asked                          uint64        // dispatch.memory_controller.emitter.asked
-	v65_count                          uint64        // dispatch.rows.count
-	v66_operated                       uint64        // dispatch.memory_controller.emitter.operated
-	v67_count                          uint64        // dispatch.ops.count
-	v68_running                        uint64        // lookup.running
-	v69_settle                         uint64        // lookup.settle
-	v70_next_row                       [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v71_run_words                      uint64        // lookup.run_words
-	v72_stage4_valid                   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v73_hit4                           uint64        // lookup.engine[0].unit.cache.hit4
-	v74_learning                       uint64        // lookup.learning
-	v75_merged                         [8]uint8      // lookup.engine[0].unit.merged
-	v76_stage4_hi                      [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
-	v77_stage4_lo                      [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
-	v78_count                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v79_head_row                       [8]uint16     // lookup.engine[0].unit.window.head_row
-	v80_taken_half                     uint64        // dispatch.taken_half
-	v81_data_word                      uint64        // dispatch.walker.item.data_word
-	v82_run_half                       uint64        // lookup.run_half
-	v83_out_data                       [2]uint64     // dma_read.out_data
-	v84_left                           uint64        // dispatch.loader.left
-	v85_loads                          uint64        // dma_read.loads
-	v86_first_error                    uint64        // dma_read.first_error
-	v87_first_error                    uint64        // reduce.first_error
-	v88_first_error                    uint64        // dma_write.first_error
-	v89_holding                        uint64        // soft_reset.holding
-	v90_head                           uint64        // dma_read.tags.head
-	v91_tail                           uint64        // dma_read.tags.tail
-	v92_reads                          uint64        // dma_read.commands.reads
-	v93_row_full                       uint64        // dma_read.row_full
-	v94_head                           uint64        // dma_write.tags.head
-	v95_tail                           uint64        // dma_write.tags.tail
-	v96_active                         uint64        // dispatch.input_classifier.bitmap.active
-	v97_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
-	v98_flush                          uint64        // dispatch.input_classifier.bitmap.flush
-	v99_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
-	v100_next_line                     uint64        // dispatch.input_classifier.bitmap.next_line
-	v101_bits                          uint64        // dispatch.input_classifier.bitmap.bits
-	v102_line_words                    [2]uint64     // dispatch.input_classifier.bitmap.line_words
-	v103_state                         uint64        // dispatch.walker.state
-	v104_tail                          uint64        // dispatch.walker.tail
-	v105_head                          uint64        // dispatch.walker.head
-	v106_input_number                  uint64        // dispatch.walker.input_number
-	v107_updating                      uint64        // dispatch.walker.updating
-	v108_slots_q                       uint64        // dispatch.address_registers.slots_q
-	v109_tail                          uint64        // dispatch.ops.tail
-	v110_updating                      uint64        // dispatch.memory_controller.emitter.updating
-	v111_at_hand_first                 uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v112_at_hand_last                  uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v113_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v114_scale_q                       uint64        // dispatch.address_registers.scale_q
-	v115_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
-	v116_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
-	v117_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v118_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v119_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
-	v120_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v121_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
-	v122_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
-	v123_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v124_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
-	v125_tail                          uint64        // dispatch.rows.tail
-	v126_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
-	v127_tail                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v128_leave_count                   [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v129_valid                         uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v130_answer_ticket                 [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v131_answer_hit                    uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v132_answer_way                    [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v133_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
-	v134_result4_way                   [8]uint8      // lookup.engine[0].unit.cache.result4_way
-	v135_filling                       uint64        // lookup.engine[0].unit.cache.filling
-	v136_pointer                       [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v137_word                          [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v138_sticky                        [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v139_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v140_fill_result_way               [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
-	v141_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
-	v142_entered                       [8]uint8      // lookup.engine[0].unit.cache.entered
-	v143_look_index                    [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v144_look_id                       [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v145_committed                     uint64        // lookup.engine[0].unit.window.committed
-	v146_committed_row                 [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v147_word                          [8]uint8      // lookup.engine[0].unit.window.left.word
-	v148_word                          [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v149_state                         uint64        // dispatch.hot_set_reader.state
-	v150_taken_before                  uint64        // eal.controller.taken_before
-	v151_in_flight                     uint64        // eal.controller.in_flight
-	v152_scan_read                     uint64        // eal.bank[0].unit.scan_read
-	v153_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
-	v154_finish_engine                 [8]uint8      // eal.bank[0].unit.finish_engine
-	v155_count                         [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v156_tail                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v157_finish_ticket                 [8]uint8      // eal.bank[0].unit.finish_ticket
-	v158_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
-	v159_outcome_chosen                [8]uint8      // eal.bank[0].unit.outcome_chosen
-	v160_cleared                       uint64        // eal.controller.cleared
-	v161_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
-	v162_word                          [8][3]uint64  // eal.bank[0].unit.sets.word
-	v163_held_stretch                  uint64        // dispatch.held_stretch
-	v164_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v165_match_valid                   uint64        // eal.bank[0].unit.match_valid
-	v166_match_set                     [8]uint8      // eal.bank[0].unit.match_set
-	v167_data_set                      [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
-	v168_finish_set                    [8]uint8      // eal.bank[0].unit.finish_set
-	v169_set                           uint64        // eal.controller.set
-	v170_set                           uint64        // dispatch.hot_set_reader.set
-	v171_finish_changed                uint64        // eal.bank[0].unit.finish_changed
-	v172_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
-	v173_finish_blocks                 [64]uint16    // eal.bank[0].unit.finish_blocks[0]
-	v174_outcome_age                   [8]uint8      // eal.bank[0].unit.outcome_age
-	v175_finish_tag                    [8]uint16     // eal.bank[0].unit.finish_tag
-	v176_head                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v177_count                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v178_tail                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v179_above                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v180_word                          [2]uint64     // dispatch.ops.ram.word
-	v181_valid                         uint64        // dispatch.ops.valid
-	v182_base                          uint64        // reduce.base
-	v183_drain                         uint64        // reduce.drain
-	v184_at                            uint64        // reduce.at
-	v185_busy                          uint64        // reduce.buffer.busy
-	v186_beat_last                     uint64        // dma_read.beat_last
-	v187_beat_code                     uint64        // dma_read.beat_code
-	v188_valid                         uint64        // reduce.packet.valid
-	v189_waiting                       uint64        // write_merge.waiting
-	v190_state                         uint64        // isa.completer.state
-	v191_state                         uint64        // dispatch.bitmap_writer.state
-	v192_leaving                       uint64        // dispatch.hot_set_packer.leaving
-	v193_announced                     uint64        // dispatch.hot_set_packer.announced
-	v194_owed                          uint64        // write_merge.owed
-	v195_owner                         uint64        // write_merge.owner
-	v196_s5_valid                      uint64        // reduce.s5_valid
-	v197_s5_to                         uint64        // reduce.s5_to
-	v198_s5_load                       uint64        // reduce.s5_load
-	v199_s5_row                        [2]uint64     // reduce.s5_row
-	v200_s5_product                    uint64        // reduce.s5_product
-	v201_s5_y                          [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
-	v202_s5_y                          [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v203_waiting                       uint64        // read_merge.waiting
-	v204_valid                         uint64        // isa.fetcher.request.valid
-	v205_head                          uint64        // dispatch.rows.head
-	v206_dest                          uint64        // dispatch.loader.dest
-	v207_data_valid                    uint64        // dma_read.data_valid
-	v208_data_tag                      uint64        // dma_read.data_tag
-	v209_unfinished                    [2]uint64     // dma_read.tags.unfinished
-	v210_unsent                        [2]uint64     // dma_read.tags.unsent
-	v211_fresh                         [2]uint64     // dma_read.fresh
-	v212_data_poisoned                 uint64        // dma_read.data_poisoned
-	v213_status_valid                  uint64        // dma_read.status_valid
-	v214_status_tag                    uint64        // dma_read.status_tag
-	v215_status_error                  uint64        // dma_read.status_error
-	v216_row_beat                      uint64        // dma_read.row_beat
-	v217_data_data                     [2]uint64     // dma_read.data_data
-	v218_status_valid                  uint64        // dma_write.status_valid
-	v219_unfinished                    [2]uint64     // dma_write.tags.unfinished
-	v220_unsent                        [2]uint64     // dma_write.tags.unsent
-	v221_status_tag                    uint64        // dma_write.status_tag
-	v222_status_error                  uint64        // dma_write.status_error
-	v223_left                          uint64        // dma_write.left
-	v224_valid                         uint64        // csr_slave.aw.valid
-	v225_valid                         uint64        // csr_slave.w.valid
-	v226_data_strb                     uint64        // csr_slave.w.data_strb
-	v227_data                          uint64        // csr_slave.aw.data
-	v228_valid                         uint64        // csr_slave.ar.valid
-	v229_asked                         uint64        // csr_slave.asked
-	v230_csr_read_failed               uint64        // isa.registers.csr_read_failed
-	v231_csr_read_value                uint64        // isa.registers.csr_read_value
-	v232_data_addr                     uint64        // isa.fetcher.request.data_addr
-	v233_next_addr                     uint64        // dispatch.loader.next_addr
-	v234_data_tag                      uint64        // isa.fetcher.request.data_tag
-	v235_entry_addr                    uint64        // isa.completer.entry_addr
-	v236_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
-	v237_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
-	v238_data_addr                     uint64        // reduce.packet.data_addr
-	v239_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
-	v240_data_len                      uint64        // reduce.packet.data_len
-	v241_owed                          uint64        // dma_write.owed
-	v242_valid                         uint64        // reduce.out.valid
-	v243_second_beat                   uint64        // isa.completer.second_beat
-	v244_completion                    [4]uint64     // isa.completer.completion
-	v245_word                          [2]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v246_leaving_beat                  [2]uint64     // dispatch.hot_set_packer.leaving_beat
-	v247_data_data                     [2]uint64     // reduce.out.data_data
-	v248_leaving_last                  uint64        // dispatch.hot_set_packer.leaving_last
-	v249_data_last                     uint64        // reduce.out.data_last
-	v250_data_keep                     uint64        // reduce.out.data_keep
-	v251_data_tag                      uint64        // dma_write.data_tag
-	v252_state                         uint64        // isa.state
-	v253_in_flight                     uint64        // dispatch.memory_controller.in_flight
-	v254_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
-	v255_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
-	v256_taken_size                    uint64        // dispatch.taken_size
-	v257_gpus_q                        uint64        // dispatch.address_registers.gpus_q
-	v258_taken_operand3                uint64        // dispatch.taken_operand3
-	v259_tables_q                      uint64        // dispatch.address_registers.tables_q
-	v260_held_rows_ahead               uint64        // dispatch.held_rows_ahead
-	v261_held_vector                   uint64        // dispatch.held_vector
-	v263_command_words                 [8]uint64     // isa.command_words
-	v264_unsent                        uint64        // dma_read.commands.unsent
-	v265_beats_come                    uint64        // dma_read.commands.beats_come
-	v266_input_of_group                uint64        // dispatch.walker.input_of_group
-	v267_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
-	v268_least_of_8                    uint64        // lookup.least_of_8[0]
-	v269_run_slots                     uint64        // lookup.run_slots
-	v270_step                          uint64        // lookup.step
-	v271_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v272_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
-	v273_stage3_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v274_stage3_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v275_done                          [8]uint32     // lookup.engine[0].unit.window.done
-	v276_slot                          uint64        // dispatch.walker.slot
-	v277_data_data                     uint64        // csr_slave.w.data_data
-	v278_judged_valid                  uint64        // dispatch.input_classifier.judged_valid
-	v279_judged_ends                   uint64        // dispatch.input_classifier.judged_ends
-	v280_judged_last                   uint64        // dispatch.input_classifier.judged_last
-	v281_judged_missed                 uint64        // dispatch.input_classifier.judged_missed
-	v282_missed                        uint64        // dispatch.input_classifier.missed
-	v283_pending                       uint64        // dispatch.walker.pending
-	v284_count_q                       uint64        // dispatch.walker.count_q
-	v285_word                          uint64        // dispatch.walker.word
-	v286_words                         uint64        // dispatch.walker.words
-	v287_permuted_3_first              uint64        // dispatch.memory_controller.permuted_3_first
-	v288_permuted_3_last               uint64        // dispatch.memory_controller.permuted_3_last
-	v289_permuted_3_next               uint64        // dispatch.memory_controller.permuted_3_next
-	v290_at_hand_end                   uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v291_group_gpu                     uint64        // dispatch.memory_controller.emitter.group_gpu
-	v292_permuted_3_hit                uint64        // dispatch.memory_controller.permuted_3_hit
-	v293_word                          uint64        // dispatch.address_registers.table_bases.word
-	v294_group_offset                  uint64        // dispatch.memory_controller.emitter.group_offset
-	v295_stride                        uint64        // dispatch.memory_controller.emitter.stride
-	v296_stage4_hi                     uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v297_stage4_lo                     uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v298_permuted_3_way                uint64        // dispatch.memory_controller.permuted_3_way
-	v299_permuted_3_index              uint64        // dispatch.memory_controller.permuted_3_index
-	v300_permuted_3_table              uint64        // dispatch.memory_controller.permuted_3_table
-	v301_head                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v302_above                         [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v303_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
-	v304_result3_way                   [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v305_was_live                      uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v306_word                          [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v307_id_valid                      uint64        // lookup.engine[0].unit.id_valid
-	v308_id                            [8]uint32     // lookup.engine[0].unit.id
-	v309_salt                          [8]uint8      // lookup.engine[0].unit.salt
-	v310_pending                       uint64        // dispatch.hot_set_reader.pending
-	v311_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
-	v312_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
-	v313_left                          uint64        // dispatch.hot_set_reader.left
-	v314_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v315_drained                       uint64        // dispatch.hot_set_reader.drained
-	v316_match_engine                  [8]uint8      // eal.bank[0].unit.match_engine
-	v317_match_ticket                  [8]uint8      // eal.bank[0].unit.match_ticket
-	v318_match_tag                     [8]uint16     // eal.bank[0].unit.match_tag
-	v319_held_listed                   uint64        // dispatch.held_listed
-	v320_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v321_above_group                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v322_word                          [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v323_head                          uint64        // dispatch.ops.head
-	v324_posted                        uint64        // isa.completer.posted
-	v325_csr_cq_head                   uint64        // isa.registers.csr_cq_head
-	v326_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
-	v327_target                        uint64        // dispatch.bitmap_writer.target
-	v328_s4_valid                      uint64        // reduce.s4_valid
-	v329_s4_to                         uint64        // reduce.s4_to
-	v330_s4_load                       uint64        // reduce.s4_load
-	v331_s4_row                        [2]uint64     // reduce.s4_row
-	v332_s4_product                    uint64        // reduce.s4_product
-	v333_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v334_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v335_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v336_s4_sig                        [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
-	v338_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
-	v339_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
-	v340_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
-	v341_s4_sig                        [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v343_csr_control_enable            uint64        // isa.registers.csr_control_enable
-	v344_lost                          uint64        // isa.completer.lost
-	v345_asked                         uint64        // isa.fetcher.asked
-	v346_taken                         uint64        // isa.fetcher.taken
-	v347_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
-	v348_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
-	v349_spare_strb                    uint64        // csr_slave.w.spare_strb
-	v350_spare                         uint64        // csr_slave.aw.spare
-	v351_data                          uint64        // csr_slave.ar.data
-	v352_csr_sq_base                   uint64        // isa.registers.csr_sq_base
-	v353_csr_cq_base                   uint64        // isa.registers.csr_cq_base
-	v354_csr_lookups                   uint64        // isa.registers.csr_lookups
-	v355_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
-	v356_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
-	v357_csr_rows_read                 uint64        // isa.registers.csr_rows_read
-	v358_csr_rows_written              uint64        // isa.registers.csr_rows_written
-	v359_drops                         uint64        // dma_read.drops
-	v360_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
-	v361_csr_conflicts                 uint64        // isa.registers.csr_conflicts
-	v362_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
-	v363_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
-	v364_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
-	v365_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
-	v366_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
-	v367_csr_late_rows                 uint64        // isa.registers.csr_late_rows
-	v368_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
-	v369_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
-	v370_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
-	v371_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
-	v372_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
-	v373_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v374_outcome_sum                   uint64        // isa.outcome_sum
-	v375_outcome_value1                uint64        // isa.outcome_value1
-	v376_outcome_value0                uint64        // isa.outcome_value0
-	v377_outcome_status                uint64        // isa.outcome_status
-	v378_command_lost                  uint64        // isa.command_lost
-	v379_next_line                     uint64        // dispatch.bitmap_writer.next_line
-	v380_next_line                     uint64        // dispatch.walker.next_line
-	v381_beat                          [2]uint64     // dispatch.hot_set_packer.beat
-	v382_sent_beats                    uint64        // reduce.sent_beats
-	v383_read_ended                    uint64        // isa.fetcher.read_ended[0]
-	v384_buffer                        [16][2]uint64 // isa.fetcher.buffer[0]
-	v385_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
-	v387_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v388_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
-	v389_stage2_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v390_stage2_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v391_spare_data                    uint64        // csr_slave.w.spare_data
-	v392_cut_valid                     uint64        // dispatch.input_classifier.cut_valid
-	v393_cut_ends                      uint64        // dispatch.input_classifier.cut_ends
-	v394_cut_last                      uint64        // dispatch.input_classifier.cut_last
-	v395_read_half                     uint64        // lookup.engine[0].unit.results.read_half
-	v396_word                          [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v398_judged_rest                   uint64        // dispatch.input_classifier.judged_rest
-	v399_line_q                        [2]uint64     // dispatch.walker.line_q
-	v400_permuted_2_first              uint64        // dispatch.memory_controller.permuted_2_first
-	v401_permuted_2_last               uint64        // dispatch.memory_controller.permuted_2_last
-	v402_permuted_2_next               uint64        // dispatch.memory_controller.permuted_2_next
-	v403_permuted_3_end                uint64        // dispatch.memory_controller.permuted_3_end
-	v404_permuted_2_hit                uint64        // dispatch.memory_controller.permuted_2_hit
-	v405_permuted_2_table              uint64        // dispatch.memory_controller.permuted_2_table
-	v406_stage3_valid                  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v407_stage3_hi                     uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v408_stage3_lo                     uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v409_permuted_2_way                uint64        // dispatch.memory_controller.permuted_2_way
-	v410_permuted_2_index              uint64        // dispatch.memory_controller.permuted_2_index
-	v411_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
-	v412_result2_way                   [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v413_live                          [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v414_fetched                       uint64        // lookup.engine[0].unit.fetched
-	v415_word                          [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v416_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v417_word                          [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v418_fetched_salt                  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v419_shown                         [8]uint16     // eal.shown[0]
-	v420_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v421_data_engine                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v422_data_ticket                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v423_data_tag                      [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v424_head                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v425_s3_valid                      uint64        // reduce.s3_valid
-	v426_s3_to                         uint64        // reduce.s3_to
-	v427_s3_load                       uint64        // reduce.s3_load
-	v428_s3_row                        [2]uint64     // reduce.s3_row
-	v429_s3_product                    uint64        // reduce.s3_product
-	v430_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v431_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v432_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v433_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v434_s3_product                    [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
-	v435_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v436_s3_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
-	v437_s3_shift                      [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
-	v438_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
-	v439_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
-	v440_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
-	v441_s3_sum                        [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v443_s3_stop                       [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v444_spare                         uint64        // csr_slave.ar.spare
-	v445_answered_count                uint64        // lookup.answered_count
-	v446_cached_count                  uint64        // lookup.cached_count
-	v447_done_pulse                    uint64        // dma_read.done_pulse
-	v448_hot_count                     uint64        // lookup.hot_count
-	v449_conflicts_count               uint64        // lookup.conflicts_count
-	v450_window_stalls_count           uint64        // lookup.window_stalls_count
-	v451_queue_stalls_count            uint64        // lookup.queue_stalls_count
-	v452_waiting_for_tag               uint64        // dma_read.waiting_for_tag
-	v453_waits_for_row                 uint64        // reduce.waits_for_row
-	v454_waited_for_row                uint64        // reduce.waited_for_row
-	v455_waiting_for_link              uint64        // dma_write.waiting_for_link
-	v456_moved_bytes                   uint64        // dma_read.moved_bytes
-	v457_moved_bytes                   uint64        // dma_write.moved_bytes
-	v458_total                         uint64        // write_sum.total
-	v459_cold_rows                     uint64        // dispatch.cold_rows
-	v460_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v461_hot_rows                      uint64        // dispatch.hot_rows
-	v462_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
-	v463_read_lost                     uint64        // isa.fetcher.read_lost[0]
-	v464_block_3                       uint64        // dispatch.hot_set_reader.block_3
-	v465_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v466_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v467_ended_valid                   uint64        // dma_read.commands.ended_valid
-	v468_ended_tag                     uint64        // dma_read.commands.ended_tag
-	v469_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
-	v470_least_of_2                    [4]uint16     // lookup.least_of_2[0]
-	v471_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v472_stage1_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v473_stage1_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v474_rows_left                     uint64        // dispatch.input_classifier.rows_left
-	v475_row                           uint64        // dispatch.input_classifier.row
-	v476_whole_0                       uint64        // dispatch.input_classifier.whole_0
-	v477_seen                          uint64        // dispatch.input_classifier.seen
-	v478_whole_1                       uint64        // dispatch.input_classifier.whole_1
-	v479_inputs_left                   uint64        // dispatch.input_classifier.inputs_left
-	v480_whole_2                       uint64        // dispatch.input_classifier.whole_2
-	v481_whole_3                       uint64        // dispatch.input_classifier.whole_3
-	v482_cut_rest                      uint64        // dispatch.input_classifier.cut_rest
-	v483_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
-	v484_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
-	v485_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
-	v486_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
-	v487_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
-	v488_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
-	v489_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v490_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v491_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v492_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
-	v493_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
-	v494_next_slot                     [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v495_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
-	v496_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v497_s2_valid                      uint64        // reduce.s2_valid
-	v498_s2_to                         uint64        // reduce.s2_to
-	v499_s2_load                       uint64        // reduce.s2_load
-	v500_s2_row                        [2]uint64     // reduce.s2_row
-	v501_s2_product                    uint64        // reduce.s2_product
-	v502_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v503_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v504_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v505_s2_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v506_s2_high                       [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
-	v507_s2_middle                     [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
-	v508_s2_low                        [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
-	v509_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
-	v510_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v511_s2_greater                    [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v512_s2_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v513_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
-	v514_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v515_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
-	v517_refused_requests              [8]uint8      // lookup.engine[0].unit.refused_requests
-	v518_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
-	v519_stalled                       uint64        // lookup.engine[0].unit.stalled
-	v520_have                          uint64        // write_sum.have
-	v521_beat                          [2]uint64     // write_sum.beat
-	v522_cold_row                      uint64        // dispatch.cold_row
-	v523_hot_row                       uint64        // dispatch.hot_row
-	v524_ended_failed                  uint64        // dma_read.commands.ended_failed
-	v525_block_2                       uint64        // dispatch.hot_set_reader.block_2
-	v526_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v527_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v528_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
-	v529_reached_row                   [8]uint16     // lookup.engine[0].unit.reached_row
-	v530_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
-	v531_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
-	v532_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
-	v533_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
-	v534_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
-	v535_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
-	v536_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v537_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v538_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v539_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
-	v540_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
-	v541_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v542_s1_valid                      uint64        // reduce.s1_valid
-	v543_s1_to                         uint64        // reduce.s1_to
-	v544_s1_load                       uint64        // reduce.s1_load
-	v545_s1_row                        [2]uint64     // reduce.s1_row
-	v546_s1_product                    uint64        // reduce.s1_product
-	v547_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v548_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v549_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v551_s1_second_exp                 [4]uint16     // reduce.lane[0].alu.multiplier.s1_second_exp
-	v552_s1_first_sig                  [4]uint32     // reduce.lane[0].alu.multiplier.s1_first_sig
-	v553_s1_second_sig                 [4]uint32     // reduce.lane[0].alu.multiplier.s1_second_sig
-	v554_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
-	v555_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v556_s1_greater                    [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v557_s1_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v559_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
-	v560_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v561_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
-	v563_spoilt                        uint64        // dma_read.commands.spoilt
-	v564_block_1                       uint64        // dispatch.hot_set_reader.block_1
-	v565_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v566_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v567_known_valid                   uint64        // dispatch.memory_controller.known_valid
-	v568_known_first                   uint64        // dispatch.memory_controller.known_first
-	v569_known_last                    uint64        // dispatch.memory_controller.known_last
-	v570_known_next                    uint64        // dispatch.memory_controller.known_next
-	v571_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
-	v572_known_hit                     uint64        // dispatch.memory_controller.known_hit
-	v573_known_table                   uint64        // dispatch.memory_controller.known_table
-	v574_known_id                      uint64        // dispatch.memory_controller.known_id
-	v575_known_way                     uint64        // dispatch.memory_controller.known_way
-	v576_known_index                   uint64        // dispatch.memory_controller.known_index
-	v577_operands_valid                uint64        // reduce.operands_valid
-	v578_operands_to                   uint64        // reduce.operands_to
-	v579_operands_load                 uint64        // reduce.operands_load
-	v580_operands_row                  [2]uint64     // reduce.operands_row
-	v581_operands_product              uint64        // reduce.operands_product
-	v582_operands_scalar               uint64        // reduce.operands_scalar
-	v583_operands_value                [2]uint64     // reduce.operands_value
-	v584_block_0                       uint64        // dispatch.hot_set_reader.block_0
-	v585_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v586_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v587_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
-	v588_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
-	v589_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
-	v590_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
-	v591_known_end                     uint64        // dispatch.memory_controller.known_end
-	v592_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
-	v593_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
-	v594_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
-	v595_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
-	v596_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
-	v597_word                          [2]uint64     // dma_read.rows.word
-	v598_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
-	v599_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
-	v600_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v601_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
-	v602_updating                      uint64        // dispatch.memory_controller.updating
-	v603_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
-	v604_word                          uint64        // dispatch.address_registers.slot_words.word
-	v605_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
-	v606_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
-	v607_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
-	v608_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
-	v609_data_slot                     uint64        // dispatch.walker.item.data_slot
-	v610_data_next                     uint64        // dispatch.walker.item.data_next
-	v611_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
-	v612_data_end                      uint64        // dispatch.walker.item.data_end
-	v613                               uint64
-	v614                               uint64
-	v615                               uint64
-	v616                               uint64
-	v617                               uint64
-	v618                               uint64
-	v620                               uint64
-	v626                               uint64
-	v631                               uint64
-	v632                               uint64
-	v634                               uint64
-	v643                               uint64
-	v644                               uint64
-	v646                               uint64
-	v648                               uint64
-	v654                               uint64
-	v655                               uint64
-	v663                               uint64
-	v664                               uint64
-	v665                               uint64
-	v667                               uint64
-	v669                               uint64
-	v671                               uint64
-	v674                               uint64
-	v676                               uint64
-	v679                               uint64
-	v680                               uint64
-	v681                               uint64
-	v682                               uint64
-	v687                               uint64
-	v689                               uint64
-	v690                               uint64
-	v691                               uint64
-	v693                               uint64
-	v698                               uint64
-	v701                               uint64
-	v702                               [8]uint16
-	v703                               [4]uint32
-	v705                               uint64
-	v711                               uint64
-	v714                               uint64
-	v717                               uint64
-	v721                               uint64
-	v722                               uint64
-	v724                               uint64
-	v731                               uint64
-	v735                               uint64
-	v748                               uint64
-	v751                               [2]uint64
-	v758                               uint64
-	v759                               uint64
-	v761                               uint64
-	v763                               uint64
-	v766                               uint64
-	v767                               uint64
-	v773                               uint64
-	v787                               uint64
-	v789                               uint64
-	v802                               [2]uint64
-	v810                               uint64
-	v813                               uint64
-	v828                               [2]uint64
-	v834                               uint64
-	v836                               [8]uint32
-	v837                               [32]uint8
-	v838                               uint64
-	v840                               [8]uint8
-	v841                               uint64
-	v842                               [8]uint8
-	v843                               [8]uint16
-	v845                               uint64
-	v847                               uint64
-	v849                               uint64
-	v851                               uint64
-	v852                               [8]uint32
-	v853                               [8]uint32
-	v854                               uint64
-	v855                               [8]uint32
-	v856                               [8]uint16
-	v857                               uint64
-	v858                               uint64
-	v859                               uint64
-	v860                               uint64
-	v861                               [8]uint8
-	v862                               [8]uint8
-	v863                               uint64
-	v864                               uint64
-	v868                               [8]uint8
-	v869                               uint64
-	v876                               uint64
-	v877                               uint64
-	v880                               uint64
-	v881                               uint64
-	v882                               [8]uint8
-	v884                               [8]uint16
-	v885                               uint64
-	v886                               uint64
-	v888                               uint64
-	v891                               uint64
-	v893                               uint64
-	v896                               uint64
-	v902                               uint64
-	v904                               uint64
-	v911                               uint64
-	v912                               uint64
-	v915                               uint64
-	v916                               uint64
-	v917                               [8]uint8
-	v919                               [8]uint8
-	v922                               uint64
-	v925                               uint64
-	v926                               [64]uint16
-	v927                               uint64
-	v928                               uint64
-	v929                               uint64
-	v930                               [8]uint8
-	v931                               [64]uint8
-	v933                               [64]uint8
-	v935                               [64]uint16
-	v936                               [64]uint16
-	v938                               [64]uint16
-	v940                               [8][3]uint64
-	v941                               uint64
-	v943                               [16]uint32
-	v944                               [16]uint8
-	v945                               [8]uint8
-	v946                               [16]uint8
-	v947                               uint64
-	v948                               uint64
-	v949                               uint64
-	v953                               [16]uint8
-	v954                               [16]uint8
-	v956                               [16]uint32
-	v957                               [16]uint32
-	v958                               uint64
-	v959                               uint64
-	v960                               uint64
-	v961                               uint64
-	v970                               uint64
-	v975                               uint64
-	v983                               uint64
-	v984                               uint64
-	v986                               uint64
-	v997                               uint64
-	v1001                              uint64
-	v1009                              uint64
-	v1013                              uint64
-	v1022                              uint64
-	v1024                              uint64
-	v1030                              [4]uint32
-	v1032                              [2]uint64
-	v1034                              uint64
-	v1038                              uint64
-	v1039                              uint64
-	v1041                              uint64
-	v1046                              uint64
-	v1049                              uint64
-	v1052                              uint64
-	v1053                              uint64
-	v1055                              uint64
-	v1056                              uint64
-	v1057                              uint64
-	v1058                              uint64
-	v1061                              uint64
-	v1063                              uint64
-	v1064                              uint64
-	v1065                              uint64
-	v1068                              uint64
-	v1074                              uint64
-	v1079                              uint64
-	v1080                              uint64
-	v1084                              uint64
-	v1086                              uint64
-	v1089                              uint64
-	v1090                              uint64
-	v1094                              uint64
-	v1098                              uint64
-	v1100                              uint64
-	v1101                              uint64
-	v1116                              uint64
-	v1120                              uint64
-	v1123                              uint64
-	v1132                              uint64
-	v1147                              uint64
-	v1149                              uint64
-	v1153                              uint64
-	v1154                              uint64
-	v1155                              uint64
-	v1160                              uint64
-	v1174                              uint64
-	v1178                              uint64
-	v1183                              uint64
-	v1185                              uint64
-	v1186                              uint64
-	v1207                              uint64
-	v1213                              uint64
-	v1217                              uint64
-	v1219                              uint64
-	v1221                              uint64
-	v1223                              uint64
-	v1226                              uint64
-	v1228                              uint64
-	v1231                              uint64
-	v1233                              uint64
-	v1238                              uint64
-	v1239                              uint64
-	v1242                              uint64
-	v1244                              uint64
-	v1248                              uint64
-	v1250                              uint64
-	v1254                              uint64
-	v1256                              uint64
-	v1258                              uint64
-	v1262                              uint64
-	v1263                              uint64
-	v1266                              uint64
-	v1267                              uint64
-	v1269                              uint64
-	v1273                              [2]uint64
-	v1274                              [2]uint64
-	v1275                              [2]uint64
-	v1276                              [2]uint64
-	v1278                              uint64
-	v1279                              uint64
-	v1282                              uint64
-	v1283                              uint64
-	v1284                              uint64
-	v1289                              uint64
-	v1290                              uint64
-	v1297                              uint64
-	v1365                              uint64
-	v1376                              uint64
-	v1432                              uint64
-	v1435                              uint64
-	v1439                              uint64
-	v1443                              uint64
-	v1445                              uint64
-	v1449                              uint64
-	v1495                              uint64
-	v1510                              uint64
-	v1513                              uint64
-	v1516                              uint64
-	v1519                              uint64
-	v1529                              uint64
-	v1533                              uint64
-	v1538                              uint64
-	v1547                              uint64
-	v1548                              uint64
-	v1561                              uint64
-	v1562                              uint64
-	v1565                              uint64
-	v1576                              uint64
-	v1579                              uint64
-	v1592                              uint64
-	v1596                              uint64
-	v1600                              uint64
-	v1607                              uint64
-	v1608                              uint64
-	v1609                              uint64
-	v1610                              uint64
-	v1622                              [8]uint16
-	v1625                              [8]uint16
-	v1630                              [8]uint16
-	v1635                              [16]uint8
-	v1636                              [8]uint8
-	v1638                              uint64
-	v1639                              uint64
-	v1641                              uint64
-	v1648                              [8]uint8
-	v1649                              [8]uint32
-	v1651                              uint64
-	v1657                              uint64
-	v1663                              uint64
-	v1664                              uint64
-	v1665                              [2]uint64
-	v1666                              uint64
-	v1675                              uint64
-	v1687                              uint64
-	v1692                              uint64
-	v1693                              uint64
-	v1696                              uint64
-	v1700                              uint64
-	v1706                              uint64
-	v1708                              uint64
-	v1710                              uint64
-	v1723                              uint64
-	v1727                              uint64
-	v1731                              uint64
-	v1733                              uint64
-	v1735                              uint64
-	v1740                              uint64
-	v1748                              uint64
-	v1752                              uint64
-	v1754                              uint64
-	v1755                              uint64
-	v1758                              uint64
-	v1772                              uint64
-	v1774                              [2]uint64
-	v1781                              uint64
-	v1805                              uint64
-	v1808                              uint64
-	v1817                              uint64
-	v1822                              uint64
-	v1824                              uint64
-	v1827                              uint64
-	v1829                              uint64
-	v1830                              uint64
-	v1832                              uint64
-	v1833                              uint64
-	v1834                              uint64
-	v1837                              uint64
-	v1847                              uint64
-	v1848                              uint64
-	v1849                              [8]uint64
-	v1851                              uint64
-	v1859                              uint64
-	v1860                              uint64
-	v1861                              [8]uint64
-	v1863                              uint64
-	v1870                              uint64
-	v1877                              uint64
-	v1878                              uint64
-	v1879                              [8]uint64
-	v1883                              uint64
-	v1885                              uint64
-	v1888                              uint64
-	v1891                              [16]uint8
-	v1896                              uint64
-	v1898                              [16]uint16
-	v1899                              [16]uint8
-	v1900                              [8]uint8
-	v1901                              [32]uint8
-	v1905                              [32]uint8
-	v1906                              uint64
-	v1907                              [16]uint16
-	v1909                              [32]uint8
-	v1911                              uint64
-	v1912                              uint64
-	v1913                              [32]uint8
-	v1916                              uint64
-	v1919                              [8]uint8
-	v1920                              [8]uint8
-	v1923                              [8]uint8
-	v1924                              uint64
-	v1926                              uint64
-	v1930                              [32]uint16
-	v1931                              [8]uint16
-	v1933                              [8]uint32
-	v1935                              [16]uint16
-	v1940                              uint64
-	v1941                              uint64
-	v1942                              uint64
-	v1943                              [8]uint16
-	v1944                              [16]uint16
-	v1946                              [16]uint16
-	v1947                              uint64
-	v1948                              uint64
-	v1949                              [8]uint8
-	v1951                              uint64
-	v1958                              [8]uint8
-	v1964                              [8]uint8
-	v1966                              [32]uint8
-	v1970                              uint64
-	v1999                              uint64
-	v2002                              uint64
-	v2009                              uint64
-	v2010                              uint64
-	v2011                              uint64
-	v2013                              [8]uint8
-	v2015                              uint64
-	v2016                              uint64
-	v2018                              uint64
-	v2027                              [16]uint8
-	v2030                              [64]uint16
-	v2031                              [8]uint8
-	v2032                              uint64
-	v2033                              [8]uint8
-	v2035                              uint64
-	v2036                              uint64
-	v2037                              uint64
-	v2038                              uint64
-	v2040                              uint64
-	v2041                              [64]uint8
-	v2042                              [8]uint8
-	v2044                              [8]uint8
-	v2046                              [8]uint8
-	v2053                              [8]uint8
-	v2056                              uint64
-	v2057                              [8]uint8
-	v2059                              uint64
-	v2062                              uint64
-	v2063                              [8][3]uint64
-	v2068                              uint64
-	v2070                              uint64
-	v2071                              [8]uint8
-	v2072                              uint64
-	v2073                              uint64
-	v2074                              uint64
-	v2079                              [8]uint8
-	v2080                              [8]uint8
-	v2081                              uint64
-	v2083                              [8]uint8
-	v2087                              uint64
-	v2090                              uint64
-	v2092                              uint64
-	v2094                              uint64
-	v2097                              uint64
-	v2101                              [8]uint8
-	v2106                              [16]uint8
-	v2108                              uint64
-	v2110                              uint64
-	v2112                              uint64
-	v2114                              uint64
-	v2121                              [16]uint8
-	v2125                              [16]uint8
-	v2128                              [2]uint64
-	v2130                              uint64
-	v2131                              uint64
-	v2133                              uint64
-	v2139                              uint64
-	v2144                              uint64
-	v2150                              uint64
-	v2157                              uint64
-	v2158                              uint64
-	v2159                              uint64
-	v2160                              uint64
-	v2161                              uint64
-	v2165                              uint64
-	v2182                              uint64
-	v2200                              uint64
-	v2203                              uint64
-	v2208                              uint64
-	v2218                              uint64
-	v2219                              uint64
-	v2220                              uint64
-	v2221                              uint64
-	v2222                              [2]uint64
-	v2223                              uint64
-	v2228                              uint64
-	v2230                              uint64
-	v2231                              uint64
-	v2233                              uint64
-	v2238                              [4]uint32
-	v2243                              uint64
-	v2245                              uint64
-	v2246                              uint64
-	v2248                              uint64
-	v2253                              [4]uint32
-	v2254                              uint64
-	v2267                              uint64
-	v2271                              uint64
-	v2273                              uint64
-	v2277                              uint64
-	v2278                              uint64
-	v2280                              [2]uint64
-	v2285                              [2]uint64
-	v2295                              [2]uint64
-	v2300                              [2]uint64
-	v2301                              uint64
-	v2302                              uint64
-	v2303                              uint64
-	v2306                              uint64
-	v2307                              [2]uint64
-	v2314                              [2]uint64
-	v2320                              [2]uint64
-	v2321                              uint64
-	v2322                              uint64
-	v2329                              uint64
-	v2331                              uint64
-	v2333                              uint64
-	v2335                              uint64
-	v2337                              uint64
-	v2339                              uint64
-	v2421                              uint64
-	v2494                              uint64
-	v2502                              uint64
-	v2505                              uint64
-	v2507                              uint64
-	v2514                              uint64
-	v2521                              uint64
-	v2524                              uint64
-	v2526                              uint64
-	v2535                              uint64
-	v2537                              uint64
-	v2544                              uint64
-	v2545                              uint64
-	v2548                              uint64
-	v2549                              uint64
-	v2553                              uint64
-	v2555                              uint64
-	v2556                              [4]uint64
-	v2561                              uint64
-	v2563                              uint64
-	v2565                              uint64
-	v2567                              uint64
-	v2569                              uint64
-	v2571                              uint64
-	v2573                              uint64
-	v2575                              uint64
-	v2577                              uint64
-	v2579                              uint64
-	v2581                              uint64
-	v2583                              uint64
-	v2585                              uint64
-	v2587                              uint64
-	v2589                              uint64
-	v2591                              uint64
-	v2593                              uint64
-	v2595                              uint64
-	v2597                              uint64
-	v2599                              uint64
-	v2601                              uint64
-	v2603                              uint64
-	v2605                              uint64
-	v2607                              uint64
-	v2609                              uint64
-	v2611                              uint64
-	v2613                              uint64
-	v2615                              uint64
-	v2617                              uint64
-	v2619                              uint64
-	v2621                              uint64
-	v2623                              uint64
-	v2626                              [4]uint64
-	v2631                              [2]uint64
-	v2632                              [2]uint64
-	v2634                              [2]uint64
-	v2636                              uint64
-	v2639                              uint64
-	v2640                              uint64
-	v2642                              uint64
-	v2643                              uint64
-	v2646                              uint64
-	v2654                              uint64
-	v2656                              uint64
-	v2658                              uint64
-	v2660                              uint64
-	v2662                              uint64
-	v2664                              uint64
-	v2666                              uint64
-	v2668                              uint64
-	v2670                              uint64
-	v2672                              uint64
-	v2674                              uint64
-	v2676                              uint64
-	v2678                              uint64
-	v2680                              uint64
-	v2682                              uint64
-	v2684                              uint64
-	v2686                              uint64
-	v2688                              uint64
-	v2690                              uint64
-	v2692                              uint64
-	v2694                              uint64
-	v2696                              uint64
-	v2698                              uint64
-	v2700                              uint64
-	v2702                              uint64
-	v2704                              uint64
-	v2706                              uint64
-	v2708                              uint64
-	v2710                              uint64
-	v2712                              uint64
-	v2714                              uint64
-	v2716                              uint64
-	v2731                              uint64
-	v2739                              uint64
-	v2749                              uint64
-	v2752                              uint64
-	v2757                              uint64
-	v2759                              uint64
-	v2762                              uint64
-	v2765                              uint64
-	v2766                              uint64
-	v2771                              uint64
-	v2779                              uint64
-	v2781                              uint64
-	v2791                              [4][8]uint64
-	v2792                              [8]uint64
-	v2801                              uint64
-	v2809                              uint64
-	v2816                              uint64
-	v2819                              uint64
-	v2820                              uint64
-	v2823                              uint64
-	v2824                              uint64
-	v2828                              uint64
-	v2829                              uint64
-	v2830                              uint64
-	v2839                              [8]uint16
-	v2842                              [8]uint16
-	v2847                              [8]uint16
-	v2853                              [32]uint32
-	v2856                              uint64
-	v2859                              [8]uint32
-	v2863                              uint64
-	v2865                              uint64
-	v2866                              uint64
-	v2867                              uint64
-	v2869                              uint64
-	v2895                              uint64
-	v2901                              uint64
-	v2920                              uint64
-	v2922                              uint64
-	v2928                              uint64
-	v2931                              uint64
-	v2933                              uint64
-	v2935                              uint64
-	v2937                              uint64
-	v2938                              uint64
-	v2943                              uint64
-	v2945                              uint64
-	v2948                              uint64
-	v2951                              uint64
-	v2955                              uint64
-	v2972                              uint64
-	v2974                              uint64
-	v2976                              uint64
-	v2978                              uint64
-	v2980                              uint64
-	v2983                              [16]uint8
-	v2987                              [32]uint8
-	v2990                              uint64
-	v2993                              uint64
-	v2994                              [8]uint16
-	v2996                              uint64
-	v2997                              uint64
-	v2998                              [16]uint32
-	v3000                              uint64
-	v3001                              uint64
-	v3002                              [8]uint32
-	v3004                              [8]uint32
-	v3006                              [8]uint8
-	v3012                              uint64
-	v3013                              uint64
-	v3015                              uint64
-	v3019                              uint64
-	v3020                              uint64
-	v3021                              uint64
-	v3022                              uint64
-	v3027                              uint64
-	v3028                              uint64
-	v3031                              uint64
-	v3038                              uint64
-	v3040                              uint64
-	v3043                              [8]uint8
-	v3045                              [16]uint32
-	v3048                              uint64
-	v3051                              uint64
-	v3054                              uint64
-	v3057                              uint64
-	v3063                              uint64
-	v3064                              uint64
-	v3065                              uint64
-	v3066                              [2]uint64
-	v3067                              uint64
-	v3073                              uint64
-	v3074                              uint64
-	v3077                              uint64
-	v3079                              uint64
-	v3093                              [4]uint32
-	v3095                              uint64
-	v3096                              uint64
-	v3098                              uint64
-	v3101                              uint64
-	v3107                              uint64
-	v3112                              uint64
-	v3117                              uint64
-	v3118                              uint64
-	v3119                              uint64
-	v3121                              uint64
-	v3127                              [4]uint32
-	v3133                              uint64
-	v3135                              uint64
-	v3137                              uint64
-	v3139                              uint64
-	v3141                              uint64
-	v3143                              uint64
-	v3145                              uint64
-	v3147                              uint64
-	v3149                              uint64
-	v3155                              uint64
-	v3161                              uint64
-	v3166                              uint64
-	v3171                              uint64
-	v3175                              uint64
-	v3178                              uint64
-	v3182                              uint64
-	v3190                              uint64
-	v3195                              uint64
-	v3200                              uint64
-	v3205                              uint64
-	v3210                              uint64
-	v3214                              uint64
-	v3216                              uint64
-	v3218                              uint64
-	v3223                              uint64
-	v3228                              uint64
-	v3230                              uint64
-	v3235                              uint64
-	v3239                              uint64
-	v3242                              uint64
-	v3246                              uint64
-	v3249                              uint64
-	v3250                              uint64
-	v3251                              [8]uint64
-	v3257                              uint64
-	v3266                              uint64
-	v3278                              uint64
-	v3285                              uint64
-	v3288                              uint64
-	v3295                              uint64
-	v3299                              uint64
-	v3307                              [2]uint64
-	v3309                              uint64
-	v3310                              uint64
-	v3312                              uint64
-	v3315                              uint64
-	v3316                              uint64
-	v3317                              uint64
-	v3318                              [16][2]uint64
-	v3320                              uint64
-	v3324                              uint64
-	v3325                              [8]uint8
-	v3326                              uint64
-	v3327                              uint64
-	v3334                              [8]uint16
-	v3337                              [8]uint16
-	v3342                              [8]uint16
-	v3348                              uint64
-	v3353                              uint64
-	v3355                              uint64
-	v3370                              uint64
-	v3371                              uint64
-	v3373                              uint64
-	v3374                              uint64
-	v3376                              uint64
-	v3377                              uint64
-	v3379                              uint64
-	v3380                              uint64
-	v3381                              [16]uint8
-	v3383                              uint64
-	v3385                              uint64
-	v3386                              uint64
-	v3391                              uint64
-	v3396                              [2]uint64
-	v3398                              uint64
-	v3400                              uint64
-	v3402                              uint64
-	v3404                              uint64
-	v3406                              uint64
-	v3408                              uint64
-	v3409                              uint64
-	v3411                              uint64
-	v3428                              uint64
-	v3430                              uint64
-	v3432                              uint64
-	v3433                              [16]uint8
-	v3434                              [8]uint8
-	v3435                              uint64
-	v3437                              uint64
-	v3438                              [8]uint8
-	v3441                              [16]uint16
-	v3443                              [16]uint16
-	v3444                              uint64
-	v3445                              [8]uint8
-	v3446                              [8]uint32
-	v3448                              uint64
-	v3450                              uint64
-	v3451                              [16]uint32
-	v3454                              [8]uint8
-	v3456                              uint64
-	v3457                              [8][2]uint64
-	v3458                              [2]uint64
-	v3459                              [8]uint16
-	v3461                              uint64
-	v3462                              [8]uint8
-	v3464                              [8]uint8
-	v3466                              [8]uint16
-	v3468                              [16]uint8
-	v3470                              uint64
-	v3471                              uint64
-	v3472                              [2]uint64
-	v3473                              uint64
-	v3474                              uint64
-	v3475                              uint64
-	v3476                              uint64
-	v3484                              [4]uint64
-	v3485                              uint64
-	v3486                              [4]uint16
-	v3491                              [4]uint32
-	v3492                              uint64
-	v3493                              uint64
-	v3494                              [4]uint32
-	v3496                              uint64
-	v3498                              uint64
-	v3499                              uint64
-	v3501                              uint64
-	v3503                              uint64
-	v3504                              uint64
-	v3506                              uint64
-	v3508                              uint64
-	v3510                              uint64
-	v3512                              uint64
-	v3514                              uint64
-	v3515                              uint64
-	v3516                              uint64
-	v3522                              uint64
-	v3524                              uint64
-	v3526                              uint64
-	v3528                              uint64
-	v3530                              uint64
-	v3532                              uint64
-	v3534                              uint64
-	v3536                              uint64
-	v3538                              uint64
-	v3540                              uint64
-	v3542                              uint64
-	v3544                              uint64
-	v3546                              uint64
-	v3548                              uint64
-	v3550                              uint64
-	v3552                              uint64
-	v3554                              uint64
-	v3556                              uint64
-	v3558                              uint64
-	v3560                              uint64
-	v3562                              uint64
-	v3564                              uint64
-	v3566                              uint64
-	v3568                              uint64
-	v3570                              uint64
-	v3572                              uint64
-	v3574                              uint64
-	v3576                              uint64
-	v3578                              uint64
-	v3580                              uint64
-	v3582                              uint64
-	v3584                              uint64
-	v3589                              uint64
-	v3592                              uint64
-	v3597                              uint64
-	v3600                              uint64
-	v3603                              uint64
-	v3604                              uint64
-	v3605                              uint64
-	v3607                              uint64
-	v3624                              uint64
-	v3625                              uint64
-	v3626                              uint64
-	v3629                              [4]uint16
-	v3630                              uint64
-	v3631                              [8]uint16
-	v3634                              [8]uint16
-	v3641                              [8]uint16
-	v3644                              [8]uint16
-	v3649                              [8]uint16
-	v3657                              uint64
-	v3662                              uint64
-	v3667                              uint64
-	v3679                              uint64
-	v3685                              uint64
-	v3689                              uint64
-	v3694                              uint64
-	v3698                              uint64
-	v3702                              uint64
-	v3703                              uint64
-	v3705                              uint64
-	v3707                              uint64
-	v3709                              uint64
-	v3711                              uint64
-	v3713                              uint64
-	v3715                              uint64
-	v3716                              uint64
-	v3733                              uint64
-	v3735                              uint64
-	v3737                              uint64
-	v3739                              uint64
-	v3740                              [8]uint8
-	v3741                              uint64
-	v3750                              uint64
-	v3751                              uint64
-	v3752                              uint64
-	v3753                              uint64
-	v3754                              [2]uint64
-	v3755                              uint64
-	v3758                              [4]uint16
-	v3762                              [4]uint32
-	v3765                              [4]uint32
-	v3768                              [4]uint32
-	v3779                              [4]uint32
-	v3783                              [8]uint8
-	v3784                              uint64
-	v3785                              uint64
-	v3788                              uint64
-	v3789                              [2]uint64
-	v3792                              uint64
-	v3793                              uint64
-	v3797                              uint64
-	v3807                              uint64
-	v3808                              uint64
-	v3825                              uint64
-	v3827                              uint64
-	v3828                              uint64
-	v3829                              [8]uint16
-	v3832                              [8]uint16
-	v3834                              uint64
-	v3836                              uint64
-	v3838                              uint64
-	v3840                              uint64
-	v3842                              uint64
-	v3844                              uint64
-	v3845                              uint64
-	v3848                              uint64
-	v3866                              uint64
-	v3868                              uint64
-	v3870                              uint64
-	v3871                              uint64
-	v3872                              uint64
-	v3873                              uint64
-	v3874                              [2]uint64
-	v3875                              uint64
-	v3878                              uint64
-	v3879                              [4]uint32
-	v3880                              uint64
-	v3886                              uint64
-	v3892                              uint64
-	v3895                              uint64
-	v3899                              uint64
-	v3901                              uint64
-	v3902                              uint64
-	v3903                              uint64
-	v3904                              uint64
-	v3905                              uint64
-	v3907                              uint64
-	v3912                              uint64
-	v3914                              uint64
-	v3915                              uint64
-	v3920                              uint64
-	v3921                              [4]uint32
-	v3923                              uint64
-	v3929                              uint64
-	v3934                              uint64
-	v3939                              uint64
-	v3940                              uint64
-	v3941                              uint64
-	v3943                              uint64
-	v3946                              [4]uint16
-	v3947                              [4]uint32
-	v3948                              [4]uint32
-	v3953                              [4]uint32
-	v3955                              uint64
-	v3957                              uint64
-	v3959                              [4]uint32
-	v3961                              uint64
-	v3962                              uint64
-	v3963                              uint64
-	v3964                              uint64
-	v3966                              uint64
-	v3967                              uint64
-	v3968                              [4]uint32
-	v3969                              uint64
-	v3971                              [4]uint32
-	v3973                              uint64
-	v3975                              uint64
-	v3978                              uint64
-	v3980                              uint64
-	v3983                              uint64
-	v3985                              uint64
-	v3986                              uint64
-	v3988                              uint64
-	v4005                              uint64
-	v4006                              uint64
-	v4008                              uint64
-	v4010                              uint64
-	v4012                              uint64
-	v4014                              uint64
-	v4016                              uint64
-	v4018                              uint64
-	v4022                              uint64
-	v4024                              uint64
-	v4026                              uint64
-	v4027                              uint64
-	v4032                              uint64
-	v4033                              [2]uint64
-	v4034                              uint64
-	v4036                              uint64
-	v4038                              [2]uint64
-	v4042                              uint64
-	v4063                              uint64
-	v4065                              uint64
-	v4066                              uint64
-	v4072                              uint64
-	v4076                              uint64
-	v4078                              uint64
-	v4080                              uint64
-	v4085                              uint64
-	v4087                              [4]uint64
-	v4093                              uint64
-	v4096                              uint64
-	v4101                              uint64
-	v4102                              [8]uint8
-	v4105                              uint64
-	v4109                              [2]uint64
-	v4111                              uint64
-	v4113                              uint64
-	v4114                              [8]uint16
-	v4117                              uint64
-	v4118                              uint64
-	v4121                              uint64
-	v4123                              uint64
-	v4125                              uint64
-	v4127                              uint64
-	v4129                              uint64
-	v4131                              uint64
-	v4132                              uint64
-	v4134                              uint64
-	v4136                              uint64
-	v4137                              uint64
-	v4138                              uint64
-	v4139                              uint64
-	v4140                              uint64
-	v4141                              uint64
-	v4142                              uint64
-	v4143                              uint64
-	v4144                              uint64
-	v4145                              uint64
-	v4146                              uint64
-	v4147                              uint64
-	v4148                              uint64
-	v4149                              uint64
-	v4150                              uint64
-	v4151                              uint64
-	v4152                              uint64
-	v4153                              uint64
-	v4154                              uint64
-	v4155                              uint64
-	v4156                              [2]uint32
-	v4158                              uint64
-	v4159                              [2]uint64
-	v4160                              uint64
-	v4161                              [3]uint64
-	v4163                              uint64
-	v4164                              [3][2]uint64
-	v4165                              uint64
-	v4167                              uint64
-	v4168                              uint64
-	v4169                              uint64
-	v4170                              [16]uint8
-	v4171                              uint64
-	v4172                              uint64
-	v4173                              uint64
-	v4174                              uint64
-	v4175                              uint64
-	v4177                              uint64
-	v4178                              uint64
-	v4179                              uint64
-	v4180                              uint64
-	v4182                              uint64
-	v4183                              uint64
-	v4184                              uint64
-	v4185                              uint64
-	v4186                              uint64
-	v4187                              uint64
-	v4188                              uint64
-	v4189                              uint64
-	v4190                              uint64
-	v4191                              uint64
-	v4192                              uint64
-	v4193                              uint64
-	v4194                              uint64
-	v4195                              uint64
-	v4196                              uint64
-	v4197                              uint64
-	v4198                              uint64
-	v4199                              uint64
-	v4200                              [4]uint16
-	v4201                              uint64
-	v4202                              uint64
-	v4204                              uint64
-	v4205                              uint64
-	v4206                              uint64
-	v4207                              uint64
-	v4208                              uint64
-	v4209                              uint64
-	v4210                              uint64
-	v4211                              [4]uint32
-	v4212                              uint64
-	v4213                              uint64
-	v4214                              uint64
-	v4216                              uint64
-	v4217                              uint64
-	v4218                              uint64
-	v4219                              uint64
-	v4220                              uint64
-	v4221                              uint64
-	v4222                              uint64
-	v4223                              uint64
-	v4224                              uint64
-	v4225                              uint64
-	v4226                              uint64
-	v4227                              uint64
-	v4228                              uint64
-	v4229                              uint64
-	v4230                              uint64
-	v4238                              uint64
-	v4239                              [8]uint16
-	v4240                              uint64
-	v4241                              [8]uint8
-	v4242                              uint64
-	v4243                              [8]uint16
-	v4244                              uint64
-	v4245                              [16]uint8
-	v4246                              uint64
-	v4247                              [8]uint16
-	v4248                              uint64
-	v4249                              uint64
-	v4250                              uint64
-	v4251                              uint64
-	v4252                              [8]uint8
-	v4253                              uint64
-	v4254                              [8]uint8
-	v4255                              uint64
-	v4256                              [8]uint16
-	v4257                              uint64
-	v4258                              [8]uint8
-	v4259                              uint64
-	v4260                              [8]uint32
-	v4261                              [8]uint16
-	v4262                              uint64
-	v4263                              uint64
-	v4264                              [8]uint8
-	v4265                              uint64
-	v4266                              [16]uint8
-	v4267                              [8]uint8
-	v4269                              uint64
-	v4270                              [8]uint8
-	v4271                              [8]uint8
-	v4272                              uint64
-	v4273                              uint64
-	v4274                              [8]uint16
-	v4275                              uint64
-	v4276                              [16]uint8
-	v4284                              uint64
-	v4285                              uint64
-	v4286                              uint64
-	v4287                              [8]uint16
-	v4288                              uint64
-	v4289                              [8]uint8
-	v4290                              uint64
-	v4291                              [8]uint8
-	v4292                              [8]uint8
-	v4293                              [8]uint16
-	v4294                              uint64
-	v4295                              uint64
-	v4296                              uint64
-	v4297                              [8]uint16
-	v4298                              uint64
-	v4299                              uint64
-	v4300                              uint64
-	v4301                              uint64
-	v4303                              uint64
-	v4304                              uint64
-	v4305                              uint64
-	v4306                              [8]uint8
-	v4307                              uint64
-	v4308                              uint64
-	v4309                              uint64
-	v4310                              uint64
-	v4311                              uint64
-	v4312                              uint64
-	v4313                              uint64
-	v262_held_inputs                   [2]uint16 // dispatch.held_inputs[0]
-	v337_s4_exp                        [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
-	v342_s4_exp                        [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v386_least_of_4                    [2]uint16 // lookup.least_of_4[0]
-	v397_cut_at                        [3]uint8  // dispatch.input_classifier.cut_at[0]
-	v442_s3_exp                        [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v516_s2_exp                        [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v550_s1_first_exp                  [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
-	v558_s1_distance                   [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v562_s1_exp                        [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v942                               [2]uint8
-	v1637                              [2]uint8
-	v1897                              [2]uint8
-	v2014                              [2]uint8
-	v2780                              [2]uint16
-	v2782                              [2]uint16
-	v2783                              [2]uint16
-	v2784                              [2]uint16
-	v3094                              [4]uint8
-	v3115                              [4]uint8
-	v3130                              [4]uint8
-	v3323                              [2]uint16
-	v3913                              [4]uint8
-	v3917                              [4]uint8
-	v3937                              [4]uint8
-	v3976                              [4]uint8
-	v3982                              [4]uint8
-	v4157                              [2]uint16
-	v4162                              [3]uint16
-	v4166                              [3]uint16
-	v4176                              [7]uint32
-	v4181                              [3]uint8
-	v4203                              [4]uint8
-	v4215                              [4]uint8
-	v4283                              [2]uint16
-	m0                                 [32]uint64       // dispatch.address_registers.table_bases.mem
-	m1                                 [64]uint32       // dispatch.address_registers.slot_words.mem
-	m2                                 [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
-	m3                                 [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
-	m4                                 [16]uint16       // dispatch.walker.firsts
-	m5                                 [128][2]uint64   // dispatch.ops.ram.mem
-	m6                                 [4][2]uint64     // dispatch.rows.mem
-	m7                                 [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
-	m8                                 [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
-	m9                                 [8][32]uint8     // lookup.engine[0].unit.window.left.mem
-	m10                                [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
-	m11                                [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
-	m12                                [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
-	m13                                [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
-	m14                                [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
-	m15                                [8][67][3]uint64 // eal.bank[0].unit.sets.mem
-	m16                                [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
-	m17                                [32][2]uint64    // reduce.buffer.beats
-	m18                                [128]uint64      // dma_read.entries
-	m19                                [128]uint16      // dma_read.arrived
-	m20                                [128]uint8       // dma_read.tags.codes
-	m21                                [4096][2]uint64  // dma_read.rows.mem
-	m22                                [128]uint8       // dma_write.tags.codes
-	_                                  [128]byte        // kernels read whole vectors
+	v30_full                       uint64        // csr_slave.aw.full
+	v31_full                       uint64        // csr_slave.w.full
+	v32_answered                   uint64        // csr_slave.answered
+	v33_write_resp                 uint64        // csr_slave.write_resp
+	v34_full                       uint64        // csr_slave.ar.full
+	v35_read_valid                 uint64        // csr_slave.read_valid
+	v36_read_word_data             uint64        // csr_slave.read_word_data
+	v37_read_word_resp             uint64        // csr_slave.read_word_resp
+	v38_valid                      uint64        // dma_read.desc.valid
+	v39_data_dma_addr              uint64        // dma_read.desc.data_dma_addr
+	v40_data_len                   uint64        // dma_read.desc.data_len
+	v41_data_tag                   uint64        // dma_read.desc.data_tag
+	v42_data_cls                   uint64        // dma_read.desc.data_cls
+	v43_valid                      uint64        // dma_write.desc.valid
+	v44_data_dma_addr              uint64        // dma_write.desc.data_dma_addr
+	v45_data_len                   uint64        // dma_write.desc.data_len
+	v46_data_tag                   uint64        // dma_write.desc.data_tag
+	v47_valid                      uint64        // dma_write.out.valid
+	v48_data_tdata                 [2]uint64     // dma_write.out.data_tdata
+	v49_data_tkeep                 uint64        // dma_write.out.data_tkeep
+	v50_data_tid                   uint64        // dma_write.out.data_tid
+	v51_data_tlast                 uint64        // dma_write.out.data_tlast
+	v52_irq                        uint64        // isa.completer.irq
+	v53_allowed                    uint64        // allowed
+	v54_state                      uint64        // dispatch.state
+	v55_taken_refusal              uint64        // dispatch.taken_refusal
+	v56_taken_opcode               uint64        // dispatch.taken_opcode
+	v57_taken_operand1             uint64        // dispatch.taken_operand1
+	v58_taken_operand2             uint64        // dispatch.taken_operand2
+	v59_out_dest                   uint64        // dma_read.out_dest
+	v60_out_valid                  uint64        // dma_read.out_valid
+	v61_out_command                uint64        // dma_read.out_command
+	v62_valid                      uint64        // dispatch.walker.item.valid
+	v63_valid                      uint64        // dispatch.memory_controller.emitter.valid
+	v64_asked                      uint64        // dispatch.memory_controller.emitter.asked
+	v65_count                      uint64        // dispatch.rows.count
+	v66_operated                   uint64        // dispatch.memory_controller.emitter.operated
+	v67_count                      uint64        // dispatch.ops.count
+	v68_running                    uint64        // lookup.running
+	v69_settle                     uint64        // lookup.settle
+	v70_next_row                   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v71_run_words                  uint64        // lookup.run_words
+	v72_stage4_valid               uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v73_hit4                       uint64        // lookup.engine[0].unit.cache.hit4
+	v74_learning                   uint64        // lookup.learning
+	v75_merged                     [8]uint8      // lookup.engine[0].unit.merged
+	v76_stage4_hi                  [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v77_stage4_lo                  [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v78_count                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v79_head_row                   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v80_taken_half                 uint64        // dispatch.taken_half
+	v81_data_word                  uint64        // dispatch.walker.item.data_word
+	v82_run_half                   uint64        // lookup.run_half
+	v83_out_data                   [2]uint64     // dma_read.out_data
+	v84_left                       uint64        // dispatch.loader.left
+	v85_loads                      uint64        // dma_read.loads
+	v86_first_error                uint64        // dma_read.first_error
+	v87_first_error                uint64        // reduce.first_error
+	v88_first_error                uint64        // dma_write.first_error
+	v89_holding                    uint64        // soft_reset.holding
+	v90_head                       uint64        // dma_read.tags.head
+	v91_tail                       uint64        // dma_read.tags.tail
+	v92_reads                      uint64        // dma_read.commands.reads
+	v93_row_full                   uint64        // dma_read.row_full
+	v94_head                       uint64        // dma_write.tags.head
+	v95_tail                       uint64        // dma_write.tags.tail
+	v96_active                     uint64        // dispatch.input_classifier.bitmap.active
+	v97_bits_held                  uint64        // dispatch.input_classifier.bitmap.bits_held
+	v98_flush                      uint64        // dispatch.input_classifier.bitmap.flush
+	v99_words_held                 uint64        // dispatch.input_classifier.bitmap.words_held
+	v100_next_line                 uint64        // dispatch.input_classifier.bitmap.next_line
+	v101_bits                      uint64        // dispatch.input_classifier.bitmap.bits
+	v102_line_words                [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v103_state                     uint64        // dispatch.walker.state
+	v104_tail                      uint64        // dispatch.walker.tail
+	v105_head                      uint64        // dispatch.walker.head
+	v106_input_number              uint64        // dispatch.walker.input_number
+	v107_updating                  uint64        // dispatch.walker.updating
+	v108_slots_q                   uint64        // dispatch.address_registers.slots_q
+	v109_tail                      uint64        // dispatch.ops.tail
+	v110_updating                  uint64        // dispatch.memory_controller.emitter.updating
+	v111_at_hand_first             uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v112_at_hand_last              uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v113_at_hand_next              uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v114_scale_q                   uint64        // dispatch.address_registers.scale_q
+	v115_target_gpu                uint64        // dispatch.memory_controller.emitter.target_gpu
+	v116_grad_q                    [8]uint64     // dispatch.address_registers.grad_q[0]
+	v117_at_hand_hit               uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v118_hot_gpu                   uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v119_hot_q                     [8]uint64     // dispatch.address_registers.hot_q[0]
+	v120_at_hand_base              uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v121_target_offset             uint64        // dispatch.memory_controller.emitter.target_offset
+	v122_row_offset                uint64        // dispatch.memory_controller.emitter.row_offset
+	v123_pooled_q                  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v124_vector_offset             uint64        // dispatch.memory_controller.emitter.vector_offset
+	v125_tail                      uint64        // dispatch.rows.tail
+	v126_row_log2_q                uint64        // dispatch.address_registers.row_log2_q
+	v127_tail                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v128_leave_count               [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v129_valid                     uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v130_answer_ticket             [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v131_answer_hit                uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v132_answer_way                [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v133_result4_hit               uint64        // lookup.engine[0].unit.cache.result4_hit
+	v134_result4_way               [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v135_filling                   uint64        // lookup.engine[0].unit.cache.filling
+	v136_pointer                   [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v137_word                      [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v138_sticky                    [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v139_fill_result_hit           uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v140_fill_result_way           [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v141_look_valid                uint64        // lookup.engine[0].unit.cache.look_valid
+	v142_entered                   [8]uint8      // lookup.engine[0].unit.cache.entered
+	v143_look_index                [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v144_look_id                   [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v145_committed                 uint64        // lookup.engine[0].unit.window.committed
+	v146_committed_row             [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v147_word                      [8]uint8      // lookup.engine[0].unit.window.left.word
+	v148_word                      [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v149_state                     uint64        // dispatch.hot_set_reader.state
+	v150_taken_before              uint64        // eal.controller.taken_before
+	v151_in_flight                 uint64        // eal.controller.in_flight
+	v152_scan_read                 uint64        // eal.bank[0].unit.scan_read
+	v153_finish_valid              uint64        // eal.bank[0].unit.finish_valid
+	v154_finish_engine             [8]uint8      // eal.bank[0].unit.finish_engine
+	v155_count                     [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v156_tail                      [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v157_finish_ticket             [8]uint8      // eal.bank[0].unit.finish_ticket
+	v158_outcome_hit               uint64        // eal.bank[0].unit.outcome_hit
+	v159_outcome_chosen            [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v160_cleared                   uint64        // eal.controller.cleared
+	v161_outcome_changed           uint64        // eal.bank[0].unit.outcome_changed
+	v162_word                      [8][3]uint64  // eal.bank[0].unit.sets.word
+	v163_held_stretch              uint64        // dispatch.held_stretch
+	v164_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v165_match_valid               uint64        // eal.bank[0].unit.match_valid
+	v166_match_set                 [8]uint8      // eal.bank[0].unit.match_set
+	v167_data_set                  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v168_finish_set                [8]uint8      // eal.bank[0].unit.finish_set
+	v169_set                       uint64        // eal.controller.set
+	v170_set                       uint64        // dispatch.hot_set_reader.set
+	v171_finish_changed            uint64        // eal.bank[0].unit.finish_changed
+	v172_finish_stretch            uint64        // eal.bank[0].unit.finish_stretch
+	v173_finish_blocks             [64]uint16    // eal.bank[0].unit.finish_blocks[0]
+	v174_outcome_age               [8]uint8      // eal.bank[0].unit.outcome_age
+	v175_finish_tag                [8]uint16     // eal.bank[0].unit.finish_tag
+	v176_head                      [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v177_count                     [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v178_tail                      [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v179_above                     [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v180_word                      [2]uint64     // dispatch.ops.ram.word
+	v181_valid                     uint64        // dispatch.ops.valid
+	v182_base                      uint64        // reduce.base
+	v183_drain                     uint64        // reduce.drain
+	v184_at                        uint64        // reduce.at
+	v185_busy                      uint64        // reduce.buffer.busy
+	v186_beat_last                 uint64        // dma_read.beat_last
+	v187_beat_code                 uint64        // dma_read.beat_code
+	v188_valid                     uint64        // reduce.packet.valid
+	v189_waiting                   uint64        // write_merge.waiting
+	v190_state                     uint64        // isa.completer.state
+	v191_state                     uint64        // dispatch.bitmap_writer.state
+	v192_leaving                   uint64        // dispatch.hot_set_packer.leaving
+	v193_announced                 uint64        // dispatch.hot_set_packer.announced
+	v194_owed                      uint64        // write_merge.owed
+	v195_owner                     uint64        // write_merge.owner
+	v196_s5_valid                  uint64        // reduce.s5_valid
+	v197_s5_to                     uint64        // reduce.s5_to
+	v198_s5_load                   uint64        // reduce.s5_load
+	v199_s5_row                    [2]uint64     // reduce.s5_row
+	v200_s5_product                uint64        // reduce.s5_product
+	v201_s5_y                      [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
+	v202_s5_y                      [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v203_waiting                   uint64        // read_merge.waiting
+	v204_valid                     uint64        // isa.fetcher.request.valid
+	v205_head                      uint64        // dispatch.rows.head
+	v206_dest                      uint64        // dispatch.loader.dest
+	v207_data_valid                uint64        // dma_read.data_valid
+	v208_data_tag                  uint64        // dma_read.data_tag
+	v209_unfinished                [2]uint64     // dma_read.tags.unfinished
+	v210_unsent                    [2]uint64     // dma_read.tags.unsent
+	v211_fresh                     [2]uint64     // dma_read.fresh
+	v212_data_poisoned             uint64        // dma_read.data_poisoned
+	v213_status_valid              uint64        // dma_read.status_valid
+	v214_status_tag                uint64        // dma_read.status_tag
+	v215_status_error              uint64        // dma_read.status_error
+	v216_row_beat                  uint64        // dma_read.row_beat
+	v217_data_data                 [2]uint64     // dma_read.data_data
+	v218_status_valid              uint64        // dma_write.status_valid
+	v219_unfinished                [2]uint64     // dma_write.tags.unfinished
+	v220_unsent                    [2]uint64     // dma_write.tags.unsent
+	v221_status_tag                uint64        // dma_write.status_tag
+	v222_status_error              uint64        // dma_write.status_error
+	v223_left                      uint64        // dma_write.left
+	v224_valid                     uint64        // csr_slave.aw.valid
+	v225_valid                     uint64        // csr_slave.w.valid
+	v226_data_strb                 uint64        // csr_slave.w.data_strb
+	v227_data                      uint64        // csr_slave.aw.data
+	v228_valid                     uint64        // csr_slave.ar.valid
+	v229_asked                     uint64        // csr_slave.asked
+	v230_csr_read_failed           uint64        // isa.registers.csr_read_failed
+	v231_csr_read_value            uint64        // isa.registers.csr_read_value
+	v232_data_addr                 uint64        // isa.fetcher.request.data_addr
+	v233_next_addr                 uint64        // dispatch.loader.next_addr
+	v234_data_tag                  uint64        // isa.fetcher.request.data_tag
+	v235_entry_addr                uint64        // isa.completer.entry_addr
+	v236_next_addr                 uint64        // dispatch.bitmap_writer.next_addr
+	v237_next_addr                 uint64        // dispatch.hot_set_packer.next_addr
+	v238_data_addr                 uint64        // reduce.packet.data_addr
+	v239_lines_left                uint64        // dispatch.bitmap_writer.lines_left
+	v240_data_len                  uint64        // reduce.packet.data_len
+	v241_owed                      uint64        // dma_write.owed
+	v242_valid                     uint64        // reduce.out.valid
+	v243_second_beat               uint64        // isa.completer.second_beat
+	v244_completion                [4]uint64     // isa.completer.completion
+	v245_word                      [2]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v246_leaving_beat              [2]uint64     // dispatch.hot_set_packer.leaving_beat
+	v247_data_data                 [2]uint64     // reduce.out.data_data
+	v248_leaving_last              uint64        // dispatch.hot_set_packer.leaving_last
+	v249_data_last                 uint64        // reduce.out.data_last
+	v250_data_keep                 uint64        // reduce.out.data_keep
+	v251_data_tag                  uint64        // dma_write.data_tag
+	v252_state                     uint64        // isa.state
+	v253_in_flight                 uint64        // dispatch.memory_controller.in_flight
+	v254_entries_held              uint64        // dispatch.hot_set_packer.entries_held
+	v255_beats_packed              uint64        // dispatch.hot_set_packer.beats_packed
+	v256_taken_size                uint64        // dispatch.taken_size
+	v257_gpus_q                    uint64        // dispatch.address_registers.gpus_q
+	v258_taken_operand3            uint64        // dispatch.taken_operand3
+	v259_tables_q                  uint64        // dispatch.address_registers.tables_q
+	v260_held_rows_ahead           uint64        // dispatch.held_rows_ahead
+	v261_held_vector               uint64        // dispatch.held_vector
+	v263_command_words             [8]uint64     // isa.command_words
+	v264_unsent                    uint64        // dma_read.commands.unsent
+	v265_beats_come                uint64        // dma_read.commands.beats_come
+	v266_input_of_group            uint64        // dispatch.walker.input_of_group
+	v267_permuted_3_valid          uint64        // dispatch.memory_controller.permuted_3_valid
+	v268_least_of_8                uint64        // lookup.least_of_8[0]
+	v269_run_slots                 uint64        // lookup.run_slots
+	v270_step                      uint64        // lookup.step
+	v271_stage3_valid              uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v272_hit3                      uint64        // lookup.engine[0].unit.cache.hit3
+	v273_stage3_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v274_stage3_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v275_done                      [8]uint32     // lookup.engine[0].unit.window.done
+	v276_slot                      uint64        // dispatch.walker.slot
+	v277_data_data                 uint64        // csr_slave.w.data_data
+	v278_judged_valid              uint64        // dispatch.input_classifier.judged_valid
+	v279_judged_ends               uint64        // dispatch.input_classifier.judged_ends
+	v280_judged_last               uint64        // dispatch.input_classifier.judged_last
+	v281_judged_missed             uint64        // dispatch.input_classifier.judged_missed
+	v282_missed                    uint64        // dispatch.input_classifier.missed
+	v283_pending                   uint64        // dispatch.walker.pending
+	v284_count_q                   uint64        // dispatch.walker.count_q
+	v285_word                      uint64        // dispatch.walker.word
+	v286_words                     uint64        // dispatch.walker.words
+	v287_permuted_3_first          uint64        // dispatch.memory_controller.permuted_3_first
+	v288_permuted_3_last           uint64        // dispatch.memory_controller.permuted_3_last
+	v289_permuted_3_next           uint64        // dispatch.memory_controller.permuted_3_next
+	v290_at_hand_end               uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v291_group_gpu                 uint64        // dispatch.memory_controller.emitter.group_gpu
+	v292_permuted_3_hit            uint64        // dispatch.memory_controller.permuted_3_hit
+	v293_word                      uint64        // dispatch.address_registers.table_bases.word
+	v294_group_offset              uint64        // dispatch.memory_controller.emitter.group_offset
+	v295_stride                    uint64        // dispatch.memory_controller.emitter.stride
+	v296_stage4_hi                 uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v297_stage4_lo                 uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v298_permuted_3_way            uint64        // dispatch.memory_controller.permuted_3_way
+	v299_permuted_3_index          uint64        // dispatch.memory_controller.permuted_3_index
+	v300_permuted_3_table          uint64        // dispatch.memory_controller.permuted_3_table
+	v301_head                      [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v302_above                     [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v303_result3_hit               uint64        // lookup.engine[0].unit.cache.result3_hit
+	v304_result3_way               [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v305_was_live                  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v306_word                      [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v307_id_valid                  uint64        // lookup.engine[0].unit.id_valid
+	v308_id                        [8]uint32     // lookup.engine[0].unit.id
+	v309_salt                      [8]uint8      // lookup.engine[0].unit.salt
+	v310_pending                   uint64        // dispatch.hot_set_reader.pending
+	v311_set_asked                 uint64        // dispatch.hot_set_reader.set_asked
+	v312_set_shown                 uint64        // dispatch.hot_set_reader.set_shown
+	v313_left                      uint64        // dispatch.hot_set_reader.left
+	v314_stage4_valid              uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v315_drained                   uint64        // dispatch.hot_set_reader.drained
+	v316_match_engine              [8]uint8      // eal.bank[0].unit.match_engine
+	v317_match_ticket              [8]uint8      // eal.bank[0].unit.match_ticket
+	v318_match_tag                 [8]uint16     // eal.bank[0].unit.match_tag
+	v319_held_listed               uint64        // dispatch.held_listed
+	v320_valid                     uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v321_above_group               [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v322_word                      [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v323_head                      uint64        // dispatch.ops.head
+	v324_posted                    uint64        // isa.completer.posted
+	v325_csr_cq_head               uint64        // isa.registers.csr_cq_head
+	v326_csr_cq_log2               uint64        // isa.registers.csr_cq_log2
+	v327_target                    uint64        // dispatch.bitmap_writer.target
+	v328_s4_valid                  uint64        // reduce.s4_valid
+	v329_s4_to                     uint64        // reduce.s4_to
+	v330_s4_load                   uint64        // reduce.s4_load
+	v331_s4_row                    [2]uint64     // reduce.s4_row
+	v332_s4_product                uint64        // reduce.s4_product
+	v333_s4_nan                    uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v334_s4_sign                   uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v335_s4_inf                    uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v336_s4_sig                    [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v338_s4_nan                    uint64        // reduce.lane[0].alu.adder.s4_nan
+	v339_s4_sign                   uint64        // reduce.lane[0].alu.adder.s4_sign
+	v340_s4_inf                    uint64        // reduce.lane[0].alu.adder.s4_inf
+	v341_s4_sig                    [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v343_csr_control_enable        uint64        // isa.registers.csr_control_enable
+	v344_lost                      uint64        // isa.completer.lost
+	v345_asked                     uint64        // isa.fetcher.asked
+	v346_taken                     uint64        // isa.fetcher.taken
+	v347_csr_sq_tail               uint64        // isa.registers.csr_sq_tail
+	v348_csr_sq_log2               uint64        // isa.registers.csr_sq_log2
+	v349_spare_strb                uint64        // csr_slave.w.spare_strb
+	v350_spare                     uint64        // csr_slave.aw.spare
+	v351_data                      uint64        // csr_slave.ar.data
+	v352_csr_sq_base               uint64        // isa.registers.csr_sq_base
+	v353_csr_cq_base               uint64        // isa.registers.csr_cq_base
+	v354_csr_lookups               uint64        // isa.registers.csr_lookups
+	v355_csr_cache_hits            uint64        // isa.registers.csr_cache_hits
+	v356_csr_lookup_cycles         uint64        // isa.registers.csr_lookup_cycles
+	v357_csr_rows_read             uint64        // isa.registers.csr_rows_read
+	v358_csr_rows_written          uint64        // isa.registers.csr_rows_written
+	v359_drops                     uint64        // dma_read.drops
+	v360_csr_hot_lookups           uint64        // isa.registers.csr_hot_lookups
+	v361_csr_conflicts             uint64        // isa.registers.csr_conflicts
+	v362_csr_window_stalls         uint64        // isa.registers.csr_window_stalls
+	v363_csr_queue_stalls          uint64        // isa.registers.csr_queue_stalls
+	v364_csr_learn_cycles          uint64        // isa.registers.csr_learn_cycles
+	v365_csr_reads_in_flight_most  uint64        // isa.registers.csr_reads_in_flight_most
+	v366_csr_tag_stalls            uint64        // isa.registers.csr_tag_stalls
+	v367_csr_late_rows             uint64        // isa.registers.csr_late_rows
+	v368_csr_write_stalls          uint64        // isa.registers.csr_write_stalls
+	v369_csr_bytes_read            uint64        // isa.registers.csr_bytes_read
+	v370_csr_bytes_read_hi_held    uint64        // isa.registers.csr_bytes_read_hi_held
+	v371_csr_bytes_written         uint64        // isa.registers.csr_bytes_written
+	v372_csr_bytes_written_hi_held uint64        // isa.registers.csr_bytes_written_hi_held
+	v373_mailboxes_q               [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v374_outcome_sum               uint64        // isa.outcome_sum
+	v375_outcome_value1            uint64        // isa.outcome_value1
+	v376_outcome_value0            uint64        // isa.outcome_value0
+	v377_outcome_status            uint64        // isa.outcome_status
+	v378_command_lost              uint64        // isa.command_lost
+	v379_next_line                 uint64        // dispatch.bitmap_writer.next_line
+	v380_next_line                 uint64        // dispatch.walker.next_line
+	v381_beat                      [2]uint64     // dispatch.hot_set_packer.beat
+	v382_sent_beats                uint64        // reduce.sent_beats
+	v383_read_ended                uint64        // isa.fetcher.read_ended[0]
+	v384_buffer                    [16][2]uint64 // isa.fetcher.buffer[0]
+	v385_permuted_2_valid          uint64        // dispatch.memory_controller.permuted_2_valid
+	v387_stage2_valid              uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v388_hit2                      uint64        // lookup.engine[0].unit.cache.hit2
+	v389_stage2_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v390_stage2_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v391_spare_data                uint64        // csr_slave.w.spare_data
+	v392_cut_valid                 uint64        // dispatch.input_classifier.cut_valid
+	v393_cut_ends                  uint64        // dispatch.input_classifier.cut_ends
+	v394_cut_last                  uint64        // dispatch.input_classifier.cut_last
+	v395_read_half                 uint64        // lookup.engine[0].unit.results.read_half
+	v396_word                      [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v398_judged_rest               uint64        // dispatch.input_classifier.judged_rest
+	v399_line_q                    [2]uint64     // dispatch.walker.line_q
+	v400_permuted_2_first          uint64        // dispatch.memory_controller.permuted_2_first
+	v401_permuted_2_last           uint64        // dispatch.memory_controller.permuted_2_last
+	v402_permuted_2_next           uint64        // dispatch.memory_controller.permuted_2_next
+	v403_permuted_3_end            uint64        // dispatch.memory_controller.permuted_3_end
+	v404_permuted_2_hit            uint64        // dispatch.memory_controller.permuted_2_hit
+	v405_permuted_2_table          uint64        // dispatch.memory_controller.permuted_2_table
+	v406_stage3_valid              uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v407_stage3_hi                 uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v408_stage3_lo                 uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v409_permuted_2_way            uint64        // dispatch.memory_controller.permuted_2_way
+	v410_permuted_2_index          uint64        // dispatch.memory_controller.permuted_2_index
+	v411_result2_hit               uint64        // lookup.engine[0].unit.cache.result2_hit
+	v412_result2_way               [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v413_live                      [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v414_fetched                   uint64        // lookup.engine[0].unit.fetched
+	v415_word                      [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v416_read_half                 uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v417_word                      [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v418_fetched_salt              [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v419_shown                     [8]uint16     // eal.shown[0]
+	v420_stage3_valid              uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v421_data_engine               [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v422_data_ticket               [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v423_data_tag                  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v424_head                      [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v425_s3_valid                  uint64        // reduce.s3_valid
+	v426_s3_to                     uint64        // reduce.s3_to
+	v427_s3_load                   uint64        // reduce.s3_load
+	v428_s3_row                    [2]uint64     // reduce.s3_row
+	v429_s3_product                uint64        // reduce.s3_product
+	v430_s3_nan                    uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v431_s3_sign                   uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v432_s3_inf                    uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v433_s3_tiny                   uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v434_s3_product                [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v435_s3_lowest                 uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v436_s3_exp                    [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v437_s3_shift                  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v438_s3_nan                    uint64        // reduce.lane[0].alu.adder.s3_nan
+	v439_s3_sign                   uint64        // reduce.lane[0].alu.adder.s3_sign
+	v440_s3_inf                    uint64        // reduce.lane[0].alu.adder.s3_inf
+	v441_s3_sum                    [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v443_s3_stop                   [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v444_spare                     uint64        // csr_slave.ar.spare
+	v445_answered_count            uint64        // lookup.answered_count
+	v446_cached_count              uint64        // lookup.cached_count
+	v447_done_pulse                uint64        // dma_read.done_pulse
+	v448_hot_count                 uint64        // lookup.hot_count
+	v449_conflicts_count           uint64        // lookup.conflicts_count
+	v450_window_stalls_count       uint64        // lookup.window_stalls_count
+	v451_queue_stalls_count        uint64        // lookup.queue_stalls_count
+	v452_waiting_for_tag           uint64        // dma_read.waiting_for_tag
+	v453_waits_for_row             uint64        // reduce.waits_for_row
+	v454_waited_for_row            uint64        // reduce.waited_for_row
+	v455_waiting_for_link          uint64        // dma_write.waiting_for_link
+	v456_moved_bytes               uint64        // dma_read.moved_bytes
+	v457_moved_bytes               uint64        // dma_write.moved_bytes
+	v458_total                     uint64        // write_sum.total
+	v459_cold_rows                 uint64        // dispatch.cold_rows
+	v460_popular_inputs            uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v461_hot_rows                  uint64        // dispatch.hot_rows
+	v462_entries_sent              uint64        // dispatch.hot_set_reader.entries_sent
+	v463_read_lost                 uint64        // isa.fetcher.read_lost[0]
+	v464_block_3                   uint64        // dispatch.hot_set_reader.block_3
+	v465_stage4_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v466_stage4_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v467_ended_valid               uint64        // dma_read.commands.ended_valid
+	v468_ended_tag                 uint64        // dma_read.commands.ended_tag
+	v469_permuted_1_valid          uint64        // dispatch.memory_controller.permuted_1_valid
+	v470_least_of_2                [4]uint16     // lookup.least_of_2[0]
+	v471_stage1_valid              uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v472_stage1_hi                 [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v473_stage1_lo                 [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v474_rows_left                 uint64        // dispatch.input_classifier.rows_left
+	v475_row                       uint64        // dispatch.input_classifier.row
+	v476_whole_0                   uint64        // dispatch.input_classifier.whole_0
+	v477_seen                      uint64        // dispatch.input_classifier.seen
+	v478_whole_1                   uint64        // dispatch.input_classifier.whole_1
+	v479_inputs_left               uint64        // dispatch.input_classifier.inputs_left
+	v480_whole_2                   uint64        // dispatch.input_classifier.whole_2
+	v481_whole_3                   uint64        // dispatch.input_classifier.whole_3
+	v482_cut_rest                  uint64        // dispatch.input_classifier.cut_rest
+	v483_permuted_1_first          uint64        // dispatch.memory_controller.permuted_1_first
+	v484_permuted_1_last           uint64        // dispatch.memory_controller.permuted_1_last
+	v485_permuted_1_next           uint64        // dispatch.memory_controller.permuted_1_next
+	v486_permuted_2_end            uint64        // dispatch.memory_controller.permuted_2_end
+	v487_permuted_1_hit            uint64        // dispatch.memory_controller.permuted_1_hit
+	v488_permuted_1_table          uint64        // dispatch.memory_controller.permuted_1_table
+	v489_stage2_valid              uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v490_stage2_hi                 uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v491_stage2_lo                 uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v492_permuted_1_way            uint64        // dispatch.memory_controller.permuted_1_way
+	v493_permuted_1_index          uint64        // dispatch.memory_controller.permuted_1_index
+	v494_next_slot                 [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v495_asked_bank                uint64        // dispatch.hot_set_reader.asked_bank
+	v496_stage2_valid              uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v497_s2_valid                  uint64        // reduce.s2_valid
+	v498_s2_to                     uint64        // reduce.s2_to
+	v499_s2_load                   uint64        // reduce.s2_load
+	v500_s2_row                    [2]uint64     // reduce.s2_row
+	v501_s2_product                uint64        // reduce.s2_product
+	v502_s2_nan                    uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v503_s2_sign                   uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v504_s2_inf                    uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v505_s2_exp                    [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v506_s2_high                   [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v507_s2_middle                 [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v508_s2_low                    [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v509_s2_nan                    uint64        // reduce.lane[0].alu.adder.s2_nan
+	v510_s2_subtract               uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v511_s2_greater                [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v512_s2_lesser                 [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v513_s2_sign                   uint64        // reduce.lane[0].alu.adder.s2_sign
+	v514_s2_zero_sign              uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v515_s2_inf                    uint64        // reduce.lane[0].alu.adder.s2_inf
+	v517_refused_requests          [8]uint8      // lookup.engine[0].unit.refused_requests
+	v518_window_stalled            uint64        // lookup.engine[0].unit.window_stalled
+	v519_stalled                   uint64        // lookup.engine[0].unit.stalled
+	v520_have                      uint64        // write_sum.have
+	v521_beat                      [2]uint64     // write_sum.beat
+	v522_cold_row                  uint64        // dispatch.cold_row
+	v523_hot_row                   uint64        // dispatch.hot_row
+	v524_ended_failed              uint64        // dma_read.commands.ended_failed
+	v525_block_2                   uint64        // dispatch.hot_set_reader.block_2
+	v526_stage3_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v527_stage3_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v528_permuted_0_valid          uint64        // dispatch.memory_controller.permuted_0_valid
+	v529_reached_row               [8]uint16     // lookup.engine[0].unit.reached_row
+	v530_permuted_0_first          uint64        // dispatch.memory_controller.permuted_0_first
+	v531_permuted_0_last           uint64        // dispatch.memory_controller.permuted_0_last
+	v532_permuted_0_next           uint64        // dispatch.memory_controller.permuted_0_next
+	v533_permuted_1_end            uint64        // dispatch.memory_controller.permuted_1_end
+	v534_permuted_0_hit            uint64        // dispatch.memory_controller.permuted_0_hit
+	v535_permuted_0_table          uint64        // dispatch.memory_controller.permuted_0_table
+	v536_stage1_valid              uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v537_stage1_hi                 uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v538_stage1_lo                 uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v539_permuted_0_way            uint64        // dispatch.memory_controller.permuted_0_way
+	v540_permuted_0_index          uint64        // dispatch.memory_controller.permuted_0_index
+	v541_stage1_valid              uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v542_s1_valid                  uint64        // reduce.s1_valid
+	v543_s1_to                     uint64        // reduce.s1_to
+	v544_s1_load                   uint64        // reduce.s1_load
+	v545_s1_row                    [2]uint64     // reduce.s1_row
+	v546_s1_product                uint64        // reduce.s1_product
+	v547_s1_nan                    uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v548_s1_sign                   uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v549_s1_inf                    uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v551_s1_second_exp             [4]uint16     // reduce.lane[0].alu.multiplier.s1_second_exp
+	v552_s1_first_sig              [4]uint32     // reduce.lane[0].alu.multiplier.s1_first_sig
+	v553_s1_second_sig             [4]uint32     // reduce.lane[0].alu.multiplier.s1_second_sig
+	v554_s1_nan                    uint64        // reduce.lane[0].alu.adder.s1_nan
+	v555_s1_subtract               uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v556_s1_greater                [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v557_s1_lesser                 [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v559_s1_sign                   uint64        // reduce.lane[0].alu.adder.s1_sign
+	v560_s1_zero_sign              uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v561_s1_inf                    uint64        // reduce.lane[0].alu.adder.s1_inf
+	v563_spoilt                    uint64        // dma_read.commands.spoilt
+	v564_block_1                   uint64        // dispatch.hot_set_reader.block_1
+	v565_stage2_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v566_stage2_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v567_known_valid               uint64        // dispatch.memory_controller.known_valid
+	v568_known_first               uint64        // dispatch.memory_controller.known_first
+	v569_known_last                uint64        // dispatch.memory_controller.known_last
+	v570_known_next                uint64        // dispatch.memory_controller.known_next
+	v571_permuted_0_end            uint64        // dispatch.memory_controller.permuted_0_end
+	v572_known_hit                 uint64        // dispatch.memory_controller.known_hit
+	v573_known_table               uint64        // dispatch.memory_controller.known_table
+	v574_known_id                  uint64        // dispatch.memory_controller.known_id
+	v575_known_way                 uint64        // dispatch.memory_controller.known_way
+	v576_known_index               uint64        // dispatch.memory_controller.known_index
+	v577_operands_valid            uint64        // reduce.operands_valid
+	v578_operands_to               uint64        // reduce.operands_to
+	v579_operands_load             uint64        // reduce.operands_load
+	v580_operands_row              [2]uint64     // reduce.operands_row
+	v581_operands_product          uint64        // reduce.operands_product
+	v582_operands_scalar           uint64        // reduce.operands_scalar
+	v583_operands_value            [2]uint64     // reduce.operands_value
+	v584_block_0                   uint64        // dispatch.hot_set_reader.block_0
+	v585_stage1_hi                 uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v586_stage1_lo                 uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v587_chosen_valid              uint64        // dispatch.memory_controller.chosen_valid
+	v588_chosen_first              uint64        // dispatch.memory_controller.chosen_first
+	v589_chosen_last               uint64        // dispatch.memory_controller.chosen_last
+	v590_chosen_next               uint64        // dispatch.memory_controller.chosen_next
+	v591_known_end                 uint64        // dispatch.memory_controller.known_end
+	v592_chosen_hit                uint64        // dispatch.memory_controller.chosen_hit
+	v593_chosen_table              uint64        // dispatch.memory_controller.chosen_table
+	v594_chosen_base               uint64        // dispatch.memory_controller.chosen_base
+	v595_chosen_word               uint64        // dispatch.memory_controller.chosen_word
+	v596_chosen_way                uint64        // dispatch.memory_controller.chosen_way
+	v597_word                      [2]uint64     // dma_read.rows.word
+	v598_listed_set                uint64        // dispatch.hot_set_reader.listed_set
+	v599_listed_bank               uint64        // dispatch.hot_set_reader.listed_bank
+	v600_tags                      [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v601_fetched_valid             uint64        // dispatch.memory_controller.fetched_valid
+	v602_updating                  uint64        // dispatch.memory_controller.updating
+	v603_fetched_lane              uint64        // dispatch.memory_controller.fetched_lane
+	v604_word                      uint64        // dispatch.address_registers.slot_words.word
+	v605_fetched_next              uint64        // dispatch.memory_controller.fetched_next
+	v606_chosen_end                uint64        // dispatch.memory_controller.chosen_end
+	v607_shown_set                 uint64        // dispatch.hot_set_reader.shown_set
+	v608_shown_bank                uint64        // dispatch.hot_set_reader.shown_bank
+	v609_data_slot                 uint64        // dispatch.walker.item.data_slot
+	v610_data_next                 uint64        // dispatch.walker.item.data_next
+	v611_fetched_end               uint64        // dispatch.memory_controller.fetched_end
+	v612_data_end                  uint64        // dispatch.walker.item.data_end
+	v613                           uint64
+	v614                           uint64
+	v615                           uint64
+	v616                           uint64
+	v617                           uint64
+	v618                           uint64
+	v620                           uint64
+	v626                           uint64
+	v631                           uint64
+	v632                           uint64
+	v634                           uint64
+	v643                           uint64
+	v644                           uint64
+	v646                           uint64
+	v648                           uint64
+	v654                           uint64
+	v655                           uint64
+	v663                           uint64
+	v664                           uint64
+	v665                           uint64
+	v667                           uint64
+	v669                           uint64
+	v671                           uint64
+	v674                           uint64
+	v676                           uint64
+	v679                           uint64
+	v680                           uint64
+	v681                           uint64
+	v682                           uint64
+	v687                           uint64
+	v689                           uint64
+	v690                           uint64
+	v691                           uint64
+	v693                           uint64
+	v698                           uint64
+	v701                           uint64
+	v702                           [8]uint16
+	v703                           [4]uint32
+	v705                           uint64
+	v711                           uint64
+	v714                           uint64
+	v717                           uint64
+	v721                           uint64
+	v722                           uint64
+	v724                           uint64
+	v731                           uint64
+	v735                           uint64
+	v748                           uint64
+	v751                           [2]uint64
+	v758                           uint64
+	v759                           uint64
+	v761                           uint64
+	v763                           uint64
+	v766                           uint64
+	v767                           uint64
+	v773                           uint64
+	v787                           uint64
+	v789                           uint64
+	v802                           [2]uint64
+	v810                           uint64
+	v813                           uint64
+	v828                           [2]uint64
+	v834                           uint64
+	v836                           [8]uint32
+	v837                           [32]uint8
+	v838                           uint64
+	v840                           [8]uint8
+	v841                           uint64
+	v842                           [8]uint8
+	v843                           [8]uint16
+	v845                           uint64
+	v847                           uint64
+	v849                           uint64
+	v851                           uint64
+	v852                           [8]uint32
+	v853                           [8]uint32
+	v854                           uint64
+	v855                           [8]uint32
+	v856                           [8]uint16
+	v857                           uint64
+	v858                           uint64
+	v859                           uint64
+	v860                           uint64
+	v861                           [8]uint8
+	v862                           [8]uint8
+	v863                           uint64
+	v864                           uint64
+	v868                           [8]uint8
+	v869                           uint64
+	v876                           uint64
+	v877                           uint64
+	v880                           uint64
+	v881                           uint64
+	v882                           [8]uint8
+	v884                           [8]uint16
+	v885                           uint64
+	v886                           uint64
+	v888                           uint64
+	v891                           uint64
+	v893                           uint64
+	v896                           uint64
+	v902                           uint64
+	v904                           uint64
+	v911                           uint64
+	v912                           uint64
+	v915                           uint64
+	v916                           uint64
+	v917                           [8]uint8
+	v919                           [8]uint8
+	v922                           uint64
+	v925                           uint64
+	v926                           [64]uint16
+	v927                           uint64
+	v928                           uint64
+	v929                           uint64
+	v930                           [8]uint8
+	v931                           [64]uint8
+	v933                           [64]uint8
+	v935                           [64]uint16
+	v936                           [64]uint16
+	v938                           [64]uint16
+	v940                           [8][3]uint64
+	v941                           uint64
+	v943                           [16]uint32
+	v944                           [16]uint8
+	v945                           [8]uint8
+	v946                           [16]uint8
+	v947                           uint64
+	v948                           uint64
+	v949                           uint64
+	v953                           [16]uint8
+	v954                           [16]uint8
+	v956                           [16]uint32
+	v957                           [16]uint32
+	v958                           uint64
+	v959                           uint64
+	v960                           uint64
+	v961                           uint64
+	v970                           uint64
+	v975                           uint64
+	v983                           uint64
+	v984                           uint64
+	v986                           uint64
+	v997                           uint64
+	v1001                          uint64
+	v1009                          uint64
+	v1013                          uint64
+	v1022                          uint64
+	v1024                          uint64
+	v1030                          [4]uint32
+	v1032                          [2]uint64
+	v1034                          uint64
+	v1038                          uint64
+	v1039                          uint64
+	v1041                          uint64
+	v1046                          uint64
+	v1049                          uint64
+	v1052                          uint64
+	v1053                          uint64
+	v1055                          uint64
+	v1056                          uint64
+	v1057                          uint64
+	v1058                          uint64
+	v1061                          uint64
+	v1063                          uint64
+	v1064                          uint64
+	v1065                          uint64
+	v1068                          uint64
+	v1074                          uint64
+	v1079                          uint64
+	v1080                          uint64
+	v1084                          uint64
+	v1086                          uint64
+	v1089                          uint64
+	v1090                          uint64
+	v1094                          uint64
+	v1098                          uint64
+	v1100                          uint64
+	v1101                          uint64
+	v1116                          uint64
+	v1120                          uint64
+	v1123                          uint64
+	v1132                          uint64
+	v1147                          uint64
+	v1149                          uint64
+	v1153                          uint64
+	v1154                          uint64
+	v1155                          uint64
+	v1160                          uint64
+	v1174                          uint64
+	v1178                          uint64
+	v1183                          uint64
+	v1185                          uint64
+	v1186                          uint64
+	v1207                          uint64
+	v1213                          uint64
+	v1217                          uint64
+	v1219                          uint64
+	v1221                          uint64
+	v1223                          uint64
+	v1226                          uint64
+	v1228                          uint64
+	v1231                          uint64
+	v1233                          uint64
+	v1238                          uint64
+	v1239                          uint64
+	v1242                          uint64
+	v1244                          uint64
+	v1248                          uint64
+	v1250                          uint64
+	v1254                          uint64
+	v1256                          uint64
+	v1258                          uint64
+	v1262                          uint64
+	v1263                          uint64
+	v1266                          uint64
+	v1267                          uint64
+	v1269                          uint64
+	v1273                          [2]uint64
+	v1274                          [2]uint64
+	v1275                          [2]uint64
+	v1276                          [2]uint64
+	v1278                          uint64
+	v1279                          uint64
+	v1282                          uint64
+	v1283                          uint64
+	v1284                          uint64
+	v1289                          uint64
+	v1290                          uint64
+	v1297                          uint64
+	v1365                          uint64
+	v1376                          uint64
+	v1432                          uint64
+	v1435                          uint64
+	v1439                          uint64
+	v1443                          uint64
+	v1445                          uint64
+	v1449                          uint64
+	v1495                          uint64
+	v1510                          uint64
+	v1513                          uint64
+	v1516                          uint64
+	v1519                          uint64
+	v1529                          uint64
+	v1533                          uint64
+	v1538                          uint64
+	v1547                          uint64
+	v1548                          uint64
+	v1561                          uint64
+	v1562                          uint64
+	v1565                          uint64
+	v1576                          uint64
+	v1579                          uint64
+	v1592                          uint64
+	v1596                          uint64
+	v1600                          uint64
+	v1607                          uint64
+	v1608                          uint64
+	v1609                          uint64
+	v1610                          uint64
+	v1622                          [8]uint16
+	v1625                          [8]uint16
+	v1630                          [8]uint16
+	v1635                          [16]uint8
+	v1636                          [8]uint8
+	v1638                          uint64
+	v1639                          uint64
+	v1641                          uint64
+	v1648                          [8]uint8
+	v1649                          [8]uint32
+	v1651                          uint64
+	v1657                          uint64
+	v1663                          uint64
+	v1664                          uint64
+	v1665                          [2]uint64
+	v1666                          uint64
+	v1675                          uint64
+	v1687                          uint64
+	v1692                          uint64
+	v1693                          uint64
+	v1696                          uint64
+	v1700                          uint64
+	v1706                          uint64
+	v1708                          uint64
+	v1710                          uint64
+	v1723                          uint64
+	v1727                          uint64
+	v1731                          uint64
+	v1733                          uint64
+	v1735                          uint64
+	v1740                          uint64
+	v1748                          uint64
+	v1752                          uint64
+	v1754                          uint64
+	v1755                          uint64
+	v1758                          uint64
+	v1772                          uint64
+	v1774                          [2]uint64
+	v1781                          uint64
+	v1805                          uint64
+	v1808                          uint64
+	v1817                          uint64
+	v1822                          uint64
+	v1824                          uint64
+	v1827                          uint64
+	v1829                          uint64
+	v1830                          uint64
+	v1832                          uint64
+	v1833                          uint64
+	v1834                          uint64
+	v1837                          uint64
+	v1847                          uint64
+	v1848                          uint64
+	v1851                          uint64
+	v1859                          uint64
+	v1860                          uint64
+	v1863                          uint64
+	v1870                          uint64
+	v1877                          uint64
+	v1878                          uint64
+	v1883                          uint64
+	v1885                          uint64
+	v1888                          uint64
+	v1891                          [16]uint8
+	v1896                          uint64
+	v1898                          [16]uint16
+	v1899                          [16]uint8
+	v1900                          [8]uint8
+	v1901                          [32]uint8
+	v1905                          [32]uint8
+	v1906                          uint64
+	v1907                          [16]uint16
+	v1909                          [32]uint8
+	v1911                          uint64
+	v1912                          uint64
+	v1913                          [32]uint8
+	v1916                          uint64
+	v1919                          [8]uint8
+	v1920                          [8]uint8
+	v1923                          [8]uint8
+	v1924                          uint64
+	v1926                          uint64
+	v1930                          [32]uint16
+	v1931                          [8]uint16
+	v1933                          [8]uint32
+	v1935                          [16]uint16
+	v1940                          uint64
+	v1941                          uint64
+	v1942                          uint64
+	v1943                          [8]uint16
+	v1944                          [16]uint16
+	v1946                          [16]uint16
+	v1947                          uint64
+	v1948                          uint64
+	v1949                          [8]uint8
+	v1951                          uint64
+	v1958                          [8]uint8
+	v1964                          [8]uint8
+	v1966                          [32]uint8
+	v1970                          uint64
+	v1999                          uint64
+	v2002                          uint64
+	v2009                          uint64
+	v2010                          uint64
+	v2011                          uint64
+	v2013                          [8]uint8
+	v2015                          uint64
+	v2016                          uint64
+	v2018                          uint64
+	v2027                          [16]uint8
+	v2030                          [64]uint16
+	v2031                          [8]uint8
+	v2032                          uint64
+	v2033                          [8]uint8
+	v2035                          uint64
+	v2036                          uint64
+	v2037                          uint64
+	v2038                          uint64
+	v2040                          uint64
+	v2041                          [64]uint8
+	v2042                          [8]uint8
+	v2044                          [8]uint8
+	v2046                          [8]uint8
+	v2053                          [8]uint8
+	v2056                          uint64
+	v2057                          [8]uint8
+	v2059                          uint64
+	v2062                          uint64
+	v2063                          [8][3]uint64
+	v2068                          uint64
+	v2070                          uint64
+	v2071                          [8]uint8
+	v2072                          uint64
+	v2073                          uint64
+	v2074                          uint64
+	v2079                          [8]uint8
+	v2080                          [8]uint8
+	v2081                          uint64
+	v2083                          [8]uint8
+	v2087                          uint64
+	v2090                          uint64
+	v2092                          uint64
+	v2094                          uint64
+	v2097                          uint64
+	v2101                          [8]uint8
+	v2106                          [16]uint8
+	v2108                          uint64
+	v2110                          uint64
+	v2112                          uint64
+	v2114                          uint64
+	v2121                          [16]uint8
+	v2125                          [16]uint8
+	v2128                          [2]uint64
+	v2130                          uint64
+	v2131                          uint64
+	v2133                          uint64
+	v2139                          uint64
+	v2144                          uint64
+	v2150                          uint64
+	v2157                          uint64
+	v2158                          uint64
+	v2159                          uint64
+	v2160                          uint64
+	v2161                          uint64
+	v2165                          uint64
+	v2182                          uint64
+	v2200                          uint64
+	v2203                          uint64
+	v2208                          uint64
+	v2218                          uint64
+	v2219                          uint64
+	v2220                          uint64
+	v2221                          uint64
+	v2222                          [2]uint64
+	v2223                          uint64
+	v2228                          uint64
+	v2230                          uint64
+	v2231                          uint64
+	v2233                          uint64
+	v2238                          [4]uint32
+	v2243                          uint64
+	v2245                          uint64
+	v2246                          uint64
+	v2248                          uint64
+	v2253                          [4]uint32
+	v2254                          uint64
+	v2267                          uint64
+	v2271                          uint64
+	v2273                          uint64
+	v2277                          uint64
+	v2278                          uint64
+	v2280                          [2]uint64
+	v2285                          [2]uint64
+	v2295                          [2]uint64
+	v2300                          [2]uint64
+	v2301                          uint64
+	v2302                          uint64
+	v2303                          uint64
+	v2306                          uint64
+	v2307                          [2]uint64
+	v2314                          [2]uint64
+	v2320                          [2]uint64
+	v2321                          uint64
+	v2322                          uint64
+	v2329                          uint64
+	v2331                          uint64
+	v2333                          uint64
+	v2335                          uint64
+	v2337                          uint64
+	v2339                          uint64
+	v2421                          uint64
+	v2494                          uint64
+	v2502                          uint64
+	v2505                          uint64
+	v2507                          uint64
+	v2514                          uint64
+	v2521                          uint64
+	v2524                          uint64
+	v2526                          uint64
+	v2535                          uint64
+	v2537                          uint64
+	v2544                          uint64
+	v2545                          uint64
+	v2548                          uint64
+	v2549                          uint64
+	v2553                          uint64
+	v2555                          uint64
+	v2556                          [4]uint64
+	v2561                          uint64
+	v2563                          uint64
+	v2565                          uint64
+	v2567                          uint64
+	v2569                          uint64
+	v2571                          uint64
+	v2573                          uint64
+	v2575                          uint64
+	v2577                          uint64
+	v2579                          uint64
+	v2581                          uint64
+	v2583                          uint64
+	v2585                          uint64
+	v2587                          uint64
+	v2589                          uint64
+	v2591                          uint64
+	v2593                          uint64
+	v2595                          uint64
+	v2597                          uint64
+	v2599                          uint64
+	v2601                          uint64
+	v2603                          uint64
+	v2605                          uint64
+	v2607                          uint64
+	v2609                          uint64
+	v2611                          uint64
+	v2613                          uint64
+	v2615                          uint64
+	v2617                          uint64
+	v2619                          uint64
+	v2621                          uint64
+	v2623                          uint64
+	v2626                          [4]uint64
+	v2631                          [2]uint64
+	v2632                          [2]uint64
+	v2634                          [2]uint64
+	v2636                          uint64
+	v2639                          uint64
+	v2640                          uint64
+	v2642                          uint64
+	v2643                          uint64
+	v2646                          uint64
+	v2654                          uint64
+	v2656                          uint64
+	v2658                          uint64
+	v2660                          uint64
+	v2662                          uint64
+	v2664                          uint64
+	v2666                          uint64
+	v2668                          uint64
+	v2670                          uint64
+	v2672                          uint64
+	v2674                          uint64
+	v2676                          uint64
+	v2678                          uint64
+	v2680                          uint64
+	v2682                          uint64
+	v2684                          uint64
+	v2686                          uint64
+	v2688                          uint64
+	v2690                          uint64
+	v2692                          uint64
+	v2694                          uint64
+	v2696                          uint64
+	v2698                          uint64
+	v2700                          uint64
+	v2702                          uint64
+	v2704                          uint64
+	v2706                          uint64
+	v2708                          uint64
+	v2710                          uint64
+	v2712                          uint64
+	v2714                          uint64
+	v2716                          uint64
+	v2731                          uint64
+	v2739                          uint64
+	v2749                          uint64
+	v2752                          uint64
+	v2757                          uint64
+	v2759                          uint64
+	v2762                          uint64
+	v2765                          uint64
+	v2766                          uint64
+	v2771                          uint64
+	v2779                          uint64
+	v2781                          uint64
+	v2791                          [4][8]uint64
+	v2792                          [8]uint64
+	v2801                          uint64
+	v2809                          uint64
+	v2816                          uint64
+	v2819                          uint64
+	v2820                          uint64
+	v2823                          uint64
+	v2824                          uint64
+	v2828                          uint64
+	v2829                          uint64
+	v2830                          uint64
+	v2839                          [8]uint16
+	v2842                          [8]uint16
+	v2847                          [8]uint16
+	v2853                          [32]uint32
+	v2856                          uint64
+	v2859                          [8]uint32
+	v2863                          uint64
+	v2865                          uint64
+	v2866                          uint64
+	v2867                          uint64
+	v2869                          uint64
+	v2895                          uint64
+	v2901                          uint64
+	v2920                          uint64
+	v2922                          uint64
+	v2928                          uint64
+	v2931                          uint64
+	v2933                          uint64
+	v2935                          uint64
+	v2937                          uint64
+	v2938                          uint64
+	v2943                          uint64
+	v2945                          uint64
+	v2948                          uint64
+	v2951                          uint64
+	v2955                          uint64
+	v2972                          uint64
+	v2974                          uint64
+	v2976                          uint64
+	v2978                          uint64
+	v2980                          uint64
+	v2983                          [16]uint8
+	v2987                          [32]uint8
+	v2990                          uint64
+	v2993                          uint64
+	v2994                          [8]uint16
+	v2996                          uint64
+	v2997                          uint64
+	v2998                          [16]uint32
+	v3000                          uint64
+	v3001                          uint64
+	v3002                          [8]uint32
+	v3004                          [8]uint32
+	v3006                          [8]uint8
+	v3012                          uint64
+	v3013                          uint64
+	v3015                          uint64
+	v3019                          uint64
+	v3020                          uint64
+	v3021                          uint64
+	v3022                          uint64
+	v3027                          uint64
+	v3028                          uint64
+	v3031                          uint64
+	v3038                          uint64
+	v3040                          uint64
+	v3043                          [8]uint8
+	v3045                          [16]uint32
+	v3048                          uint64
+	v3051                          uint64
+	v3054                          uint64
+	v3057                          uint64
+	v3063                          uint64
+	v3064                          uint64
+	v3065                          uint64
+	v3066                          [2]uint64
+	v3067                          uint64
+	v3073                          uint64
+	v3074                          uint64
+	v3077                          uint64
+	v3079                          uint64
+	v3093                          [4]uint32
+	v3095                          uint64
+	v3096                          uint64
+	v3098                          uint64
+	v3101                          uint64
+	v3107                          uint64
+	v3112                          uint64
+	v3117                          uint64
+	v3118                          uint64
+	v3119                          uint64
+	v3121                          uint64
+	v3127                          [4]uint32
+	v3133                          uint64
+	v3135                          uint64
+	v3137                          uint64
+	v3139                          uint64
+	v3141                          uint64
+	v3143                          uint64
+	v3145                          uint64
+	v3147                          uint64
+	v3149                          uint64
+	v3155                          uint64
+	v3161                          uint64
+	v3166                          uint64
+	v3171                          uint64
+	v3175                          uint64
+	v3178                          uint64
+	v3182                          uint64
+	v3190                          uint64
+	v3195                          uint64
+	v3200                          uint64
+	v3205                          uint64
+	v3210                          uint64
+	v3214                          uint64
+	v3216                          uint64
+	v3218                          uint64
+	v3223                          uint64
+	v3228                          uint64
+	v3230                          uint64
+	v3235                          uint64
+	v3239                          uint64
+	v3242                          uint64
+	v3246                          uint64
+	v3249                          uint64
+	v3250                          uint64
+	v3257                          uint64
+	v3266                          uint64
+	v3278                          uint64
+	v3285                          uint64
+	v3288                          uint64
+	v3295                          uint64
+	v3299                          uint64
+	v3307                          [2]uint64
+	v3309                          uint64
+	v3310                          uint64
+	v3312                          uint64
+	v3315                          uint64
+	v3316                          uint64
+	v3317                          uint64
+	v3320                          uint64
+	v3324                          uint64
+	v3325                          [8]uint8
+	v3326                          uint64
+	v3327                          uint64
+	v3334                          [8]uint16
+	v3337                          [8]uint16
+	v3342                          [8]uint16
+	v3348                          uint64
+	v3353                          uint64
+	v3355                          uint64
+	v3370                          uint64
+	v3371                          uint64
+	v3373                          uint64
+	v3374                          uint64
+	v3376                          uint64
+	v3377                          uint64
+	v3379                          uint64
+	v3380                          uint64
+	v3381                          [16]uint8
+	v3383                          uint64
+	v3385                          uint64
+	v3386                          uint64
+	v3391                          uint64
+	v3396                          [2]uint64
+	v3398                          uint64
+	v3400                          uint64
+	v3402                          uint64
+	v3404                          uint64
+	v3406                          uint64
+	v3408                          uint64
+	v3409                          uint64
+	v3411                          uint64
+	v3428                          uint64
+	v3430                          uint64
+	v3432                          uint64
+	v3433                          [16]uint8
+	v3434                          [8]uint8
+	v3435                          uint64
+	v3437                          uint64
+	v3438                          [8]uint8
+	v3441                          [16]uint16
+	v3443                          [16]uint16
+	v3444                          uint64
+	v3445                          [8]uint8
+	v3446                          [8]uint32
+	v3448                          uint64
+	v3450                          uint64
+	v3451                          [16]uint32
+	v3454                          [8]uint8
+	v3456                          uint64
+	v3457                          [8][2]uint64
+	v3458                          [2]uint64
+	v3459                          [8]uint16
+	v3461                          uint64
+	v3462                          [8]uint8
+	v3464                          [8]uint8
+	v3466                          [8]uint16
+	v3468                          [16]uint8
+	v3470                          uint64
+	v3471                          uint64
+	v3472                          [2]uint64
+	v3473                          uint64
+	v3474                          uint64
+	v3475                          uint64
+	v3476                          uint64
+	v3484                          [4]uint64
+	v3485                          uint64
+	v3486                          [4]uint16
+	v3491                          [4]uint32
+	v3492                          uint64
+	v3493                          uint64
+	v3494                          [4]uint32
+	v3496                          uint64
+	v3498                          uint64
+	v3499                          uint64
+	v3501                          uint64
+	v3503                          uint64
+	v3504                          uint64
+	v3506                          uint64
+	v3508                          uint64
+	v3510                          uint64
+	v3512                          uint64
+	v3514                          uint64
+	v3515                          uint64
+	v3516                          uint64
+	v3522                          uint64
+	v3524                          uint64
+	v3526                          uint64
+	v3528                          uint64
+	v3530                          uint64
+	v3532                          uint64
+	v3534                          uint64
+	v3536                          uint64
+	v3538                          uint64
+	v3540                          uint64
+	v3542                          uint64
+	v3544                          uint64
+	v3546                          uint64
+	v3548                          uint64
+	v3550                          uint64
+	v3552                          uint64
+	v3554                          uint64
+	v3556                          uint64
+	v3558                          uint64
+	v3560                          uint64
+	v3562                          uint64
+	v3564                          uint64
+	v3566                          uint64
+	v3568                          uint64
+	v3570                          uint64
+	v3572                          uint64
+	v3574                          uint64
+	v3576                          uint64
+	v3578                          uint64
+	v3580                          uint64
+	v3582                          uint64
+	v3584                          uint64
+	v3589                          uint64
+	v3592                          uint64
+	v3597                          uint64
+	v3600                          uint64
+	v3603                          uint64
+	v3604                          uint64
+	v3605                          uint64
+	v3607                          uint64
+	v3624                          uint64
+	v3625                          uint64
+	v3626                          uint64
+	v3629                          [4]uint16
+	v3630                          uint64
+	v3631                          [8]uint16
+	v3634                          [8]uint16
+	v3641                          [8]uint16
+	v3644                          [8]uint16
+	v3649                          [8]uint16
+	v3657                          uint64
+	v3662                          uint64
+	v3667                          uint64
+	v3679                          uint64
+	v3685                          uint64
+	v3689                          uint64
+	v3694                          uint64
+	v3698                          uint64
+	v3702                          uint64
+	v3703                          uint64
+	v3705                          uint64
+	v3707                          uint64
+	v3709                          uint64
+	v3711                          uint64
+	v3713                          uint64
+	v3715                          uint64
+	v3716                          uint64
+	v3733                          uint64
+	v3735                          uint64
+	v3737                          uint64
+	v3739                          uint64
+	v3740                          [8]uint8
+	v3741                          uint64
+	v3750                          uint64
+	v3751                          uint64
+	v3752                          uint64
+	v3753                          uint64
+	v3754                          [2]uint64
+	v3755                          uint64
+	v3758                          [4]uint16
+	v3762                          [4]uint32
+	v3765                          [4]uint32
+	v3768                          [4]uint32
+	v3779                          [4]uint32
+	v3783                          [8]uint8
+	v3784                          uint64
+	v3785                          uint64
+	v3788                          uint64
+	v3789                          [2]uint64
+	v3792                          uint64
+	v3793                          uint64
+	v3797                          uint64
+	v3807                          uint64
+	v3808                          uint64
+	v3825                          uint64
+	v3827                          uint64
+	v3828                          uint64
+	v3829                          [8]uint16
+	v3832                          [8]uint16
+	v3834                          uint64
+	v3836                          uint64
+	v3838                          uint64
+	v3840                          uint64
+	v3842                          uint64
+	v3844                          uint64
+	v3845                          uint64
+	v3848                          uint64
+	v3866                          uint64
+	v3868                          uint64
+	v3870                          uint64
+	v3871                          uint64
+	v3872                          uint64
+	v3873                          uint64
+	v3874                          [2]uint64
+	v3875                          uint64
+	v3878                          uint64
+	v3879                          [4]uint32
+	v3880                          uint64
+	v3886                          uint64
+	v3892                          uint64
+	v3895                          uint64
+	v3899                          uint64
+	v3901                          uint64
+	v3902                          uint64
+	v3903                          uint64
+	v3904                          uint64
+	v3905                          uint64
+	v3907                          uint64
+	v3912                          uint64
+	v3914                          uint64
+	v3915                          uint64
+	v3920                          uint64
+	v3921                          [4]uint32
+	v3923                          uint64
+	v3929                          uint64
+	v3934                          uint64
+	v3939                          uint64
+	v3940                          uint64
+	v3941                          uint64
+	v3943                          uint64
+	v3946                          [4]uint16
+	v3947                          [4]uint32
+	v3948                          [4]uint32
+	v3953                          [4]uint32
+	v3955                          uint64
+	v3957                          uint64
+	v3959                          [4]uint32
+	v3961                          uint64
+	v3962                          uint64
+	v3963                          uint64
+	v3964                          uint64
+	v3966                          uint64
+	v3967                          uint64
+	v3968                          [4]uint32
+	v3969                          uint64
+	v3971                          [4]uint32
+	v3973                          uint64
+	v3975                          uint64
+	v3978                          uint64
+	v3980                          uint64
+	v3983                          uint64
+	v3985                          uint64
+	v3986                          uint64
+	v3988                          uint64
+	v4005                          uint64
+	v4006                          uint64
+	v4008                          uint64
+	v4010                          uint64
+	v4012                          uint64
+	v4014                          uint64
+	v4016                          uint64
+	v4018                          uint64
+	v4022                          uint64
+	v4024                          uint64
+	v4026                          uint64
+	v4027                          uint64
+	v4032                          uint64
+	v4033                          [2]uint64
+	v4034                          uint64
+	v4036                          uint64
+	v4038                          [2]uint64
+	v4042                          uint64
+	v4063                          uint64
+	v4065                          uint64
+	v4066                          uint64
+	v4072                          uint64
+	v4076                          uint64
+	v4078                          uint64
+	v4080                          uint64
+	v4085                          uint64
+	v4087                          [4]uint64
+	v4093                          uint64
+	v4096                          uint64
+	v4101                          uint64
+	v4102                          [8]uint8
+	v4105                          uint64
+	v4109                          [2]uint64
+	v4111                          uint64
+	v4113                          uint64
+	v4114                          [8]uint16
+	v4117                          uint64
+	v4118                          uint64
+	v4121                          uint64
+	v4123                          uint64
+	v4125                          uint64
+	v4127                          uint64
+	v4129                          uint64
+	v4131                          uint64
+	v4132                          uint64
+	v4134                          uint64
+	v4136                          uint64
+	v4137                          uint64
+	v4138                          uint64
+	v4139                          uint64
+	v4140                          uint64
+	v4141                          uint64
+	v4142                          uint64
+	v4143                          uint64
+	v4144                          uint64
+	v4145                          uint64
+	v4146                          uint64
+	v4147                          uint64
+	v4148                          uint64
+	v4149                          uint64
+	v4150                          uint64
+	v4151                          uint64
+	v4152                          uint64
+	v4153                          uint64
+	v4154                          uint64
+	v4155                          uint64
+	v4156                          [2]uint32
+	v4158                          uint64
+	v4159                          [2]uint64
+	v4160                          uint64
+	v4161                          [3]uint64
+	v4163                          uint64
+	v4164                          [3][2]uint64
+	v4165                          uint64
+	v4167                          uint64
+	v4168                          uint64
+	v4169                          uint64
+	v4170                          [16]uint8
+	v4171                          uint64
+	v4172                          uint64
+	v4173                          uint64
+	v4174                          uint64
+	v4175                          uint64
+	v4177                          uint64
+	v4178                          uint64
+	v4179                          uint64
+	v4180                          uint64
+	v4182                          uint64
+	v4183                          uint64
+	v4184                          uint64
+	v4185                          uint64
+	v4186                          uint64
+	v4187                          uint64
+	v4188                          uint64
+	v4189                          uint64
+	v4190                          uint64
+	v4191                          uint64
+	v4192                          uint64
+	v4193                          uint64
+	v4194                          uint64
+	v4195                          uint64
+	v4196                          uint64
+	v4197                          uint64
+	v4198                          uint64
+	v4199                          uint64
+	v4200                          [4]uint16
+	v4201                          uint64
+	v4202                          uint64
+	v4204                          uint64
+	v4205                          uint64
+	v4206                          uint64
+	v4207                          uint64
+	v4208                          uint64
+	v4209                          uint64
+	v4210                          uint64
+	v4211                          [4]uint32
+	v4212                          uint64
+	v4213                          uint64
+	v4214                          uint64
+	v4216                          uint64
+	v4217                          uint64
+	v4218                          uint64
+	v4219                          uint64
+	v4220                          uint64
+	v4221                          uint64
+	v4222                          uint64
+	v4223                          uint64
+	v4224                          uint64
+	v4225                          uint64
+	v4226                          uint64
+	v4227                          uint64
+	v4228                          uint64
+	v4229                          uint64
+	v4230                          uint64
+	v4238                          uint64
+	v4239                          [8]uint16
+	v4240                          uint64
+	v4241                          [8]uint8
+	v4242                          uint64
+	v4243                          [8]uint16
+	v4244                          uint64
+	v4245                          [16]uint8
+	v4246                          uint64
+	v4247                          [8]uint16
+	v4248                          uint64
+	v4249                          uint64
+	v4250                          [8]uint64
+	v4251                          uint64
+	v4252                          [8]uint64
+	v4253                          uint64
+	v4254                          [8]uint64
+	v4255                          uint64
+	v4256                          [8]uint8
+	v4257                          uint64
+	v4258                          [8]uint8
+	v4259                          uint64
+	v4260                          [8]uint16
+	v4261                          uint64
+	v4262                          [8]uint8
+	v4263                          uint64
+	v4264                          [8]uint32
+	v4265                          [8]uint16
+	v4266                          uint64
+	v4267                          uint64
+	v4268                          [8]uint8
+	v4269                          uint64
+	v4270                          [16]uint8
+	v4271                          [8]uint8
+	v4273                          uint64
+	v4274                          [8]uint8
+	v4275                          [8]uint8
+	v4276                          uint64
+	v4277                          uint64
+	v4278                          [8]uint16
+	v4279                          uint64
+	v4280                          [16]uint8
+	v4289                          uint64
+	v4290                          uint64
+	v4291                          uint64
+	v4292                          [8]uint16
+	v4293                          uint64
+	v4294                          [8]uint8
+	v4295                          uint64
+	v4296                          [8]uint8
+	v4297                          [8]uint8
+	v4298                          [8]uint16
+	v4299                          uint64
+	v4300                          [8]uint64
+	v4301                          uint64
+	v4302                          uint64
+	v4303                          [16][2]uint64
+	v4304                          uint64
+	v4305                          [8]uint16
+	v4306                          uint64
+	v4307                          uint64
+	v4308                          uint64
+	v4309                          uint64
+	v4311                          uint64
+	v4312                          uint64
+	v4313                          uint64
+	v4314                          [8]uint8
+	v4315                          uint64
+	v4316                          uint64
+	v4317                          uint64
+	v4318                          uint64
+	v4319                          uint64
+	v4320                          uint64
+	v4321                          uint64
+	v262_held_inputs               [2]uint16 // dispatch.held_inputs[0]
+	v337_s4_exp                    [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v342_s4_exp                    [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v386_least_of_4                [2]uint16 // lookup.least_of_4[0]
+	v397_cut_at                    [3]uint8  // dispatch.input_classifier.cut_at[0]
+	v442_s3_exp                    [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v516_s2_exp                    [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v550_s1_first_exp              [4]uint8  // reduce.lane[0].alu.multiplier.s1_first_exp
+	v558_s1_distance               [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v562_s1_exp                    [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v942                           [2]uint8
+	v1637                          [2]uint8
+	v1897                          [2]uint8
+	v2014                          [2]uint8
+	v2783                          [2]uint16
+	v2784                          [2]uint16
+	v3094                          [4]uint8
+	v3115                          [4]uint8
+	v3130                          [4]uint8
+	v3323                          [2]uint16
+	v3913                          [4]uint8
+	v3917                          [4]uint8
+	v3937                          [4]uint8
+	v3976                          [4]uint8
+	v3982                          [4]uint8
+	v4157                          [2]uint16
+	v4162                          [3]uint16
+	v4166                          [3]uint16
+	v4176                          [7]uint32
+	v4181                          [3]uint8
+	v4203                          [4]uint8
+	v4215                          [4]uint8
+	v4288                          [2]uint16
+	m0                             [32]uint64       // dispatch.address_registers.table_bases.mem
+	m1                             [64]uint32       // dispatch.address_registers.slot_words.mem
+	m2                             [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
+	m3                             [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
+	m4                             [16]uint16       // dispatch.walker.firsts
+	m5                             [128][2]uint64   // dispatch.ops.ram.mem
+	m6                             [4][2]uint64     // dispatch.rows.mem
+	m7                             [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
+	m8                             [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
+	m9                             [8][32]uint8     // lookup.engine[0].unit.window.left.mem
+	m10                            [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
+	m11                            [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12                            [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
+	m13                            [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
+	m14                            [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
+	m15                            [8][67][3]uint64 // eal.bank[0].unit.sets.mem
+	m16                            [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
+	m17                            [32][2]uint64    // reduce.buffer.beats
+	m18                            [128]uint64      // dma_read.entries
+	m19                            [128]uint16      // dma_read.arrived
+	m20                            [128]uint8       // dma_read.tags.codes
+	m21                            [4096][2]uint64  // dma_read.rows.mem
+	m22                            [128]uint8       // dma_write.tags.codes
+	_                              [128]byte        // kernels read whole vectors
 }

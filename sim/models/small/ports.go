@@ -3,6 +3,8 @@
 package small
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -87,120 +89,114 @@ func (s *Model) apply() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	c0 |= uint64(s.v0_s_axil_awvalid) ^ bit(s.In.SAxilAwvalid)
-	s.v0_s_axil_awvalid = bit(s.In.SAxilAwvalid)
-	c0 |= uint64(s.v1_s_axil_awaddr) ^ uint64(s.In.SAxilAwaddr)
-	s.v1_s_axil_awaddr = uint64(s.In.SAxilAwaddr)
-	s.v2_s_axil_awprot = uint64(s.In.SAxilAwprot)
-	c1 |= uint64(s.v3_s_axil_wvalid) ^ bit(s.In.SAxilWvalid)
-	s.v3_s_axil_wvalid = bit(s.In.SAxilWvalid)
-	c1 |= uint64(s.v4_s_axil_wdata) ^ uint64(s.In.SAxilWdata)
-	s.v4_s_axil_wdata = uint64(s.In.SAxilWdata)
-	c1 |= uint64(s.v5_s_axil_wstrb) ^ uint64(s.In.SAxilWstrb)
-	s.v5_s_axil_wstrb = uint64(s.In.SAxilWstrb)
-	c2 |= uint64(s.v6_s_axil_bready) ^ bit(s.In.SAxilBready)
-	s.v6_s_axil_bready = bit(s.In.SAxilBready)
-	c3 |= uint64(s.v7_s_axil_arvalid) ^ bit(s.In.SAxilArvalid)
-	s.v7_s_axil_arvalid = bit(s.In.SAxilArvalid)
-	c3 |= uint64(s.v8_s_axil_araddr) ^ uint64(s.In.SAxilAraddr)
-	s.v8_s_axil_araddr = uint64(s.In.SAxilAraddr)
-	s.v9_s_axil_arprot = uint64(s.In.SAxilArprot)
-	c2 |= uint64(s.v10_s_axil_rready) ^ bit(s.In.SAxilRready)
-	s.v10_s_axil_rready = bit(s.In.SAxilRready)
-	c4 |= uint64(s.v11_m_axis_read_desc_ready) ^ bit(s.In.MAxisReadDescReady)
-	s.v11_m_axis_read_desc_ready = bit(s.In.MAxisReadDescReady)
-	c5 |= uint64(s.v12_s_axis_read_data_tvalid) ^ bit(s.In.SAxisReadDataTvalid)
-	s.v12_s_axis_read_data_tvalid = bit(s.In.SAxisReadDataTvalid)
-	c6 |= uint64(s.v13_s_axis_read_data_tdata[0]) ^ s.In.SAxisReadDataTdata[0]
-	s.v13_s_axis_read_data_tdata[0] = s.In.SAxisReadDataTdata[0]
-	c6 |= uint64(s.v13_s_axis_read_data_tdata[1]) ^ s.In.SAxisReadDataTdata[1]
-	s.v13_s_axis_read_data_tdata[1] = s.In.SAxisReadDataTdata[1]
-	s.v14_s_axis_read_data_tkeep = uint64(s.In.SAxisReadDataTkeep)
-	c6 |= uint64(s.v15_s_axis_read_data_tid) ^ uint64(s.In.SAxisReadDataTid)
-	s.v15_s_axis_read_data_tid = uint64(s.In.SAxisReadDataTid)
-	c6 |= uint64(s.v16_s_axis_read_data_tuser) ^ bit(s.In.SAxisReadDataTuser)
-	s.v16_s_axis_read_data_tuser = bit(s.In.SAxisReadDataTuser)
-	s.v17_s_axis_read_data_tlast = bit(s.In.SAxisReadDataTlast)
-	c5 |= uint64(s.v18_s_axis_read_desc_status_valid) ^ bit(s.In.SAxisReadDescStatusValid)
-	s.v18_s_axis_read_desc_status_valid = bit(s.In.SAxisReadDescStatusValid)
-	c6 |= uint64(s.v19_s_axis_read_desc_status_tag) ^ uint64(s.In.SAxisReadDescStatusTag)
-	s.v19_s_axis_read_desc_status_tag = uint64(s.In.SAxisReadDescStatusTag)
-	c6 |= uint64(s.v20_s_axis_read_desc_status_error) ^ uint64(s.In.SAxisReadDescStatusError)
-	s.v20_s_axis_read_desc_status_error = uint64(s.In.SAxisReadDescStatusError)
-	c7 |= uint64(s.v21_m_axis_write_desc_ready) ^ bit(s.In.MAxisWriteDescReady)
-	s.v21_m_axis_write_desc_ready = bit(s.In.MAxisWriteDescReady)
-	c8 |= uint64(s.v22_m_axis_write_data_tready) ^ bit(s.In.MAxisWriteDataTready)
-	s.v22_m_axis_write_data_tready = bit(s.In.MAxisWriteDataTready)
-	c9 |= uint64(s.v23_s_axis_write_desc_status_valid) ^ bit(s.In.SAxisWriteDescStatusValid)
-	s.v23_s_axis_write_desc_status_valid = bit(s.In.SAxisWriteDescStatusValid)
-	c10 |= uint64(s.v24_s_axis_write_desc_status_tag) ^ uint64(s.In.SAxisWriteDescStatusTag)
-	s.v24_s_axis_write_desc_status_tag = uint64(s.In.SAxisWriteDescStatusTag)
-	c10 |= uint64(s.v25_s_axis_write_desc_status_error) ^ uint64(s.In.SAxisWriteDescStatusError)
-	s.v25_s_axis_write_desc_status_error = uint64(s.In.SAxisWriteDescStatusError)
-	c11 |= uint64(s.v26_irq_ack) ^ bit(s.In.IrqAck)
-	s.v26_irq_ack = bit(s.In.IrqAck)
-	c12 |= uint64(s.v27_cfg_bus_master_enable) ^ bit(s.In.CfgBusMasterEnable)
-	s.v27_cfg_bus_master_enable = bit(s.In.CfgBusMasterEnable)
-	c13 |= uint64(s.v28_cfg_flr) ^ bit(s.In.CfgFlr)
-	s.v28_cfg_flr = bit(s.In.CfgFlr)
-	c12 |= uint64(s.v29_link_up) ^ bit(s.In.LinkUp)
-	s.v29_link_up = bit(s.In.LinkUp)
+	in := (*[8]uint64)(unsafe.Pointer(&s.In))
+	t1 := in[0]
+	t2 := t1 ^ s.last.words[0]
+	c0 |= t2 & 0xffff00ff
+	c1 |= t2 & 0xff0000000000
+	s.last.words[0] = t1
+	t3 := in[1]
+	t4 := t3 ^ s.last.words[1]
+	c1 |= t4 & 0xffffffffff
+	c2 |= t4 & 0xff0000000000
+	c3 |= t4 & 0xff000000000000
+	s.last.words[1] = t3
+	t5 := in[2]
+	t6 := t5 ^ s.last.words[2]
+	c3 |= t6 & 0xffff
+	c2 |= t6 & 0xff000000
+	c4 |= t6 & 0xff00000000
+	c5 |= t6 & 0xff0000000000
+	s.last.words[2] = t5
+	t7 := in[3]
+	t8 := t7 ^ s.last.words[3]
+	c6 |= t8 & 0xffffffffffffffff
+	s.last.words[3] = t7
+	t9 := in[4]
+	t10 := t9 ^ s.last.words[4]
+	c6 |= t10 & 0xffffffffffffffff
+	s.last.words[4] = t9
+	t11 := in[5]
+	t12 := t11 ^ s.last.words[5]
+	c6 |= t12 & 0xffff0000ffff0000
+	c5 |= t12 & 0xff0000000000
+	s.last.words[5] = t11
+	t13 := in[6]
+	t14 := t13 ^ s.last.words[6]
+	c7 |= t14 & 0xff
+	c8 |= t14 & 0xff00
+	c9 |= t14 & 0xff0000
+	c10 |= t14 & 0xffff000000
+	c11 |= t14 & 0xff0000000000
+	c12 |= t14 & 0xff000000000000
+	c13 |= t14 & 0xff00000000000000
+	s.last.words[6] = t13
+	t15 := in[7]
+	t16 := t15 ^ s.last.words[7]
+	c12 |= t16 & 0xff
+	s.last.words[7] = t15
 	d0 := s.dirty[1]
 	if c0 != 0 {
-		d0 |= 0x20000000000
+		d0 |= 0x100000000
 	}
 	if c1 != 0 {
-		d0 |= 0x400000000
+		d0 |= 0x2000000
 	}
 	if c2 != 0 {
-		d0 |= 0x8000000
+		d0 |= 0x40000
 	}
 	if c3 != 0 {
-		d0 |= 0x10000000000
+		d0 |= 0x80000000
 	}
 	d1 := s.dirty[0]
 	if c4 != 0 {
-		d1 |= 0x400000000000000
+		d1 |= 0x8000000000000
+	}
+	if c4 != 0 {
+		d0 |= 0x8080000000000000
 	}
 	d2 := s.dirty[2]
 	if c4 != 0 {
-		d2 |= 0x301
+		d2 |= 1
 	}
 	if c5 != 0 {
-		d1 |= 0x400000000000000
-	}
-	if c5 != 0 {
-		d0 |= 0x40
+		d1 |= 0x8008000000000000
 	}
 	if c6 != 0 {
-		d1 |= 0x400000000000000
+		d1 |= 0x8000000000000
 	}
 	if c7 != 0 {
-		d0 |= 0x80000000
+		d0 |= 0x200000000400000
 	}
 	if c7 != 0 {
-		d2 |= 0xc20004
+		d2 |= 0x6100
 	}
 	if c8 != 0 {
-		d2 |= 0x20002
+		d0 |= 0x100000000000000
+	}
+	if c8 != 0 {
+		d2 |= 0x100
 	}
 	if c9 != 0 {
-		d0 |= 0x80000040
+		d1 |= 0x8000000000000000
+	}
+	if c9 != 0 {
+		d0 |= 0x400000
 	}
 	if c10 != 0 {
-		d0 |= 0x80000000
+		d0 |= 0x400000
 	}
 	if c11 != 0 {
-		d0 |= 0x400000000000000
+		d0 |= 0x2000000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x40
+		d1 |= 0x8000000000000000
 	}
 	if c13 != 0 {
-		d0 |= 0x40
+		d1 |= 0x8000000000000000
 	}
 	if c13 != 0 {
-		d2 |= 0x2000000
+		d2 |= 0x10000
 	}
 	s.dirty[1] = d0
 	s.dirty[0] = d1

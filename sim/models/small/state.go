@@ -4045,97 +4045,97 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 583:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000000000000
 	case 584:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
-		s.dirty[2] |= 0x20
+		s.dirty[1] |= 0x1000000000000000
 	case 585:
 		s.m2[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 4
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x20000000000
 	case 586:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
-		s.dirty[1] |= 0x100000000000
+		s.dirty[1] |= 0x800000000
 	case 587:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000
 	case 588:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000
 	case 589:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x800000000
+		s.dirty[1] |= 0x4000000
 	case 590:
 		s.m7[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x200000
+		s.dirty[4] |= 0x100000
 	case 591:
 		s.m8[l&0x1f][word] = uint8(value[0])
 		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x40000000000
 	case 592:
 		s.m9[l&7][word] = uint8(value[0])
 		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x8000
+		s.dirty[5] |= 0x2000
 	case 593:
 		s.m10[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x80000000
 	case 594:
 		s.m11[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20
 	case 595:
 		s.m12[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x4000
 	case 596:
 		s.m13[l&0xf][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x40
 	case 597:
 		s.m14[l&0xf][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x8000
+		s.dirty[4] |= 0x800
 	case 598:
 		copy(s.m15[l&7][word][:], value)
 		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x40000000
 	case 599:
 		s.m16[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x4000
+		s.dirty[4] |= 0x400
 	case 600:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x2800000000
+		s.dirty[2] |= 0x14000000
 	case 601:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000
 	case 602:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x20000000
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x100000
 	case 603:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000
 	case 604:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
-		s.dirty[2] |= 0x80000000000
+		s.dirty[2] |= 0x400000000
 	case 605:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x80000000000
+		s.dirty[1] |= 0x400000000
 	}
 	if group < 583 {
 		s.markUnits()

@@ -76,20 +76,20 @@ func (s *Model) u0_lookup_engine_unit() {
 		s.v679 = b679
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x60000000000000
+		s.dirty[3] |= 0x300000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x180000000000000
+		s.dirty[3] |= 0xc00000000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x600000000000000
+		s.dirty[3] |= 0x3000000000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c4 != 0 {
-		s.dirty[0] |= 0x400000
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x200000
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
@@ -205,18 +205,18 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 		s.v880 = b880
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x6000000
+		s.dirty[4] |= 0x3000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[0] |= 0x1000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x100000000
+		s.dirty[3] |= 0x10000
 	}
 	s.commits[1] |= 4
 }
@@ -267,12 +267,12 @@ func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 		s.v941 = b941
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[3] |= 0x20
+		s.dirty[0] |= 0x800000
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000000
-		s.dirty[4] |= 0x3080000000000000
+		s.dirty[0] |= 0x400000000
+		s.dirty[4] |= 0x1840000000000000
 	}
 	s.commits[0] |= 0x100000000000
 }
@@ -333,20 +333,20 @@ func (s *Model) u4_lookup_engine_unit() {
 		s.v860 = b860
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20000000
+		s.dirty[5] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[3] |= 0x140
+		s.dirty[2] |= 0xa000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	s.commits[2] |= 0x8000
 }
@@ -369,15 +369,15 @@ func (s *Model) u5_lookup_engine_unit() {
 	c2 |= uint64(s.v3499) ^ x3499
 	s.v3499 = x3499
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
-		s.dirty[4] |= 0x10
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 0x800000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[3] |= 0x40
+		s.dirty[0] |= 0x400000
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x40
 	}
 }
 
@@ -393,17 +393,17 @@ func (s *Model) u6() {
 			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
 			*p4243 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v79_head_row), i)
-			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
-			*p4261 = t2
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v318_match_tag), i)
-			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
-			*p4274 = t3
+			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
+			*p4278 = t3
 			t4 := *model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
-			p4287 := model.Word(unsafe.Pointer(&s.v4287), i)
-			*p4287 = t4
+			p4292 := model.Word(unsafe.Pointer(&s.v4292), i)
+			*p4292 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
-			p4297 := model.Word(unsafe.Pointer(&s.v4297), i)
-			*p4297 = t5
+			p4305 := model.Word(unsafe.Pointer(&s.v4305), i)
+			*p4305 = t5
 		}
 	}
 	s.commits[0] |= 0x400000
@@ -418,20 +418,20 @@ func (s *Model) u7() {
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
-			p4254 := model.Word(unsafe.Pointer(&s.v4254), i)
-			*p4254 = t1
+			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
+			*p4258 = t1
 			t2 := *model.Word(unsafe.Pointer(&s.v316_match_engine), i)
-			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
-			*p4264 = t2
+			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
+			*p4268 = t2
 			t3 := *model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
-			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-			*p4267 = t3
-			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
 			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
-			*p4271 = t4
+			*p4271 = t3
+			t4 := *model.Word(unsafe.Pointer(&s.v166_match_set), i)
+			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
+			*p4275 = t4
 			t5 := *model.Word(unsafe.Pointer(&s.v412_result2_way), i)
-			p4289 := model.Word(unsafe.Pointer(&s.v4289), i)
-			*p4289 = t5
+			p4294 := model.Word(unsafe.Pointer(&s.v4294), i)
+			*p4294 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -472,14 +472,14 @@ func (s *Model) u8_eal_bank_unit() {
 		s.v877 = b877
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000
+		s.dirty[3] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x2000000
+		s.dirty[0] |= 0x40000000
+		s.dirty[3] |= 0x10000
 	}
 }
 
@@ -506,7 +506,7 @@ func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 		s.v1940 = b1940
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000
 	}
 }
 
@@ -519,8 +519,8 @@ func (s *Model) u10() {
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
-			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
-			*p4260 = t1
+			p4264 := model.Word(unsafe.Pointer(&s.v4264), i)
+			*p4264 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -562,30 +562,12 @@ func (s *Model) u12_lookup_engine_unit_cache_asked() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x20
+		s.dirty[2] |= 0x1000000000000000
 	}
 }
 
 // u13_dispatch: one operation, update, dispatch
 func (s *Model) u13_dispatch() {
-	var c0 uint64
-	t1 := s.v80_taken_half
-	t2 := uint64(0)
-	for k := range 2 {
-		t3 := uint64(s.v262_held_inputs[k&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2780[k&1]) ^ t3
-		s.v2780[k&1] = uint16(t3)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u14_dispatch: one operation, update, dispatch
-func (s *Model) u14_dispatch() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
@@ -598,12 +580,12 @@ func (s *Model) u14_dispatch() {
 		s.v2783[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000
+		s.dirty[0] |= 0x4000
 	}
 }
 
-// u15_dispatch: one operation, update, dispatch
-func (s *Model) u15_dispatch() {
+// u14_dispatch: one operation, update, dispatch
+func (s *Model) u14_dispatch() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
@@ -616,12 +598,12 @@ func (s *Model) u15_dispatch() {
 		s.v2784[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000
 	}
 }
 
-// u16_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u16_eal_scan_way() {
+// u15_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u15_eal_scan_way() {
 	var c0 uint64
 	t1 := (*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -633,30 +615,30 @@ func (s *Model) u16_eal_scan_way() {
 	c0 |= uint64(s.v3022) ^ t7
 	s.v3022 = t7
 	if c0 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x1000000000000000
 	}
 }
 
-// u17_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
-func (s *Model) u17_eal_bank_unit_way() {
+// u16_eal_bank_unit_way: one operation, vec on 64 lanes, eal.bank.unit.way
+func (s *Model) u16_eal_bank_unit_way() {
 	var c0 uint64
 	t1 := *(*uint64)(unsafe.Pointer(&s.v159_outcome_chosen))
 	c0 |= uint64(s.v927) ^ t1
 	s.v927 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x140000
-		s.dirty[5] |= 0x400
+		s.dirty[0] |= 0xa0000
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u18_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-func (s *Model) u18_eal_bank_unit_before_way() {
+// u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u17_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u18_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u17_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u18_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u17_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -671,12 +653,12 @@ func (s *Model) u18_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u19_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
-func (s *Model) u19_eal_bank_unit_before_way() {
+// u18_eal_bank_unit_before_way: one operation, vec on 64 lanes, eal.bank.unit.before_way
+func (s *Model) u18_eal_bank_unit_before_way() {
 	var c0 uint64
 	t1 := (*[16]uint64)(unsafe.Pointer(&s.v173_finish_blocks))[0] >> 0xf & 0x1000100010001
 	t2 := (t1 | t1>>0xf) & 0x300000003
@@ -744,36 +726,36 @@ func (s *Model) u19_eal_bank_unit_before_way() {
 	c0 |= uint64(s.v928) ^ t63
 	s.v928 = t63
 	if c0 != 0 {
-		s.dirty[0] |= 0x100000
+		s.dirty[0] |= 0x80000
 	}
 }
 
-// u20_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
-func (s *Model) u20_eal_bank_unit_way() {
+// u19_eal_bank_unit_way: one operation, mux on 64 lanes at once, eal.bank.unit.way
+func (s *Model) u19_eal_bank_unit_way() {
 	var c0 uint64
 	x929 := s.v928 ^ (0xffffffffffffffff^s.v928)&s.v927
 	c0 |= uint64(s.v929) ^ x929
 	s.v929 = x929
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u21: one operation, vec on 16 lanes
-func (s *Model) u21() {
+// u20: one operation, vec on 16 lanes
+func (s *Model) u20() {
 	var c0 uint64
 	t1 := uint64(0xaaaa)
 	c0 |= uint64(s.v4140) ^ t1
 	s.v4140 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x201000000
-		s.dirty[3] |= 0x2000
-		s.dirty[4] |= 0x8000000000
+		s.dirty[0] |= 0x100800000
+		s.dirty[3] |= 0x10
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u22: one operation, vec on 16 lanes
-func (s *Model) u22() {
+// u21: one operation, vec on 16 lanes
+func (s *Model) u21() {
 	var c0 uint64
 	t1 := s.v679
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -783,12 +765,12 @@ func (s *Model) u22() {
 	c0 |= uint64(s.v4143) ^ t5
 	s.v4143 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x800000
 	}
 }
 
-// u23: one operation, vec on 16 lanes
-func (s *Model) u23() {
+// u22: one operation, vec on 16 lanes
+func (s *Model) u22() {
 	var c0 uint64
 	t1 := s.v676
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -798,12 +780,12 @@ func (s *Model) u23() {
 	c0 |= uint64(s.v4144) ^ t5
 	s.v4144 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000
+		s.dirty[0] |= 0x800000
 	}
 }
 
-// u24_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
-func (s *Model) u24_lookup_engine_unit_queue() {
+// u23_lookup_engine_unit_queue: 3 operations on 16 lanes at once, lookup.engine.unit.queue
+func (s *Model) u23_lookup_engine_unit_queue() {
 	var c0 uint64
 	x832 := s.v4143 ^ s.v4140 ^ 0xffff
 	x833 := s.v4144 & x832
@@ -811,14 +793,14 @@ func (s *Model) u24_lookup_engine_unit_queue() {
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000000
+		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x80
 	}
 	s.commits[0] |= 0x100000000000
 }
 
-// u25: one operation, vec on 16 lanes
-func (s *Model) u25() {
+// u24: one operation, vec on 16 lanes
+func (s *Model) u24() {
 	var c0 uint64
 	t1 := s.v135_filling
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -828,35 +810,35 @@ func (s *Model) u25() {
 	c0 |= uint64(s.v4146) ^ t5
 	s.v4146 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u26: one operation, vec on 2 lanes
-func (s *Model) u26() {
+// u25: one operation, vec on 2 lanes
+func (s *Model) u25() {
 	var c0 uint64
 	t1 := uint64(2)
 	c0 |= uint64(s.v4147) ^ t1
 	s.v4147 = t1
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000
-		s.dirty[2] |= 0x1000
+		s.dirty[0] |= 0x1000004000000
+		s.dirty[2] |= 8
 	}
 }
 
-// u27_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u27_lookup_engine_unit_results_half() {
+// u26_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u26_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x857 := -s.v82_run_half&3 ^ s.v4147 ^ 3
 	c0 |= uint64(s.v857) ^ x857
 	s.v857 = x857
 	if c0 != 0 {
-		s.dirty[0] |= 0x20000000
+		s.dirty[0] |= 0x10000000
 	}
 }
 
-// u28: one operation, vec on 16 lanes
-func (s *Model) u28() {
+// u27: one operation, vec on 16 lanes
+func (s *Model) u27() {
 	var c0 uint64
 	t1 := s.v145_committed
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -866,12 +848,12 @@ func (s *Model) u28() {
 	c0 |= uint64(s.v4148) ^ t5
 	s.v4148 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u29: one operation, vec on 16 lanes
-func (s *Model) u29() {
+// u28: one operation, vec on 16 lanes
+func (s *Model) u28() {
 	var c0 uint64
 	t1 := s.v857
 	t2 := t1 | t1<<2
@@ -880,12 +862,12 @@ func (s *Model) u29() {
 	c0 |= uint64(s.v4149) ^ t4
 	s.v4149 = t4
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000
+		s.dirty[0] |= 0x20000000
 	}
 }
 
-// u30_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u30_lookup_engine_unit_results_half() {
+// u29_lookup_engine_unit_results_half: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u29_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x858 := s.v4148 & s.v4149
 	c0 |= uint64(s.v858) ^ x858
@@ -895,8 +877,8 @@ func (s *Model) u30_lookup_engine_unit_results_half() {
 	}
 }
 
-// u31: one operation, vec on 16 lanes
-func (s *Model) u31() {
+// u30: one operation, vec on 16 lanes
+func (s *Model) u30() {
 	var c0 uint64
 	t1 := s.v877
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -906,12 +888,12 @@ func (s *Model) u31() {
 	c0 |= uint64(s.v4150) ^ t5
 	s.v4150 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x100000000
 	}
 }
 
-// u32: one operation, vec on 16 lanes
-func (s *Model) u32() {
+// u31: one operation, vec on 16 lanes
+func (s *Model) u31() {
 	var c0 uint64
 	t1 := s.v153_finish_valid
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -921,12 +903,12 @@ func (s *Model) u32() {
 	c0 |= uint64(s.v4151) ^ t5
 	s.v4151 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x200000000
+		s.dirty[0] |= 0x100000000
 	}
 }
 
-// u33_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
-func (s *Model) u33_eal_bank_unit_queue() {
+// u32_eal_bank_unit_queue: 3 operations on 16 lanes at once, eal.bank.unit.queue
+func (s *Model) u32_eal_bank_unit_queue() {
 	var c0 uint64
 	x878 := s.v4150 ^ s.v4140 ^ 0xffff
 	x879 := s.v4151 & x878
@@ -934,14 +916,14 @@ func (s *Model) u33_eal_bank_unit_queue() {
 	c0 |= uint64(s.v881) ^ x881
 	s.v881 = x881
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x200000000000000
 		s.writes[0] |= 0x4000
 	}
 	s.commits[1] |= 4
 }
 
-// u34: one operation, vec on 8 lanes
-func (s *Model) u34() {
+// u33: one operation, vec on 8 lanes
+func (s *Model) u33() {
 	var c0 uint64
 	t1 := s.v164_valid & 0xf
 	t2 := (t1 | t1<<2) & 0x33
@@ -953,12 +935,12 @@ func (s *Model) u34() {
 	c0 |= uint64(s.v4152) ^ t7
 	s.v4152 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u35: one operation, vec on 16 lanes
-func (s *Model) u35() {
+// u34: one operation, vec on 16 lanes
+func (s *Model) u34() {
 	var c0 uint64
 	t1 := s.v941 & 0x1111
 	t2 := (t1 | t1>>3) & 0x303
@@ -978,12 +960,12 @@ func (s *Model) u35() {
 	c0 |= uint64(s.v4153) ^ t15
 	s.v4153 = t15
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u36: one operation, vec on 3 lanes
-func (s *Model) u36() {
+// u35: one operation, vec on 3 lanes
+func (s *Model) u35() {
 	var c0 uint64
 	c0 |= uint64(s.v4166[0]) ^ 0xffff
 	s.v4166[0] = uint16(0xffff)
@@ -992,12 +974,12 @@ func (s *Model) u36() {
 	c0 |= uint64(s.v4166[2]) ^ s.v250_data_keep
 	s.v4166[2] = uint16(s.v250_data_keep)
 	if c0 != 0 {
-		s.dirty[2] |= 2
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
-// u37: one operation, vec on 16 lanes
-func (s *Model) u37() {
+// u36: one operation, vec on 16 lanes
+func (s *Model) u36() {
 	var c0 uint64
 	t1 := s.v1896 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -1025,12 +1007,12 @@ func (s *Model) u37() {
 	c0 |= uint64(s.v4169) ^ t23
 	s.v4169 = t23
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000000000000000
+		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-// u38: one operation, vec on 16 lanes
-func (s *Model) u38() {
+// u37: one operation, vec on 16 lanes
+func (s *Model) u37() {
 	var c0 uint64
 	t1 := s.v141_look_valid
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -1040,24 +1022,25 @@ func (s *Model) u38() {
 	c0 |= uint64(s.v4171) ^ t5
 	s.v4171 = t5
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000
+		s.dirty[0] |= 0x4000000000
 	}
 }
 
-// u39_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u39_lookup_engine_unit_cache_way() {
+// u38_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u38_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1938 := s.v4171 & s.v305_was_live
 	x1941 := x1938 & s.v1940
 	c0 |= uint64(s.v1941) ^ x1941
 	s.v1941 = x1941
 	if c0 != 0 {
-		s.dirty[3] |= 0x8020
+		s.dirty[2] |= 0x1000000000000000
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u40: one operation, vec on 32 lanes
-func (s *Model) u40() {
+// u39: one operation, vec on 32 lanes
+func (s *Model) u39() {
 	var c0 uint64
 	t1 := s.v129_valid & 0xffff
 	t2 := (t1 | t1<<8) & 0xff00ff
@@ -1069,12 +1052,12 @@ func (s *Model) u40() {
 	c0 |= uint64(s.v4173) ^ t7
 	s.v4173 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000
+		s.dirty[2] |= 0x20000
 	}
 }
 
-// u41_dispatch: 43 operations, dispatch
-func (s *Model) u41_dispatch() {
+// u40_dispatch: 43 operations, dispatch
+func (s *Model) u40_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1212,158 +1195,84 @@ func (s *Model) u41_dispatch() {
 	c16 |= uint64(s.v2781) ^ x2781
 	s.v2781 = x2781
 	if c0 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000802000002
-		s.dirty[2] |= 0x40000000
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x8000802000002
-		s.dirty[2] |= 0x1000040000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x1000040080850
-		s.dirty[3] |= 0x100000000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x88000000000000
-		s.dirty[2] |= 0x9000040000040
-		s.dirty[3] |= 0x100000000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8048000000000002
-		s.dirty[2] |= 0x1000040000040
-		s.dirty[3] |= 0x100000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x8000002000002
-		s.dirty[2] |= 0x40
-	}
-	if c6 != 0 {
-		s.dirty[2] |= 0x2013000000000
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000002
-		s.dirty[2] |= 0x1000000000000
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x8080000000000
-		s.dirty[2] |= 0x5022000000000
-	}
-	if c9 != 0 {
-		s.dirty[0] |= 0xc0000000000000
-		s.dirty[1] |= 2
-		s.dirty[2] |= 0x40
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x80040
-	}
-	if c11 != 0 {
-		s.dirty[2] |= 0x40000000
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x2013000000000
-	}
-	if c13 != 0 {
-		s.dirty[0] |= 0x5c0000000000
-		s.dirty[1] |= 0x800000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 8
+		s.dirty[0] |= 0x400800000000000
+		s.dirty[1] |= 0x40004010000
 		s.dirty[2] |= 0x200000
 	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x400800000000000
+		s.dirty[1] |= 0x40004010000
+		s.dirty[2] |= 0x8000200000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2800040000000000
+		s.dirty[2] |= 0x8000200404
+		s.dirty[3] |= 0x800000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000
+		s.dirty[1] |= 0x2000440000000000
+		s.dirty[2] |= 0x48000200000
+		s.dirty[3] |= 0x800000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x401000000000000
+		s.dirty[1] |= 0x2040240000000000
+		s.dirty[2] |= 0x8000200000
+		s.dirty[3] |= 0x800000000
+	}
+	if c5 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x2000040000010000
+	}
+	if c6 != 0 {
+		s.dirty[2] |= 0x10098000000
+	}
+	if c7 != 0 {
+		s.dirty[0] |= 0x400000000000000
+		s.dirty[1] |= 0x40000000000
+		s.dirty[2] |= 0x8000000000
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x40400000000
+		s.dirty[2] |= 0x28110000000
+	}
+	if c9 != 0 {
+		s.dirty[0] |= 0x401800000000000
+		s.dirty[1] |= 0x2000000000000000
+	}
+	if c10 != 0 {
+		s.dirty[1] |= 0x2000600000000000
+		s.dirty[2] |= 0x400
+	}
+	if c11 != 0 {
+		s.dirty[2] |= 0x200000
+	}
+	if c12 != 0 {
+		s.dirty[1] |= 0x400000000
+		s.dirty[2] |= 0x10098000000
+	}
+	if c13 != 0 {
+		s.dirty[1] |= 0x4000000
+		s.dirty[3] |= 0x1000000000000000
+	}
+	if c14 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 0x1000
+	}
 	if c15 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x8000000000002
+		s.dirty[0] |= 0x401000000000000
+		s.dirty[1] |= 0x40000000000
 	}
 	if c16 != 0 {
-		s.dirty[0] |= 0x200000000000
+		s.dirty[3] |= 0x800000000
 	}
 	s.commits[1] |= 0x4000000000
 }
 
-// u42_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u42_dispatch_address_registers() {
-	t1 := s.v813
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v116_grad_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1849[k&7] = t3
-	}
-	s.commits[0] |= 0x10000000000
-}
-
-// u43_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u43_dispatch_address_registers() {
-	t1 := s.v813
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v119_hot_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1861[k&7] = t3
-	}
-	s.commits[0] |= 0x20000000000
-}
-
-// u44_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u44_dispatch_address_registers() {
-	t1 := s.v813
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v123_pooled_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v1879[k&7] = t3
-	}
-	s.commits[0] |= 0x40000000000
-}
-
-// u45_dispatch: one operation, update, dispatch
-func (s *Model) u45_dispatch() {
-	var c0 uint64
-	t1 := s.v80_taken_half
-	t2 := s.v2781
-	for k := range 2 {
-		t3 := uint64(s.v262_held_inputs[k&1])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		c0 |= uint64(s.v2782[k&1]) ^ t3
-		s.v2782[k&1] = uint16(t3)
-	}
-	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
-	}
-}
-
-// u46_dispatch_address_registers: one operation, update, dispatch.address_registers
-func (s *Model) u46_dispatch_address_registers() {
-	t1 := s.v813
-	t2 := s.v58_taken_operand2
-	for k := range 8 {
-		t3 := uint64(s.v373_mailboxes_q[k&7])
-		if t1 == uint64(k) {
-			t3 = t2
-		}
-		s.v3251[k&7] = t3
-	}
-	s.commits[2] |= 1
-}
-
-// u47_dispatch_memory_controller: 9 operations, dispatch.memory_controller
-func (s *Model) u47_dispatch_memory_controller() {
+// u41_dispatch_memory_controller: 9 operations, dispatch.memory_controller
+func (s *Model) u41_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
 	x692 := s.v81_data_word >> 3
@@ -1395,54 +1304,16 @@ func (s *Model) u47_dispatch_memory_controller() {
 	c1 |= uint64(s.v789) ^ t7
 	s.v789 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x800
-		s.dirty[4] |= 0x100000000
+		s.dirty[2] |= 4
+		s.dirty[4] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x802000000
+		s.dirty[1] |= 0x4010000
 	}
 }
 
-// u48_isa_registers: 12 operations, isa.registers
-func (s *Model) u48_isa_registers() {
-	var c0 uint64
-	x1186 := bit(s.v226_data_strb == 0xf)
-	c0 |= uint64(s.v1186) ^ x1186
-	s.v1186 = x1186
-	x3176 := s.v447_done_pulse
-	x3177 := (s.v357_csr_rows_read + x3176) & 0xffffffff
-	t1 := s.v357_csr_rows_read
-	if s.v447_done_pulse != 0 {
-		t1 = x3177
-	}
-	s.v3178 = t1
-	t2 := s.v456_moved_bytes
-	x3236 := bit(t2 != 0)
-	x3237 := s.v456_moved_bytes
-	x3238 := s.v369_csr_bytes_read + x3237
-	t3 := s.v369_csr_bytes_read
-	if x3236 != 0 {
-		t3 = x3238
-	}
-	s.v3239 = t3
-	t4 := s.v457_moved_bytes
-	x3243 := bit(t4 != 0)
-	x3244 := s.v457_moved_bytes
-	x3245 := s.v371_csr_bytes_written + x3244
-	t5 := s.v371_csr_bytes_written
-	if x3243 != 0 {
-		t5 = x3245
-	}
-	s.v3246 = t5
-	if c0 != 0 {
-		s.dirty[1] |= 0x48000000
-		s.dirty[2] |= 0x2000000
-	}
-	s.commits[1] |= 0x4000000000000000
-}
-
-// u49_dispatch_input_classifier_bitmap: 75 operations, dispatch.input_classifier.bitmap
-func (s *Model) u49_dispatch_input_classifier_bitmap() {
+// u42_dispatch_input_classifier_bitmap: 75 operations, dispatch.input_classifier.bitmap
+func (s *Model) u42_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1597,38 +1468,38 @@ func (s *Model) u49_dispatch_input_classifier_bitmap() {
 	c4 |= uint64(s.v3679) ^ t23
 	s.v3679 = t23
 	if c0 != 0 {
-		s.dirty[1] |= 0xc0000000000000
-		s.dirty[2] |= 0x80000
+		s.dirty[1] |= 0x600000000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.writes[0] |= 8
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x400000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80100000000000
+		s.dirty[1] |= 0x400800000000
 	}
 	if c5 != 0 {
-		s.dirty[0] |= 0x4000000000000
+		s.dirty[0] |= 0x80000000000
 	}
 	s.commits[0] |= 0x800000000
 }
 
-// u50: one operation, vec on 3 lanes
-func (s *Model) u50() {
+// u43: one operation, vec on 3 lanes
+func (s *Model) u43() {
 	s.v4181[0] = uint8(s.v3383)
 	s.v4181[1] = uint8(s.v3385)
 	s.v4181[2] = uint8(s.v3386)
 	s.commits[2] |= 0x100
 }
 
-// u51_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
-func (s *Model) u51_dispatch_hot_set_reader() {
+// u44_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u44_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
@@ -1656,27 +1527,26 @@ func (s *Model) u51_dispatch_hot_set_reader() {
 	c1 |= uint64(s.v3013) ^ x3013
 	s.v3013 = x3013
 	if c0 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 8
-		s.dirty[2] |= 0x100400000000
-		s.dirty[3] |= 0x4000000
+		s.dirty[0] |= 0x1000200000000000
+		s.dirty[2] |= 0x802000000
+		s.dirty[3] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 8
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000
 	}
 	s.commits[1] |= 0x400
 }
 
-// u52: one operation, or on 8 lanes at once
-func (s *Model) u52() {
+// u45: one operation, or on 8 lanes at once
+func (s *Model) u45() {
 	x4185 := -s.v869 & 0xff
 	s.v4185 = x4185
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u53_dispatch_walker: 54 operations, dispatch.walker
-func (s *Model) u53_dispatch_walker() {
+// u46_dispatch_walker: 54 operations, dispatch.walker
+func (s *Model) u46_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v103_state
@@ -1807,7 +1677,7 @@ func (s *Model) u53_dispatch_walker() {
 	c1 |= uint64(s.v763) ^ x763
 	s.v763 = x763
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
+		s.dirty[1] |= 0x200000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
@@ -1815,8 +1685,8 @@ func (s *Model) u53_dispatch_walker() {
 	s.commits[0] |= 0x1000000000
 }
 
-// u54_dispatch_address_registers: 74 operations, dispatch.address_registers
-func (s *Model) u54_dispatch_address_registers() {
+// u47_dispatch_address_registers: 74 operations, dispatch.address_registers
+func (s *Model) u47_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1832,8 +1702,8 @@ func (s *Model) u54_dispatch_address_registers() {
 	x626 := bit(x625 < 0x20)
 	c0 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4727 := s.v57_taken_operand1 & 0x3ff
-	x1432 := bit(x4727 == 0x220)
+	x4695 := s.v57_taken_operand1 & 0x3ff
+	x1432 := bit(x4695 == 0x220)
 	c1 |= uint64(s.v1432) ^ x1432
 	s.v1432 = x1432
 	x1433 := s.v58_taken_operand2 >> 7
@@ -1841,38 +1711,38 @@ func (s *Model) u54_dispatch_address_registers() {
 	x1435 := x1432 & x1434
 	c2 |= uint64(s.v1435) ^ x1435
 	s.v1435 = x1435
-	x1436 := bit(x4727 == 0x221)
+	x1436 := bit(x4695 == 0x221)
 	x1437 := s.v58_taken_operand2 >> 6
 	x1438 := bit(x1437 == 0)
 	x1439 := x1436 & x1438
 	c2 |= uint64(s.v1439) ^ x1439
 	s.v1439 = x1439
-	x1440 := bit(x4727 == 0x222)
+	x1440 := bit(x4695 == 0x222)
 	x1441 := s.v58_taken_operand2 >> 4
 	x1442 := bit(x1441 == 0)
 	x1443 := x1440 & x1442
 	c2 |= uint64(s.v1443) ^ x1443
 	s.v1443 = x1443
-	x1444 := bit(x4727 == 0x223)
+	x1444 := bit(x4695 == 0x223)
 	x1445 := x1444 & x1442
 	c2 |= uint64(s.v1445) ^ x1445
 	s.v1445 = x1445
-	x1446 := bit(x4727 == 0x224)
+	x1446 := bit(x4695 == 0x224)
 	x1447 := s.v58_taken_operand2 >> 0x20
 	x1448 := bit(x1447 == 0)
 	x1449 := x1446 & x1448
 	c2 |= uint64(s.v1449) ^ x1449
 	s.v1449 = x1449
 	x619 := s.v617 & s.v618
-	x4702 := x619 & s.v620
-	x1825 := x4702 & x1435
+	x4670 := x619 & s.v620
+	x1825 := x4670 & x1435
 	x1826 := s.v58_taken_operand2 & 0x7f
 	t1 := s.v108_slots_q
 	if x1825 != 0 {
 		t1 = x1826
 	}
 	s.v1827 = t1
-	x1835 := x4702 & x1449
+	x1835 := x4670 & x1449
 	x1836 := s.v58_taken_operand2 & 0xffffffff
 	t2 := s.v114_scale_q
 	if x1835 != 0 {
@@ -1884,33 +1754,33 @@ func (s *Model) u54_dispatch_address_registers() {
 	x628 := s.v58_taken_operand2 & 3
 	x629 := bit(x628 == 0)
 	x1458 := x1457 & x629
-	x1848 := x4702 & x1458
+	x1848 := x4670 & x1458
 	c3 |= uint64(s.v1848) ^ x1848
 	s.v1848 = x1848
 	x1453 := bit(x1452 == 0x40)
 	x1454 := x1453 & x629
-	x1860 := x4702 & x1454
+	x1860 := x4670 & x1454
 	c3 |= uint64(s.v1860) ^ x1860
 	s.v1860 = x1860
 	x1455 := bit(x1452 == 0x41)
 	x1456 := x1455 & x629
-	x1878 := x4702 & x1456
+	x1878 := x4670 & x1456
 	c3 |= uint64(s.v1878) ^ x1878
 	s.v1878 = x1878
-	x1886 := x4702 & x1443
+	x1886 := x4670 & x1443
 	x1887 := s.v58_taken_operand2 & 0xf
 	t3 := s.v126_row_log2_q
 	if x1886 != 0 {
 		t3 = x1887
 	}
 	s.v1888 = t3
-	x2758 := x4702 & x1445
+	x2758 := x4670 & x1445
 	t4 := s.v257_gpus_q
 	if x2758 != 0 {
 		t4 = x1887
 	}
 	s.v2759 = t4
-	x2763 := x4702 & x1439
+	x2763 := x4670 & x1439
 	x2764 := s.v58_taken_operand2 & 0x3f
 	t5 := s.v259_tables_q
 	if x2763 != 0 {
@@ -1919,14 +1789,14 @@ func (s *Model) u54_dispatch_address_registers() {
 	s.v2765 = t5
 	x1459 := bit(x1452 == 0x43)
 	x1460 := x1459 & x629
-	x3250 := x4702 & x1460
+	x3250 := x4670 & x1460
 	c3 |= uint64(s.v3250) ^ x3250
 	s.v3250 = x3250
 	x623 := s.v57_taken_operand1 >> 8 & 3
 	x624 := bit(x623 == 0)
 	x627 := x624 & x626
 	x630 := x627 & x629
-	x631 := x4702 & x630
+	x631 := x4670 & x630
 	c4 |= uint64(s.v631) ^ x631
 	s.v631 = x631
 	x632 := s.v57_taken_operand1 & 0x1f
@@ -1941,7 +1811,7 @@ func (s *Model) u54_dispatch_address_registers() {
 	x640 := x639 | x638<<3
 	x641 := bit(x640 == 0)
 	x642 := x635 & x641
-	x643 := x4702 & x642
+	x643 := x4670 & x642
 	c5 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x644 := s.v57_taken_operand1 & 0x3f
@@ -1956,16 +1826,16 @@ func (s *Model) u54_dispatch_address_registers() {
 	c5 |= uint64(s.v648) ^ x648
 	s.v648 = x648
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x80000000000000
+		s.dirty[0] |= 0x1000000000000
 	}
 	if c2 != 0 {
-		s.dirty[0] |= 0x200000000000000
+		s.dirty[0] |= 0x2000000000000
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x100000000000000
+		s.dirty[3] |= 0x2000000000000000
 	}
 	if c4 != 0 {
 		s.writes[0] |= 1
@@ -1982,49 +1852,74 @@ func (s *Model) u54_dispatch_address_registers() {
 	s.commits[0] |= 0x2000000000
 }
 
-// u55_dispatch: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u55_dispatch() {
+// u48_dispatch: 6 operations on 2 lanes at once, dispatch
+func (s *Model) u48_dispatch() {
 	var c0 uint64
-	x4277 := -s.v620 & 3 & (-s.v1432 & 3)
-	x4278 := -s.v717&3 | x4277
-	x4280 := -s.v722&3 | x4278
-	x4282 := -s.v1297&3 | x4280
-	x4284 := -s.v2766 & 3 & x4282
-	c0 |= uint64(s.v4284) ^ x4284
-	s.v4284 = x4284
+	x4281 := -s.v80_taken_half&3 ^ s.v4147 ^ 3
+	x4282 := -s.v620 & 3 & (-s.v1432 & 3)
+	x4283 := x4282 ^ (x4281^x4282)&(-s.v717&3)
+	x4285 := x4283 ^ (x4281^x4283)&(-s.v722&3)
+	x4287 := x4285 ^ (x4281^x4285)&(-s.v1297&3)
+	x4289 := -s.v2766 & 3 & x4287
+	c0 |= uint64(s.v4289) ^ x4289
+	s.v4289 = x4289
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000
+		s.dirty[3] |= 0x800000000
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u56: 4 operations on 8 lanes at once
-func (s *Model) u56() {
-	x4248 := -s.v1848 & 0xff
-	s.v4248 = x4248
-	x4249 := -s.v1860 & 0xff
-	s.v4249 = x4249
-	x4250 := -s.v1878 & 0xff
-	s.v4250 = x4250
-	x4294 := -s.v3250 & 0xff
-	s.v4294 = x4294
-	s.commits[0] |= 0x70000000000
-	s.commits[2] |= 1
-}
-
-// u57: one operation, vec on 5 lanes
-func (s *Model) u57() {
+// u49: one operation, vec on 5 lanes
+func (s *Model) u49() {
 	var c0 uint64
 	t1 := s.v1435 | s.v1439<<1 | s.v1443<<2 | s.v1445<<3 | s.v1449<<4
 	c0 |= uint64(s.v4167) ^ t1
 	s.v4167 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x40
+		s.dirty[1] |= 0x2000000000000000
 	}
 }
 
-// u58_dma_read: 23 operations, dma_read
-func (s *Model) u58_dma_read() {
+// u50_isa_registers: 12 operations, isa.registers
+func (s *Model) u50_isa_registers() {
+	var c0 uint64
+	x1186 := bit(s.v226_data_strb == 0xf)
+	c0 |= uint64(s.v1186) ^ x1186
+	s.v1186 = x1186
+	x3176 := s.v447_done_pulse
+	x3177 := (s.v357_csr_rows_read + x3176) & 0xffffffff
+	t1 := s.v357_csr_rows_read
+	if s.v447_done_pulse != 0 {
+		t1 = x3177
+	}
+	s.v3178 = t1
+	t2 := s.v456_moved_bytes
+	x3236 := bit(t2 != 0)
+	x3237 := s.v456_moved_bytes
+	x3238 := s.v369_csr_bytes_read + x3237
+	t3 := s.v369_csr_bytes_read
+	if x3236 != 0 {
+		t3 = x3238
+	}
+	s.v3239 = t3
+	t4 := s.v457_moved_bytes
+	x3243 := bit(t4 != 0)
+	x3244 := s.v457_moved_bytes
+	x3245 := s.v371_csr_bytes_written + x3244
+	t5 := s.v371_csr_bytes_written
+	if x3243 != 0 {
+		t5 = x3245
+	}
+	s.v3246 = t5
+	if c0 != 0 {
+		s.dirty[1] |= 0x240000
+		s.dirty[2] |= 0x10000
+	}
+	s.commits[1] |= 0x4000000000000000
+}
+
+// u51_dma_read: 23 operations, dma_read
+func (s *Model) u51_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2048,42 +1943,42 @@ func (s *Model) u58_dma_read() {
 	x1089 := x1088 & (x1079 - 1)
 	c1 |= uint64(s.v1089) ^ x1089
 	s.v1089 = x1089
-	t3 := s.v15_s_axis_read_data_tid
+	t3 := uint64(s.In.SAxisReadDataTid)
 	t4 := s.v208_data_tag
-	if s.v12_s_axis_read_data_tvalid != 0 {
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t4 = t3
 	}
 	s.v2278 = t4
 	x1098 := s.v214_status_tag & 0x7f
 	c2 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
-	t5 := s.v16_s_axis_read_data_tuser
+	t5 := bit(s.In.SAxisReadDataTuser)
 	t6 := s.v212_data_poisoned
-	if s.v12_s_axis_read_data_tvalid != 0 {
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
 		t6 = t5
 	}
 	s.v2301 = t6
-	t7 := s.v19_s_axis_read_desc_status_tag
+	t7 := uint64(s.In.SAxisReadDescStatusTag)
 	t8 := s.v214_status_tag
-	if s.v18_s_axis_read_desc_status_valid != 0 {
+	if bit(s.In.SAxisReadDescStatusValid) != 0 {
 		t8 = t7
 	}
 	s.v2302 = t8
-	t9 := s.v20_s_axis_read_desc_status_error
+	t9 := uint64(s.In.SAxisReadDescStatusError)
 	t10 := s.v215_status_error
-	if s.v18_s_axis_read_desc_status_valid != 0 {
+	if bit(s.In.SAxisReadDescStatusValid) != 0 {
 		t10 = t9
 	}
 	s.v2303 = t10
 	t11 := s.v217_data_data[0]
 	t12 := s.v217_data_data[1]
-	if s.v12_s_axis_read_data_tvalid != 0 {
-		t11 = s.v13_s_axis_read_data_tdata[0]
-		t12 = s.v13_s_axis_read_data_tdata[1]
+	if bit(s.In.SAxisReadDataTvalid) != 0 {
+		t11 = s.In.SAxisReadDataTdata[0]
+		t12 = s.In.SAxisReadDataTdata[1]
 	}
 	s.v2307[0] = t11
 	s.v2307[1] = t12
-	x2287 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x2287 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x3515 := s.v40_data_len & -x2287
 	s.v3515 = x3515
 	x1085 := t1 >> 9
@@ -2102,16 +1997,15 @@ func (s *Model) u58_dma_read() {
 	c4 |= uint64(s.v1149) ^ x1149
 	s.v1149 = x1149
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x100000
+		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x80000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x100000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x20000000
-		s.dirty[2] |= 0x100
+		s.dirty[1] |= 0x8000000000100000
 		s.writes[0] |= 0x100000
 	}
 	if c3 != 0 {
@@ -2123,8 +2017,8 @@ func (s *Model) u58_dma_read() {
 	s.commits[1] |= 0x4000000
 }
 
-// u59_isa_command_crc: 68 operations, isa.command_crc
-func (s *Model) u59_isa_command_crc() {
+// u52_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u52_isa_command_crc() {
 	var c0 uint64
 	x2649_0 := s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20
 	x2649_1 := s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20
@@ -2496,23 +2390,23 @@ func (s *Model) u59_isa_command_crc() {
 	c0 |= uint64(s.v2654) ^ x2654
 	s.v2654 = x2654
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x20000000000000
 	}
 }
 
-// u60: one operation, vec on 32 lanes
-func (s *Model) u60() {
+// u53: one operation, vec on 32 lanes
+func (s *Model) u53() {
 	var c0 uint64
 	t1 := s.v2716 | s.v2714<<1 | s.v2712<<2 | s.v2710<<3 | s.v2708<<4 | s.v2706<<5 | s.v2704<<6 | s.v2702<<7 | s.v2700<<8 | s.v2698<<9 | s.v2696<<0xa | s.v2694<<0xb | s.v2692<<0xc | s.v2690<<0xd | s.v2688<<0xe | s.v2686<<0xf | s.v2684<<0x10 | s.v2682<<0x11 | s.v2680<<0x12 | s.v2678<<0x13 | s.v2676<<0x14 | s.v2674<<0x15 | s.v2672<<0x16 | s.v2670<<0x17 | s.v2668<<0x18 | s.v2666<<0x19 | s.v2664<<0x1a | s.v2662<<0x1b | s.v2660<<0x1c | s.v2658<<0x1d | s.v2656<<0x1e | s.v2654<<0x1f
 	c0 |= uint64(s.v4178) ^ t1
 	s.v4178 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000
+		s.dirty[2] |= 0x8000000000
 	}
 }
 
-// u61_write_sum_crc: 68 operations, write_sum.crc
-func (s *Model) u61_write_sum_crc() {
+// u54_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u54_write_sum_crc() {
 	var c0 uint64
 	x3517_0 := s.v521_beat[0]>>0x20 | s.v521_beat[1]<<0x20
 	x3517_1 := s.v521_beat[1] >> 0x20
@@ -2681,53 +2575,53 @@ func (s *Model) u61_write_sum_crc() {
 	c0 |= uint64(s.v3522) ^ x3522
 	s.v3522 = x3522
 	if c0 != 0 {
-		s.dirty[0] |= 0x4000000000000000
+		s.dirty[0] |= 0x80000000000000
 	}
 }
 
-// u62: one operation, vec on 32 lanes
-func (s *Model) u62() {
+// u55: one operation, vec on 32 lanes
+func (s *Model) u55() {
 	var c0 uint64
 	t1 := s.v3584 | s.v3582<<1 | s.v3580<<2 | s.v3578<<3 | s.v3576<<4 | s.v3574<<5 | s.v3572<<6 | s.v3570<<7 | s.v3568<<8 | s.v3566<<9 | s.v3564<<0xa | s.v3562<<0xb | s.v3560<<0xc | s.v3558<<0xd | s.v3556<<0xe | s.v3554<<0xf | s.v3552<<0x10 | s.v3550<<0x11 | s.v3548<<0x12 | s.v3546<<0x13 | s.v3544<<0x14 | s.v3542<<0x15 | s.v3540<<0x16 | s.v3538<<0x17 | s.v3536<<0x18 | s.v3534<<0x19 | s.v3532<<0x1a | s.v3530<<0x1b | s.v3528<<0x1c | s.v3526<<0x1d | s.v3524<<0x1e | s.v3522<<0x1f
 	c0 |= uint64(s.v4183) ^ t1
 	s.v4183 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u63_dma_read_commands: 51 operations, dma_read.commands
-func (s *Model) u63_dma_read_commands() {
+// u56_dma_read_commands: 51 operations, dma_read.commands
+func (s *Model) u56_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	x1527 := s.v92_reads &^ s.v264_unsent
-	x4562 := s.v208_data_tag & 3
-	x1529 := uint64(x1527) >> (x4562 & 0x3f)
+	x4570 := s.v208_data_tag & 3
+	x1529 := uint64(x1527) >> (x4570 & 0x3f)
 	c0 |= uint64(s.v1529) ^ x1529
 	s.v1529 = x1529
-	x1532 := x4562 << 2
+	x1532 := x4570 << 2
 	t1 := s.v265_beats_come
 	x1533 := uint64(t1) >> (x1532 & 0x3f)
 	c0 |= uint64(s.v1533) ^ x1533
 	s.v1533 = x1533
-	x4558 := s.v214_status_tag >> 7
-	x1716 := s.v213_status_valid & x4558
+	x4566 := s.v214_status_tag >> 7
+	x1716 := s.v213_status_valid & x4566
 	x1717 := s.v214_status_tag >> 2 & 0x1f
 	x1718 := bit(x1717 == 0)
 	x1719 := x1716 & x1718
-	x4557 := s.v214_status_tag & 3
-	x1721 := uint64(x1527) >> (x4557 & 0x3f)
+	x4565 := s.v214_status_tag & 3
+	x1721 := uint64(x1527) >> (x4565 & 0x3f)
 	x1722 := x1721 & 1
 	x1723 := x1719 & x1722
 	c1 |= uint64(s.v1723) ^ x1723
 	s.v1723 = x1723
 	x1069 := s.v208_data_tag >> 7
 	x1522 := s.v207_data_valid & x1069
-	x4563 := s.v208_data_tag >> 2 & 0x1f
-	x1524 := bit(x4563 == 0)
-	x4549 := x1522 & x1524
+	x4571 := s.v208_data_tag >> 2 & 0x1f
+	x1524 := bit(x4571 == 0)
+	x4557 := x1522 & x1524
 	x1530 := x1529 & 1
-	x1531 := x4549 & x1530
+	x1531 := x4557 & x1530
 	x1535 := x1533 >> 3 & 1
 	x1537 := x1531 &^ x1535
 	x1534 := x1533 & 0xf
@@ -2741,22 +2635,22 @@ func (s *Model) u63_dma_read_commands() {
 	s.v2809 = x2809
 	t2 := s.v468_ended_tag
 	if x1723 != 0 {
-		t2 = x4557
+		t2 = x4565
 	}
 	s.v3625 = t2
 	t3 := s.v215_status_error
-	x4553 := bit(t3 == 0)
-	x3794 := x4553 ^ 1
+	x4561 := bit(t3 == 0)
+	x3794 := x4561 ^ 1
 	x3795 := x1537 & s.v212_data_poisoned
-	x3797 := uint64(x3795) << (x4562 & 0x3f) & 0xf
+	x3797 := uint64(x3795) << (x4570 & 0x3f) & 0xf
 	c1 |= uint64(s.v3797) ^ x3797
 	s.v3797 = x3797
 	x3798 := s.v563_spoilt | x3797
-	x3799 := uint64(x3798) >> (x4557 & 0x3f)
+	x3799 := uint64(x3798) >> (x4565 & 0x3f)
 	x3800 := x3799 & 1
 	x3801 := x3794 | x3800
 	x2810 := s.v265_beats_come | x2809
-	x3802 := x4557 << 2
+	x3802 := x4565 << 2
 	x3803 := uint64(x2810) >> (x3802 & 0x3f)
 	x3804 := x3803 >> 3 & 1
 	x3805 := x3804 ^ 1
@@ -2767,20 +2661,20 @@ func (s *Model) u63_dma_read_commands() {
 	}
 	s.v3807 = t4
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000
+		s.dirty[1] |= 0x100000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200
+		s.dirty[2] |= 1
 	}
 	s.commits[2] |= 0x2000000
 }
 
-// u64_dispatch: 22 operations, dispatch
-func (s *Model) u64_dispatch() {
+// u57_dispatch: 22 operations, dispatch
+func (s *Model) u57_dispatch() {
 	var c0 uint64
-	x4724 := (s.v126_row_log2_q - 4) & 0xf
+	x4692 := (s.v126_row_log2_q - 4) & 0xf
 	t1 := uint64(1)
-	x961 := uint64(t1) << (x4724 & 0x3f) & 0x3f
+	x961 := uint64(t1) << (x4692 & 0x3f) & 0x3f
 	c0 |= uint64(s.v961) ^ x961
 	s.v961 = x961
 	t2 := s.v329_s4_to
@@ -2914,48 +2808,48 @@ func (s *Model) u64_dispatch() {
 	}
 	s.v3875 = t41
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x12a00000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x95000000
 	}
 	s.commits[1] |= 0x200000
 }
 
-// u65_dispatch: 20 operations, dispatch
-func (s *Model) u65_dispatch() {
+// u58_dispatch: 20 operations, dispatch
+func (s *Model) u58_dispatch() {
 	var c0 uint64
-	x4711 := s.v766 | s.v767
+	x4679 := s.v766 | s.v767
 	t1 := s.v714
-	x4699 := bit(t1 == 0)
-	x4697 := x4699 ^ 1
-	x4695 := x4697 ^ 1
+	x4667 := bit(t1 == 0)
+	x4665 := x4667 ^ 1
+	x4663 := x4665 ^ 1
 	t2 := s.v56_taken_opcode
 	x769 := bit(t2 == 2)
 	t3 := s.v56_taken_opcode
-	x4748 := bit(t3 == 0x12)
+	x4716 := bit(t3 == 0x12)
 	x622 := s.v57_taken_operand1 & 0x3ff
-	x4585 := bit(x622 == 0x222)
-	x2773 := s.v261_held_vector &^ x4585
+	x4607 := bit(x622 == 0x222)
+	x2773 := s.v261_held_vector &^ x4607
 	t4 := s.v261_held_vector
 	if s.v620 != 0 {
 		t4 = x2773
 	}
 	x2775 := t4 &^ s.v717
-	x2776 := x2775 &^ x4748
+	x2776 := x2775 &^ x4716
 	x2777 := x2776 &^ x769
 	t5 := x2777
-	if x4711 != 0 {
-		t5 = x4695
+	if x4679 != 0 {
+		t5 = x4663
 	}
 	t6 := s.v261_held_vector
 	if s.v2766 != 0 {
 		t6 = t5
 	}
 	s.v2779 = t6
-	x4718 := s.v617 & s.v618
-	x621 := x4718 & s.v620
-	x4592 := s.v57_taken_operand1 >> 8 & 3
-	x4582 := bit(x4592 == 1)
-	x841 := x621 & x4582
+	x4686 := s.v617 & s.v618
+	x621 := x4686 & s.v620
+	x4614 := s.v57_taken_operand1 >> 8 & 3
+	x4604 := bit(x4614 == 1)
+	x841 := x621 & x4604
 	c0 |= uint64(s.v841) ^ x841
 	s.v841 = x841
 	if c0 != 0 {
@@ -2964,8 +2858,8 @@ func (s *Model) u65_dispatch() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u66_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
-func (s *Model) u66_dispatch_hot_set_packer() {
+// u59_dispatch_hot_set_packer: 37 operations, dispatch.hot_set_packer
+func (s *Model) u59_dispatch_hot_set_packer() {
 	t1 := s.v254_entries_held
 	x1984 := bit(t1 == 2)
 	x1987 := x1984 &^ s.v192_leaving
@@ -2992,8 +2886,8 @@ func (s *Model) u66_dispatch_hot_set_packer() {
 	x1339 := bit(t6 == 8)
 	t7 := s.v149_state
 	x1340 := bit(t7 == 0)
-	x4611 := x1340 ^ 1
-	x2742 := x1339 &^ x4611
+	x4633 := x1340 ^ 1
+	x2742 := x1339 &^ x4633
 	x2743 := x2742 | s.v89_holding
 	x2744 := x2743 &^ s.v314_stage4_valid
 	t8 := s.v254_entries_held
@@ -3033,25 +2927,25 @@ func (s *Model) u66_dispatch_hot_set_packer() {
 	s.commits[1] |= 0x800000000
 }
 
-// u67_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
-func (s *Model) u67_dispatch_hot_set_reader() {
+// u60_dispatch_hot_set_reader: 152 operations, dispatch.hot_set_reader
+func (s *Model) u60_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v149_state
-	x4618 := bit(t1 == 0)
+	x4640 := bit(t1 == 0)
 	t2 := uint64(1)
 	t3 := s.v149_state
 	if s.v1970 != 0 {
 		t3 = t2
 	}
 	t4 := s.v149_state
-	x4616 := bit(t4 == 2)
+	x4638 := bit(t4 == 2)
 	t5 := s.v149_state
-	x4615 := bit(t5 == 3)
+	x4637 := bit(t5 == 3)
 	t6 := s.v310_pending
-	x4614 := bit(t6 != 0)
-	x4610 := x4614 | s.v311_set_asked
-	x4609 := x4610 ^ 1
+	x4636 := bit(t6 != 0)
+	x4632 := x4636 | s.v311_set_asked
+	x4631 := x4632 ^ 1
 	x1977 := bit(s.v170_set == 0x3f)
 	t7 := uint64(4)
 	t8 := uint64(1)
@@ -3059,7 +2953,7 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 		t8 = t7
 	}
 	t9 := s.v149_state
-	if x4609 != 0 {
+	if x4631 != 0 {
 		t9 = t8
 	}
 	t10 := s.v149_state
@@ -3068,12 +2962,12 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 	x1981 := bit(t11 != 0)
 	x1982 := s.v312_set_shown | x1981
 	t12 := s.v254_entries_held
-	x4519 := bit(t12 == 2)
-	x4513 := x4519 ^ 1
-	x4512 := x4519 &^ s.v192_leaving
-	x4510 := x4513 | x4512
-	x4612 := s.v314_stage4_valid ^ 1
-	x1990 := x4510 | x4612
+	x4527 := bit(t12 == 2)
+	x4521 := x4527 ^ 1
+	x4520 := x4527 &^ s.v192_leaving
+	x4518 := x4521 | x4520
+	x4634 := s.v314_stage4_valid ^ 1
+	x1990 := x4518 | x4634
 	x1991 := x1990 &^ x1982
 	t13 := s.v315_drained
 	x1992 := bit(t13 == 3)
@@ -3087,12 +2981,12 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 		t15 = t14
 	}
 	t16 := t15
-	if x4615 != 0 {
+	if x4637 != 0 {
 		t16 = t9
 	}
 	t17 := uint64(3)
 	t18 := t16
-	if x4616 != 0 {
+	if x4638 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(2)
@@ -3101,7 +2995,7 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 		t20 = t19
 	}
 	t21 := t20
-	if x4618 != 0 {
+	if x4640 != 0 {
 		t21 = t3
 	}
 	s.v1999 = t21
@@ -3117,7 +3011,7 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 	s.v3012 = x3012
 	t25 := s.v311_set_asked
 	if x3012 != 0 {
-		t25 = x4614
+		t25 = x4636
 	}
 	s.v3020 = t25
 	t26 := s.v311_set_asked
@@ -3164,10 +3058,10 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 		t36 = t35
 	}
 	s.v3461 = t36
-	x4509 := s.v314_stage4_valid & x4510
+	x4517 := s.v314_stage4_valid & x4518
 	x3601 := (s.v462_entries_sent + 1) & 0xffffffff
 	t37 := s.v462_entries_sent
-	if x4509 != 0 {
+	if x4517 != 0 {
 		t37 = x3601
 	}
 	t38 := s.v1970
@@ -3214,7 +3108,7 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 	t46 := s.v3013
 	x3748 := bit(t46&0xaa != 0) | bit(t46&0xcc != 0)<<1 | bit(t46&0xf0 != 0)<<2
 	t47 := s.v495_asked_bank
-	if x4614 != 0 {
+	if x4636 != 0 {
 		t47 = x3748
 	}
 	t48 := s.v495_asked_bank
@@ -3394,45 +3288,45 @@ func (s *Model) u67_dispatch_hot_set_reader() {
 	}
 	s.v4131 = t83
 	if c0 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[3] |= 0x1000000000
+		s.dirty[0] |= 0x4000000000000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x10
+		s.dirty[0] |= 0x2000000000000000
 	}
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u68: one operation, or on 8 lanes at once
-func (s *Model) u68() {
-	x4304 := -s.v3456 & 0xff
-	s.v4304 = x4304
+// u61: one operation, or on 8 lanes at once
+func (s *Model) u61() {
+	x4312 := -s.v3456 & 0xff
+	s.v4312 = x4312
 	s.commits[2] |= 0x10000
 }
 
-// u69_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u69_dispatch_hot_set_reader() {
-	x4307 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
-	s.v4307 = x4307
+// u62_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u62_dispatch_hot_set_reader() {
+	x4315 := -s.v3012 & 0xff & (-s.v312_set_shown & 0xff)
+	s.v4315 = x4315
 	s.commits[2] |= 0x20000000000
 }
 
-// u70: 15 operations
-func (s *Model) u70() {
+// u63: 15 operations
+func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4217 := s.v28_cfg_flr
+	x4217 := bit(s.In.CfgFlr)
 	s.v4217 = x4217
-	x1290 := s.v27_cfg_bus_master_enable & s.v29_link_up
+	x1290 := bit(s.In.CfgBusMasterEnable) & bit(s.In.LinkUp)
 	s.v1290 = x1290
 	x4186 := s.v328_s4_valid
 	s.v4186 = x4186
-	x4187 := s.v12_s_axis_read_data_tvalid
+	x4187 := bit(s.In.SAxisReadDataTvalid)
 	s.v4187 = x4187
-	x4188 := s.v18_s_axis_read_desc_status_valid
+	x4188 := bit(s.In.SAxisReadDescStatusValid)
 	s.v4188 = x4188
-	x4189 := s.v23_s_axis_write_desc_status_valid
+	x4189 := bit(s.In.SAxisWriteDescStatusValid)
 	s.v4189 = x4189
 	x4190 := s.v392_cut_valid
 	s.v4190 = x4190
@@ -3456,44 +3350,19 @@ func (s *Model) u70() {
 	c2 |= uint64(s.v616) ^ x616
 	s.v616 = x616
 	if c0 != 0 {
-		s.dirty[1] |= 0x80
+		s.dirty[4] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100
+		s.dirty[4] |= 0x8000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	s.commits[0] |= 0x100
 }
 
-// u71: one operation, or on 16 lanes at once
-func (s *Model) u71() {
-	x4295 := -s.v3316 & 0xffff
-	s.v4295 = x4295
-	s.commits[2] |= 8
-}
-
-// u72_isa_fetcher: one operation, update, isa.fetcher
-func (s *Model) u72_isa_fetcher() {
-	t1 := s.v3317
-	t2 := s.v83_out_data[0]
-	t3 := s.v83_out_data[1]
-	for k := range 0x10 {
-		t4 := s.v384_buffer[k&0xf][0]
-		t5 := s.v384_buffer[k&0xf][1]
-		if t1 == uint64(k) {
-			t4 = t2
-			t5 = t3
-		}
-		s.v3318[k&0xf][0] = t4
-		s.v3318[k&0xf][1] = t5
-	}
-	s.commits[2] |= 8
-}
-
-// u73: 39 operations
-func (s *Model) u73() {
+// u64: 39 operations
+func (s *Model) u64() {
 	t1 := s.v74_learning
 	x3162 := s.v445_answered_count & (t1 - 1)
 	x3163 := bit(x3162 != 0)
@@ -3565,8 +3434,8 @@ func (s *Model) u73() {
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u74_isa: 2 operations, isa
-func (s *Model) u74_isa() {
+// u65_isa: 2 operations, isa
+func (s *Model) u65_isa() {
 	var c0 uint64
 	x2554 := s.v263_command_words[0] >> 0x20 & 0xffffffff
 	t1 := s.v378_command_lost
@@ -3574,12 +3443,12 @@ func (s *Model) u74_isa() {
 	c0 |= uint64(s.v2555) ^ x2555
 	s.v2555 = x2555
 	if c0 != 0 {
-		s.dirty[1] |= 0x3000
+		s.dirty[1] |= 0x18
 	}
 }
 
-// u75_isa_completer: 19 operations, isa.completer
-func (s *Model) u75_isa_completer() {
+// u66_isa_completer: 19 operations, isa.completer
+func (s *Model) u66_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3632,29 +3501,29 @@ func (s *Model) u75_isa_completer() {
 	c4 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	if c0 != 0 {
-		s.dirty[1] |= 0x820000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x4100
+		s.dirty[2] |= 0x800
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x100000
+		s.dirty[1] |= 0x2000000000000
+		s.dirty[2] |= 0x800
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x1000
+		s.dirty[1] |= 8
 	}
 	s.commits[1] |= 0x80000000
 	s.commits[0] |= 0x80
 }
 
-// u76: one operation, vec on 7 lanes
-func (s *Model) u76() {
+// u67: one operation, vec on 7 lanes
+func (s *Model) u67() {
 	var c0 uint64
 	c0 |= uint64(s.v4176[0]) ^ s.v2555
 	s.v4176[0] = uint32(s.v2555)
@@ -3671,22 +3540,18 @@ func (s *Model) u76() {
 	c0 |= uint64(s.v4176[6])
 	s.v4176[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x10
 	}
 }
 
-// u77_isa_completer: 68 operations, isa.completer
-func (s *Model) u77_isa_completer() {
+// u68_isa_completer: 68 operations, isa.completer
+func (s *Model) u68_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	var t1 [4]uint64
-	for k := range 7 {
-		putBits(t1[:], k*0x20, 0x20, uint64(s.v4176[k]))
-	}
-	x2556_0 := t1[0]
-	x2556_1 := t1[1]
-	x2556_2 := t1[2]
-	x2556_3 := t1[3]
+	x2556_0 := uint64(s.v4176[0]) | uint64(s.v4176[1])<<0x20
+	x2556_1 := uint64(s.v4176[2]) | uint64(s.v4176[3])<<0x20
+	x2556_2 := uint64(s.v4176[4]) | uint64(s.v4176[5])<<0x20
+	x2556_3 := uint64(s.v4176[6])
 	c0 |= uint64(s.v2556[0]) ^ x2556_0
 	s.v2556[0] = x2556_0
 	c0 |= uint64(s.v2556[1]) ^ x2556_1
@@ -3928,26 +3793,26 @@ func (s *Model) u77_isa_completer() {
 	c1 |= uint64(s.v2561) ^ x2561
 	s.v2561 = x2561
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x20
 	}
 }
 
-// u78: one operation, vec on 32 lanes
-func (s *Model) u78() {
+// u69: one operation, vec on 32 lanes
+func (s *Model) u69() {
 	var c0 uint64
 	t1 := s.v2623 | s.v2621<<1 | s.v2619<<2 | s.v2617<<3 | s.v2615<<4 | s.v2613<<5 | s.v2611<<6 | s.v2609<<7 | s.v2607<<8 | s.v2605<<9 | s.v2603<<0xa | s.v2601<<0xb | s.v2599<<0xc | s.v2597<<0xd | s.v2595<<0xe | s.v2593<<0xf | s.v2591<<0x10 | s.v2589<<0x11 | s.v2587<<0x12 | s.v2585<<0x13 | s.v2583<<0x14 | s.v2581<<0x15 | s.v2579<<0x16 | s.v2577<<0x17 | s.v2575<<0x18 | s.v2573<<0x19 | s.v2571<<0x1a | s.v2569<<0x1b | s.v2567<<0x1c | s.v2565<<0x1d | s.v2563<<0x1e | s.v2561<<0x1f
 	c0 |= uint64(s.v4177) ^ t1
 	s.v4177 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x400000000000000
+		s.dirty[1] |= 0x2000000000000
 	}
 }
 
-// u79_lookup: 10 operations, lookup
-func (s *Model) u79_lookup() {
+// u70_lookup: 10 operations, lookup
+func (s *Model) u70_lookup() {
 	x3497 := s.v145_committed
 	x3498 := uint64(bits.OnesCount64(x3497))
 	s.v3498 = x3498
@@ -3969,8 +3834,8 @@ func (s *Model) u79_lookup() {
 	s.commits[2] |= 0x100000
 }
 
-// u80_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
-func (s *Model) u80_dispatch_bitmap_writer() {
+// u71_dispatch_bitmap_writer: 34 operations, dispatch.bitmap_writer
+func (s *Model) u71_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3978,17 +3843,17 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	var c4 uint64
 	var c5 uint64
 	t1 := s.v191_state
-	x4508 := bit(t1 == 1)
-	x4515 := s.v192_leaving &^ s.v193_announced
-	x1001 := x4508 | x4515
+	x4516 := bit(t1 == 1)
+	x4523 := s.v192_leaving &^ s.v193_announced
+	x1001 := x4516 | x4523
 	c0 |= uint64(s.v1001) ^ x1001
 	s.v1001 = x1001
 	t2 := s.v191_state
 	x1246 := bit(t2 == 0)
-	x4502 := x1246 ^ 1
+	x4510 := x1246 ^ 1
 	t3 := s.v236_next_addr
 	t4 := s.v237_next_addr
-	if x4502 != 0 {
+	if x4510 != 0 {
 		t4 = t3
 	}
 	c1 |= uint64(s.v1248) ^ t4
@@ -3997,20 +3862,20 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	x1252 := x1251 & 0x1ff
 	x1253 := x1252 << 4
 	t5 := uint64(0x40)
-	if x4502 != 0 {
+	if x4510 != 0 {
 		t5 = x1253
 	}
 	c2 |= uint64(s.v1254) ^ t5
 	s.v1254 = t5
 	t6 := s.v191_state
-	x4505 := bit(t6 == 3)
-	x4522 := s.v192_leaving & s.v193_announced
-	x1266 := x4505 | x4522
+	x4513 := bit(t6 == 3)
+	x4530 := s.v192_leaving & s.v193_announced
+	x1266 := x4513 | x4530
 	c3 |= uint64(s.v1266) ^ x1266
 	s.v1266 = x1266
 	t7 := s.v246_leaving_beat[0]
 	t8 := s.v246_leaving_beat[1]
-	if x4502 != 0 {
+	if x4510 != 0 {
 		t7 = s.v245_word[0]
 		t8 = s.v245_word[1]
 	}
@@ -4019,102 +3884,102 @@ func (s *Model) u80_dispatch_bitmap_writer() {
 	c4 |= uint64(s.v1274[1]) ^ t8
 	s.v1274[1] = t8
 	t9 := s.v239_lines_left
-	x4504 := bit(t9 == 1)
+	x4512 := bit(t9 == 1)
 	t10 := s.v248_leaving_last
-	if x4502 != 0 {
-		t10 = x4504
+	if x4510 != 0 {
+		t10 = x4512
 	}
 	c5 |= uint64(s.v1278) ^ t10
 	s.v1278 = t10
 	t11 := s.v54_state
-	x4752 := bit(t11 == 0)
+	x4720 := bit(t11 == 0)
 	t12 := s.v252_state
-	x4494 := bit(t12 == 2)
+	x4502 := bit(t12 == 2)
 	x1511 := s.v263_command_words[0] & 0xff
 	t13 := s.v56_taken_opcode
-	if x4494 != 0 {
+	if x4502 != 0 {
 		t13 = x1511
 	}
 	t14 := s.v56_taken_opcode
-	if x4752 != 0 {
+	if x4720 != 0 {
 		t14 = t13
 	}
 	s.v1513 = t14
 	x1514 := s.v263_command_words[1]
 	t15 := s.v57_taken_operand1
-	if x4494 != 0 {
+	if x4502 != 0 {
 		t15 = x1514
 	}
 	t16 := s.v57_taken_operand1
-	if x4752 != 0 {
+	if x4720 != 0 {
 		t16 = t15
 	}
 	s.v1516 = t16
 	x1517 := s.v263_command_words[2]
 	t17 := s.v58_taken_operand2
-	if x4494 != 0 {
+	if x4502 != 0 {
 		t17 = x1517
 	}
 	t18 := s.v58_taken_operand2
-	if x4752 != 0 {
+	if x4720 != 0 {
 		t18 = t17
 	}
 	s.v1519 = t18
 	x1655 := s.v263_command_words[0] >> 8 & 1
 	t19 := s.v80_taken_half
-	if x4494 != 0 {
+	if x4502 != 0 {
 		t19 = x1655
 	}
 	t20 := s.v80_taken_half
-	if x4752 != 0 {
+	if x4720 != 0 {
 		t20 = t19
 	}
 	s.v1657 = t20
 	x2760 := s.v263_command_words[3]
 	t21 := s.v258_taken_operand3
-	if x4494 != 0 {
+	if x4502 != 0 {
 		t21 = x2760
 	}
 	t22 := s.v258_taken_operand3
-	if x4752 != 0 {
+	if x4720 != 0 {
 		t22 = t21
 	}
 	s.v2762 = t22
 	if c0 != 0 {
-		s.dirty[1] |= 0x820000
+		s.dirty[1] |= 0x4100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x200
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x80000
+		s.dirty[1] |= 0x400
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100000
-		s.dirty[2] |= 0x1000000
+		s.dirty[1] |= 0x800
+		s.dirty[2] |= 0x8000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x2000
 	}
 	s.commits[0] |= 0x800
 }
 
-// u81: one operation, vec on 3 lanes
-func (s *Model) u81() {
+// u72: one operation, vec on 3 lanes
+func (s *Model) u72() {
 	var c0 uint64
 	t1 := s.v997 | s.v1001<<1 | s.v188_valid<<2
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u82: one operation, vec on 3 lanes
-func (s *Model) u82() {
+// u73: one operation, vec on 3 lanes
+func (s *Model) u73() {
 	var c0 uint64
 	c0 |= uint64(s.v4161[0]) ^ s.v235_entry_addr
 	s.v4161[0] = s.v235_entry_addr
@@ -4123,12 +3988,12 @@ func (s *Model) u82() {
 	c0 |= uint64(s.v4161[2]) ^ s.v238_data_addr
 	s.v4161[2] = s.v238_data_addr
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u83: one operation, vec on 3 lanes
-func (s *Model) u83() {
+// u74: one operation, vec on 3 lanes
+func (s *Model) u74() {
 	var c0 uint64
 	c0 |= uint64(s.v4162[0]) ^ 0x20
 	s.v4162[0] = uint16(0x20)
@@ -4137,23 +4002,23 @@ func (s *Model) u83() {
 	c0 |= uint64(s.v4162[2]) ^ s.v240_data_len
 	s.v4162[2] = uint16(s.v240_data_len)
 	if c0 != 0 {
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x200000000000000
 	}
 }
 
-// u84: one operation, vec on 3 lanes
-func (s *Model) u84() {
+// u75: one operation, vec on 3 lanes
+func (s *Model) u75() {
 	var c0 uint64
 	t1 := s.v1263 | s.v1266<<1 | s.v242_valid<<2
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u85: one operation, vec on 3 lanes
-func (s *Model) u85() {
+// u76: one operation, vec on 3 lanes
+func (s *Model) u76() {
 	var c0 uint64
 	c0 |= uint64(s.v4164[0][0]) ^ s.v1273[0]
 	s.v4164[0][0] = s.v1273[0]
@@ -4168,23 +4033,23 @@ func (s *Model) u85() {
 	c0 |= uint64(s.v4164[2][1]) ^ s.v247_data_data[1]
 	s.v4164[2][1] = s.v247_data_data[1]
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u86: one operation, vec on 3 lanes
-func (s *Model) u86() {
+// u77: one operation, vec on 3 lanes
+func (s *Model) u77() {
 	var c0 uint64
 	t1 := s.v243_second_beat | s.v1278<<1 | s.v249_data_last<<2
 	c0 |= uint64(s.v4165) ^ t1
 	s.v4165 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x4000
 	}
 }
 
-// u87_write_merge: 14 operations, write_merge
-func (s *Model) u87_write_merge() {
+// u78_write_merge: 14 operations, write_merge
+func (s *Model) u78_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4236,24 +4101,29 @@ func (s *Model) u87_write_merge() {
 	c3 |= uint64(s.v1279) ^ x1279
 	s.v1279 = x1279
 	if c0 != 0 {
-		s.dirty[2] |= 0x10083c0004
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x8041e00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400840004
+		s.dirty[1] |= 0x200000000000000
+		s.dirty[2] |= 0x2004200
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0xb01380002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x5809c00
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x440002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x2200
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x4000000000002
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
-// u88_isa_fetcher: 4 operations, isa.fetcher
-func (s *Model) u88_isa_fetcher() {
+// u79_isa_fetcher: 4 operations, isa.fetcher
+func (s *Model) u79_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
@@ -4266,29 +4136,29 @@ func (s *Model) u88_isa_fetcher() {
 	c1 |= uint64(s.v2643) ^ x2643
 	s.v2643 = x2643
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x400
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[3] |= 0x4000000000000000
-		s.dirty[5] |= 0x100
+		s.dirty[1] |= 0x4000000000000
+		s.dirty[3] |= 0x20000000000000
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u89_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
-func (s *Model) u89_dispatch_memory_controller_emitter() {
+// u80_dispatch_memory_controller_emitter: 37 operations, dispatch.memory_controller.emitter
+func (s *Model) u80_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	x765 := s.v63_valid &^ s.v66_operated
-	x4717 := s.v617 & s.v618
-	x4710 := s.v766 | s.v767
+	x4685 := s.v617 & s.v618
+	x4678 := s.v766 | s.v767
 	t1 := s.v56_taken_opcode
-	x4736 := bit(t1 == 2)
-	x770 := x4710 | x4736
-	x771 := x4717 & x770
+	x4704 := bit(t1 == 2)
+	x770 := x4678 | x4704
+	x771 := x4685 & x770
 	x772 := x765 | x771
 	t2 := s.v67_count
 	x660 := bit(t2 != 0x80)
@@ -4314,8 +4184,8 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	}
 	t6 := s.v766
 	x775 := t5 & (t6 - 1)
-	x4691 := s.v110_updating & s.v111_at_hand_first
-	x777 := 1 & -x4691
+	x4659 := s.v110_updating & s.v111_at_hand_first
+	x777 := 1 & -x4659
 	t7 := x777
 	if x771 != 0 {
 		t7 = x775
@@ -4327,7 +4197,7 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	}
 	t10 := s.v112_at_hand_last
 	if x771 != 0 {
-		t10 = x4736
+		t10 = x4704
 	}
 	x781 := s.v113_at_hand_next &^ x771
 	x782 := s.v57_taken_operand1 & 0xffffffff
@@ -4335,8 +4205,8 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	if x771 != 0 {
 		t11 = x782
 	}
-	x4686 := s.v789 << 4
-	x4684 := s.v787 + x4686
+	x4654 := s.v789 << 4
+	x4652 := s.v787 + x4654
 	t12 := s.v115_target_gpu
 	var t13 uint64
 	t13 |= uint64(s.v123_pooled_q[int(t12)&7])
@@ -4346,7 +4216,7 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	x799 := x796 + x797
 	t14 := x799
 	if s.v110_updating != 0 {
-		t14 = x4684
+		t14 = x4652
 	}
 	t15 := s.v57_taken_operand1
 	t16 := t14
@@ -4359,15 +4229,15 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	c3 |= uint64(s.v802[1]) ^ x802_1
 	s.v802[1] = x802_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000
+		s.dirty[2] |= 0x20000000
 		s.writes[0] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20000
+		s.dirty[2] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2017000000000
+		s.dirty[2] |= 0x100b8000000
 	}
 	if c3 != 0 {
 		s.writes[0] |= 0x20
@@ -4375,8 +4245,8 @@ func (s *Model) u89_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u90_reduce: 10 operations, reduce
-func (s *Model) u90_reduce() {
+// u81_reduce: 10 operations, reduce
+func (s *Model) u81_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v959
@@ -4384,8 +4254,8 @@ func (s *Model) u90_reduce() {
 	c0 |= uint64(s.v960) ^ x960
 	s.v960 = x960
 	x962 := (s.v182_base + s.v961) & 0x3f
-	x4525 := (x962 - 1) & 0x3f
-	x964 := (x4525 - s.v183_drain) & 0x3f
+	x4533 := (x962 - 1) & 0x3f
+	x964 := (x4533 - s.v183_drain) & 0x3f
 	x965 := x964 >> 5
 	x966 := x965 ^ 1
 	x967 := (s.v184_at - s.v183_drain) & 0x3f
@@ -4398,26 +4268,26 @@ func (s *Model) u90_reduce() {
 	c1 |= uint64(s.v970) ^ t2
 	s.v970 = t2
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2017000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x100b8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
-// u91_csr_slave: 38 operations, csr_slave
-func (s *Model) u91_csr_slave() {
+// u82_csr_slave: 38 operations, csr_slave
+func (s *Model) u82_csr_slave() {
 	var c0 uint64
 	var c1 uint64
 	x1171 := s.v224_valid & s.v225_valid
 	x1172 := s.v32_answered ^ 1
-	x1173 := x1172 | s.v6_s_axil_bready
+	x1173 := x1172 | bit(s.In.SAxilBready)
 	x1174 := x1171 & x1173
 	c0 |= uint64(s.v1174) ^ x1174
 	s.v1174 = x1174
-	x1184 := s.v32_answered &^ s.v6_s_axil_bready
+	x1184 := s.v32_answered &^ bit(s.In.SAxilBready)
 	t1 := uint64(1)
 	t2 := x1184
 	if x1174 != 0 {
@@ -4425,31 +4295,31 @@ func (s *Model) u91_csr_slave() {
 	}
 	s.v1185 = t2
 	t3 := s.v227_data
-	x4682 := bit(t3 == 0x20)
+	x4585 := bit(t3 == 0x20)
 	t4 := s.v227_data
-	x4681 := bit(t4 == 0x30)
-	x1189 := x4682 | x4681
+	x4584 := bit(t4 == 0x30)
+	x1189 := x4585 | x4584
 	t5 := s.v227_data
-	x4680 := bit(t5 == 0x34)
-	x1191 := x1189 | x4680
+	x4583 := bit(t5 == 0x34)
+	x1191 := x1189 | x4583
 	t6 := s.v227_data
-	x4679 := bit(t6 == 0x38)
-	x1193 := x1191 | x4679
+	x4582 := bit(t6 == 0x38)
+	x1193 := x1191 | x4582
 	t7 := s.v227_data
-	x4678 := bit(t7 == 0x3c)
-	x1195 := x1193 | x4678
+	x4581 := bit(t7 == 0x3c)
+	x1195 := x1193 | x4581
 	t8 := s.v227_data
-	x4677 := bit(t8 == 0x44)
-	x1197 := x1195 | x4677
+	x4580 := bit(t8 == 0x44)
+	x1197 := x1195 | x4580
 	t9 := s.v227_data
-	x4676 := bit(t9 == 0x48)
-	x1199 := x1197 | x4676
+	x4579 := bit(t9 == 0x48)
+	x1199 := x1197 | x4579
 	t10 := s.v227_data
-	x4675 := bit(t10 == 0x4c)
-	x1201 := x1199 | x4675
+	x4578 := bit(t10 == 0x4c)
+	x1201 := x1199 | x4578
 	t11 := s.v227_data
-	x4674 := bit(t11 == 0x50)
-	x1203 := x1201 | x4674
+	x4577 := bit(t11 == 0x50)
+	x1203 := x1201 | x4577
 	x1204 := 1 &^ x1203
 	t12 := uint64(1)
 	if s.v1186 != 0 {
@@ -4463,11 +4333,11 @@ func (s *Model) u91_csr_slave() {
 	s.v1207 = t13
 	x1210 := s.v228_valid &^ s.v229_asked
 	x1211 := s.v35_read_valid ^ 1
-	x1212 := x1211 | s.v10_s_axil_rready
+	x1212 := x1211 | bit(s.In.SAxilRready)
 	x1213 := x1210 & x1212
 	c1 |= uint64(s.v1213) ^ x1213
 	s.v1213 = x1213
-	x1218 := s.v35_read_valid &^ s.v10_s_axil_rready
+	x1218 := s.v35_read_valid &^ bit(s.In.SAxilRready)
 	t14 := uint64(1)
 	t15 := x1218
 	if s.v229_asked != 0 {
@@ -4489,17 +4359,17 @@ func (s *Model) u91_csr_slave() {
 	}
 	s.v1223 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x20440000000
-		s.dirty[2] |= 0x2000000
+		s.dirty[1] |= 0x102200000
+		s.dirty[2] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000010040000000
+		s.dirty[1] |= 0x8000080200000
 	}
 	s.commits[0] |= 4
 }
 
-// u92_dma_read_tags: 8 operations, dma_read.tags
-func (s *Model) u92_dma_read_tags() {
+// u83_dma_read_tags: 8 operations, dma_read.tags
+func (s *Model) u83_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4523,23 +4393,23 @@ func (s *Model) u92_dma_read_tags() {
 	c3 |= uint64(s.v1120) ^ x1120
 	s.v1120 = x1120
 	if c0 != 0 {
-		s.dirty[2] |= 0x4e0002000000
+		s.dirty[2] |= 0x2700010000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x4c0000081
+		s.dirty[1] |= 0x4081000000000000
+		s.dirty[2] |= 0x2600000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x101
+		s.dirty[1] |= 0x8080000000000000
 		s.writes[0] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x4e0000000000
+		s.dirty[2] |= 0x2700000000
 	}
 }
 
-// u93: 74 operations
-func (s *Model) u93() {
+// u84: 74 operations
+func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4547,13 +4417,13 @@ func (s *Model) u93() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4501 := s.v53_allowed ^ 1
-	x4496 := s.v89_holding | x4501
-	x1049 := x4496 ^ 1
+	x4509 := s.v53_allowed ^ 1
+	x4504 := s.v89_holding | x4509
+	x1049 := x4504 ^ 1
 	c0 |= uint64(s.v1049) ^ x1049
 	s.v1049 = x1049
-	x4564 := s.v208_data_tag >> 7
-	x1071 := s.v207_data_valid &^ x4564
+	x4572 := s.v208_data_tag >> 7
+	x1071 := s.v207_data_valid &^ x4572
 	x1073_0 := s.v209_unfinished[0] &^ s.v210_unsent[0]
 	x1073_1 := s.v209_unfinished[1] &^ s.v210_unsent[1]
 	t1 := [2]uint64{x1073_0, x1073_1}
@@ -4568,26 +4438,26 @@ func (s *Model) u93() {
 	x1145 := s.v1090 >> 0x20
 	x1146 := bit(x1145 == 0)
 	x1521 := x1084 &^ x1146
-	x4552 := s.v207_data_valid & x4564
+	x4560 := s.v207_data_valid & x4572
 	x1523 := s.v208_data_tag >> 2 & 0x1f
-	x4551 := bit(x1523 == 0)
-	x1525 := x4552 & x4551
-	x4544 := s.v1529 & 1
-	x4542 := x1525 & x4544
-	x4546 := s.v1533 >> 3 & 1
-	x4541 := x4542 &^ x4546
-	x1538 := x1521 | x4541
+	x4559 := bit(x1523 == 0)
+	x1525 := x4560 & x4559
+	x4552 := s.v1529 & 1
+	x4550 := x1525 & x4552
+	x4554 := s.v1533 >> 3 & 1
+	x4549 := x4550 &^ x4554
+	x1538 := x1521 | x4549
 	s.v1538 = x1538
 	x1528 := s.v208_data_tag & 3
-	x4545 := s.v1533 & 0xf
-	x1539 := uint64(bits.OnesCount64(x4545))
+	x4553 := s.v1533 & 0xf
+	x1539 := uint64(bits.OnesCount64(x4553))
 	x1540 := x1539 & 3
 	x1541 := x1540 | x1528<<2
 	x1543 := s.v1090 >> 8 & 0xffffff
 	x1544 := s.v1089
 	x1545 := (x1543 + x1544) & 0xffffff
 	t3 := x1545
-	if x4541 != 0 {
+	if x4549 != 0 {
 		t3 = x1541
 	}
 	t4 := s.v59_out_dest
@@ -4597,7 +4467,7 @@ func (s *Model) u93() {
 	s.v1547 = t4
 	t5 := s.v61_out_command
 	if x1538 != 0 {
-		t5 = x4541
+		t5 = x4549
 	}
 	s.v1548 = t5
 	t6 := s.v83_out_data[0]
@@ -4608,9 +4478,9 @@ func (s *Model) u93() {
 	}
 	s.v1665[0] = t6
 	s.v1665[1] = t7
-	x4445 := s.v90_head & 0x7f
+	x4453 := s.v90_head & 0x7f
 	var t8 uint64
-	t8 = uint64(s.m18[x4445&0x7f])
+	t8 = uint64(s.m18[x4453&0x7f])
 	c2 |= uint64(s.v1123) ^ t8
 	s.v1123 = t8
 	x1095 := s.v214_status_tag >> 7
@@ -4623,7 +4493,7 @@ func (s *Model) u93() {
 	x1101 := x1097 & x1100
 	c4 |= uint64(s.v1101) ^ x1101
 	s.v1101 = x1101
-	x3183 := x1084 | x4541
+	x3183 := x1084 | x4549
 	x3185 := s.v207_data_valid &^ x3183
 	x3186 := bit(s.v359_drops == 0xffff)
 	x3188 := x3185 &^ x3186
@@ -4638,7 +4508,7 @@ func (s *Model) u93() {
 	t13 := s.v1074
 	x1103 := bit(t13 == s.v1098)
 	x1104 := x1084 & x1103
-	x4547 := s.v1086 | s.v212_data_poisoned
+	x4555 := s.v1086 | s.v212_data_poisoned
 	t14 := s.v1098
 	x1106 := s.v211_fresh[t14>>6&1] >> (t14 & 0x3f) & 1
 	var t15 uint64
@@ -4648,16 +4518,16 @@ func (s *Model) u93() {
 	x1109 := x1108 &^ x1106
 	t17 := x1109
 	if x1104 != 0 {
-		t17 = x4547
+		t17 = x4555
 	}
-	x4550 := s.v1090 & 0xff
+	x4558 := s.v1090 & 0xff
 	t18 := s.v1089
-	x4548 := bit(t18 == x4550)
+	x4556 := bit(t18 == x4558)
 	x1111 := t15 >> 8 & 1
 	x1112 := x1111 &^ x1106
 	t19 := x1112
 	if x1104 != 0 {
-		t19 = x4548
+		t19 = x4556
 	}
 	x1114 := 0xc & (t19 - 1)
 	t20 := uint64(9)
@@ -4675,21 +4545,22 @@ func (s *Model) u93() {
 	c6 |= uint64(s.v1147) ^ x1147
 	s.v1147 = x1147
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0xc0000681
+		s.dirty[1] |= 0x4081000000000000
+		s.dirty[2] |= 0x600003
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000
 		s.writes[0] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x4e0000000000
+		s.dirty[2] |= 0x2700000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x400000100
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x2000000
 		s.writes[0] |= 0x100000
 	}
 	if c5 != 0 {
@@ -4701,305 +4572,195 @@ func (s *Model) u93() {
 	s.commits[0] |= 0x1000
 }
 
-// u94_isa_registers: 131 operations, isa.registers
-func (s *Model) u94_isa_registers() {
-	t1 := s.v351_data
-	x4673 := bit(t1 == 0)
-	t2 := s.v351_data
-	x4672 := bit(t2 == 4)
-	x2342 := x4673 | x4672
-	t3 := s.v351_data
-	x4671 := bit(t3 == 8)
-	x2344 := x2342 | x4671
-	t4 := s.v351_data
-	x4670 := bit(t4 == 0xc)
-	x2346 := x2344 | x4670
-	t5 := s.v351_data
-	x4669 := bit(t5 == 0x10)
-	x2348 := x2346 | x4669
-	t6 := s.v351_data
-	x4668 := bit(t6 == 0x14)
-	x2350 := x2348 | x4668
-	t7 := s.v351_data
-	x4667 := bit(t7 == 0x18)
-	x2352 := x2350 | x4667
-	t8 := s.v351_data
-	x4666 := bit(t8 == 0x20)
-	x2354 := x2352 | x4666
-	t9 := s.v351_data
-	x4665 := bit(t9 == 0x24)
-	x2356 := x2354 | x4665
-	t10 := s.v351_data
-	x4664 := bit(t10 == 0x30)
-	x2358 := x2356 | x4664
-	t11 := s.v351_data
-	x4663 := bit(t11 == 0x34)
-	x2360 := x2358 | x4663
-	t12 := s.v351_data
-	x4662 := bit(t12 == 0x38)
-	x2362 := x2360 | x4662
-	t13 := s.v351_data
-	x4661 := bit(t13 == 0x3c)
-	x2364 := x2362 | x4661
-	t14 := s.v351_data
-	x4660 := bit(t14 == 0x40)
-	x2366 := x2364 | x4660
-	t15 := s.v351_data
-	x4659 := bit(t15 == 0x44)
-	x2368 := x2366 | x4659
-	t16 := s.v351_data
-	x4658 := bit(t16 == 0x48)
-	x2370 := x2368 | x4658
-	t17 := s.v351_data
-	x4657 := bit(t17 == 0x4c)
-	x2372 := x2370 | x4657
-	t18 := s.v351_data
-	x4656 := bit(t18 == 0x50)
-	x2374 := x2372 | x4656
-	t19 := s.v351_data
-	x4655 := bit(t19 == 0x54)
-	x2376 := x2374 | x4655
-	t20 := s.v351_data
-	x4654 := bit(t20 == 0x58)
-	x2378 := x2376 | x4654
-	t21 := s.v351_data
-	x4653 := bit(t21 == 0x5c)
-	x2380 := x2378 | x4653
-	t22 := s.v351_data
-	x4652 := bit(t22 == 0x60)
-	x2382 := x2380 | x4652
-	t23 := s.v351_data
-	x4651 := bit(t23 == 0x64)
-	x2384 := x2382 | x4651
-	t24 := s.v351_data
-	x4650 := bit(t24 == 0x68)
-	x2386 := x2384 | x4650
-	t25 := s.v351_data
-	x4649 := bit(t25 == 0x6c)
-	x2388 := x2386 | x4649
-	t26 := s.v351_data
-	x4648 := bit(t26 == 0x70)
-	x2390 := x2388 | x4648
-	t27 := s.v351_data
-	x4647 := bit(t27 == 0x74)
-	x2392 := x2390 | x4647
-	t28 := s.v351_data
-	x4646 := bit(t28 == 0x78)
-	x2394 := x2392 | x4646
-	t29 := s.v351_data
-	x4645 := bit(t29 == 0x7c)
-	x2396 := x2394 | x4645
-	t30 := s.v351_data
-	x4644 := bit(t30 == 0x80)
-	x2398 := x2396 | x4644
-	t31 := s.v351_data
-	x4643 := bit(t31 == 0x84)
-	x2400 := x2398 | x4643
-	t32 := s.v351_data
-	x4642 := bit(t32 == 0x88)
-	x2402 := x2400 | x4642
-	t33 := s.v351_data
-	x4641 := bit(t33 == 0x8c)
-	x2404 := x2402 | x4641
-	t34 := s.v351_data
-	x4640 := bit(t34 == 0x90)
-	x2406 := x2404 | x4640
-	t35 := s.v351_data
-	x4639 := bit(t35 == 0x94)
-	x2408 := x2406 | x4639
-	t36 := s.v351_data
-	x4638 := bit(t36 == 0x98)
-	x2410 := x2408 | x4638
-	t37 := s.v351_data
-	x4637 := bit(t37 == 0xa0)
-	x2412 := x2410 | x4637
-	t38 := s.v351_data
-	x4636 := bit(t38 == 0xa4)
-	x2414 := x2412 | x4636
-	t39 := s.v351_data
-	x4635 := bit(t39 == 0xa8)
-	x2416 := x2414 | x4635
-	t40 := s.v351_data
-	x4634 := bit(t40 == 0xac)
-	x2418 := x2416 | x4634
-	x2419 := x2418 ^ 1
+// u85_isa_registers: 55 operations, isa.registers
+func (s *Model) u85_isa_registers() {
+	t1 := uint64(0)
+	switch s.v351_data {
+	case 0, 4, 8, 0xc, 0x10, 0x14, 0x18, 0x20, 0x24, 0x30, 0x34, 0x38, 0x3c, 0x40, 0x44, 0x48, 0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64, 0x68, 0x6c, 0x70, 0x74, 0x78, 0x7c, 0x80, 0x84, 0x88, 0x8c, 0x90, 0x94, 0x98, 0xa0, 0xa4, 0xa8, 0xac:
+		t1 = 1
+	}
+	x2419 := t1 ^ 1
 	x2420 := 1 & x2419
-	t41 := s.v230_csr_read_failed
+	t2 := s.v230_csr_read_failed
 	if s.v1213 != 0 {
-		t41 = x2420
+		t2 = x2420
 	}
-	s.v2421 = t41
+	s.v2421 = t2
 	x1701 := s.v1174 & s.v1186
-	t42 := s.v227_data
-	x1202 := bit(t42 == 0x50)
+	t3 := s.v227_data
+	x1202 := bit(t3 == 0x50)
 	x3052 := s.v277_data_data & 0xffff
-	t43 := s.v325_csr_cq_head
+	t4 := s.v325_csr_cq_head
 	if x1202 != 0 {
-		t43 = x3052
+		t4 = x3052
 	}
-	t44 := s.v325_csr_cq_head
+	t5 := s.v325_csr_cq_head
 	if x1701 != 0 {
-		t44 = t43
+		t5 = t4
 	}
-	s.v3054 = t44
-	t45 := s.v227_data
-	x1200 := bit(t45 == 0x4c)
+	s.v3054 = t5
+	t6 := s.v227_data
+	x1200 := bit(t6 == 0x4c)
 	x3055 := s.v277_data_data & 0xf
-	t46 := s.v326_csr_cq_log2
+	t7 := s.v326_csr_cq_log2
 	if x1200 != 0 {
-		t46 = x3055
+		t7 = x3055
 	}
-	t47 := s.v326_csr_cq_log2
+	t8 := s.v326_csr_cq_log2
 	if x1701 != 0 {
-		t47 = t46
+		t8 = t7
 	}
-	s.v3057 = t47
-	t48 := s.v227_data
-	x1187 := bit(t48 == 0x20)
+	s.v3057 = t8
+	t9 := s.v227_data
+	x1187 := bit(t9 == 0x20)
 	x3131 := s.v277_data_data & 1
-	t49 := s.v343_csr_control_enable
+	t10 := s.v343_csr_control_enable
 	if x1187 != 0 {
-		t49 = x3131
+		t10 = x3131
 	}
-	t50 := s.v343_csr_control_enable
+	t11 := s.v343_csr_control_enable
 	if x1701 != 0 {
-		t50 = t49
+		t11 = t10
 	}
-	s.v3133 = t50
-	t51 := s.v227_data
-	x1194 := bit(t51 == 0x3c)
-	t52 := s.v347_csr_sq_tail
+	s.v3133 = t11
+	t12 := s.v227_data
+	x1194 := bit(t12 == 0x3c)
+	t13 := s.v347_csr_sq_tail
 	if x1194 != 0 {
-		t52 = x3052
+		t13 = x3052
 	}
-	t53 := s.v347_csr_sq_tail
+	t14 := s.v347_csr_sq_tail
 	if x1701 != 0 {
-		t53 = t52
+		t14 = t13
 	}
-	s.v3141 = t53
-	t54 := s.v227_data
-	x1192 := bit(t54 == 0x38)
-	t55 := s.v348_csr_sq_log2
+	s.v3141 = t14
+	t15 := s.v227_data
+	x1192 := bit(t15 == 0x38)
+	t16 := s.v348_csr_sq_log2
 	if x1192 != 0 {
-		t55 = x3055
+		t16 = x3055
 	}
-	t56 := s.v348_csr_sq_log2
+	t17 := s.v348_csr_sq_log2
 	if x1701 != 0 {
-		t56 = t55
+		t17 = t16
 	}
-	s.v3143 = t56
-	t57 := s.v227_data
-	x1190 := bit(t57 == 0x34)
+	s.v3143 = t17
+	t18 := s.v227_data
+	x1190 := bit(t18 == 0x34)
 	x2436 := s.v352_csr_sq_base >> 0x1a
-	t58 := s.v277_data_data
-	t59 := x2436
+	t19 := s.v277_data_data
+	t20 := x2436
 	if x1190 != 0 {
-		t59 = t58
+		t20 = t19
 	}
-	t60 := x2436
+	t21 := x2436
 	if x1701 != 0 {
-		t60 = t59
+		t21 = t20
 	}
-	t61 := s.v227_data
-	x1188 := bit(t61 == 0x30)
+	t22 := s.v227_data
+	x1188 := bit(t22 == 0x30)
 	x3152 := s.v277_data_data >> 6
 	x2434 := s.v352_csr_sq_base & 0x3ffffff
-	t62 := x2434
+	t23 := x2434
 	if x1188 != 0 {
-		t62 = x3152
+		t23 = x3152
 	}
-	t63 := x2434
+	t24 := x2434
 	if x1701 != 0 {
-		t63 = t62
+		t24 = t23
 	}
-	x3155 := t63 | t60<<0x1a
+	x3155 := t24 | t21<<0x1a
 	s.v3155 = x3155
-	t64 := s.v227_data
-	x1198 := bit(t64 == 0x48)
+	t25 := s.v227_data
+	x1198 := bit(t25 == 0x48)
 	x2442 := s.v353_csr_cq_base >> 0x1b
-	t65 := s.v277_data_data
-	t66 := x2442
+	t26 := s.v277_data_data
+	t27 := x2442
 	if x1198 != 0 {
-		t66 = t65
+		t27 = t26
 	}
-	t67 := x2442
+	t28 := x2442
 	if x1701 != 0 {
-		t67 = t66
+		t28 = t27
 	}
-	t68 := s.v227_data
-	x1196 := bit(t68 == 0x44)
+	t29 := s.v227_data
+	x1196 := bit(t29 == 0x44)
 	x3158 := s.v277_data_data >> 5
 	x2440 := s.v353_csr_cq_base & 0x7ffffff
-	t69 := x2440
+	t30 := x2440
 	if x1196 != 0 {
-		t69 = x3158
+		t30 = x3158
 	}
-	t70 := x2440
+	t31 := x2440
 	if x1701 != 0 {
-		t70 = t69
+		t31 = t30
 	}
-	x3161 := t70 | t67<<0x1b
+	x3161 := t31 | t28<<0x1b
 	s.v3161 = x3161
-	x4444 := (s.v91_tail - s.v90_head) & 0xff
-	t71 := s.v365_csr_reads_in_flight_most
-	x3215 := bit(t71 < x4444)
-	t72 := s.v365_csr_reads_in_flight_most
+	x4452 := (s.v91_tail - s.v90_head) & 0xff
+	t32 := s.v365_csr_reads_in_flight_most
+	x3215 := bit(t32 < x4452)
+	t33 := s.v365_csr_reads_in_flight_most
 	if x3215 != 0 {
-		t72 = x4444
+		t33 = x4452
 	}
-	s.v3216 = t72
+	s.v3216 = t33
+	t34 := s.v351_data
+	x2411 := bit(t34 == 0xa0)
 	x3240 := s.v369_csr_bytes_read >> 0x20
-	t73 := s.v370_csr_bytes_read_hi_held
-	if x4637 != 0 {
-		t73 = x3240
+	t35 := s.v370_csr_bytes_read_hi_held
+	if x2411 != 0 {
+		t35 = x3240
 	}
-	t74 := s.v370_csr_bytes_read_hi_held
+	t36 := s.v370_csr_bytes_read_hi_held
 	if s.v1213 != 0 {
-		t74 = t73
+		t36 = t35
 	}
-	s.v3242 = t74
+	s.v3242 = t36
+	t37 := s.v351_data
+	x2415 := bit(t37 == 0xa8)
 	x3247 := s.v371_csr_bytes_written >> 0x20
-	t75 := s.v372_csr_bytes_written_hi_held
-	if x4635 != 0 {
-		t75 = x3247
+	t38 := s.v372_csr_bytes_written_hi_held
+	if x2415 != 0 {
+		t38 = x3247
 	}
-	t76 := s.v372_csr_bytes_written_hi_held
+	t39 := s.v372_csr_bytes_written_hi_held
 	if s.v1213 != 0 {
-		t76 = t75
+		t39 = t38
 	}
-	s.v3249 = t76
+	s.v3249 = t39
 	s.commits[1] |= 0x20000000
 }
 
-// u95_dma_write: 6 operations, dma_write
-func (s *Model) u95_dma_write() {
+// u86_dma_write: 6 operations, dma_write
+func (s *Model) u86_dma_write() {
 	var c0 uint64
-	t1 := s.v24_s_axis_write_desc_status_tag
+	t1 := uint64(s.In.SAxisWriteDescStatusTag)
 	t2 := s.v221_status_tag
-	if s.v23_s_axis_write_desc_status_valid != 0 {
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t2 = t1
 	}
 	s.v2321 = t2
-	t3 := s.v25_s_axis_write_desc_status_error
+	t3 := uint64(s.In.SAxisWriteDescStatusError)
 	t4 := s.v222_status_error
-	if s.v23_s_axis_write_desc_status_valid != 0 {
+	if bit(s.In.SAxisWriteDescStatusValid) != 0 {
 		t4 = t3
 	}
 	s.v2322 = t4
-	x3230 := s.v43_valid &^ s.v21_m_axis_write_desc_ready
+	x3230 := s.v43_valid &^ bit(s.In.MAxisWriteDescReady)
 	c0 |= uint64(s.v3230) ^ x3230
 	s.v3230 = x3230
-	x2316 := s.v43_valid & s.v21_m_axis_write_desc_ready
+	x2316 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
 	x3516 := s.v45_data_len & -x2316
 	s.v3516 = x3516
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	s.commits[1] |= 0x8000000
 }
 
-// u96_dma_write_tags: 2 operations, dma_write.tags
-func (s *Model) u96_dma_write_tags() {
+// u87_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u87_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1013 := s.v94_head & 0x7f
@@ -5009,17 +4770,17 @@ func (s *Model) u96_dma_write_tags() {
 	c1 |= uint64(s.v1160) ^ x1160
 	s.v1160 = x1160
 	if c0 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400020004
+		s.dirty[1] |= 0x200000400000000
+		s.dirty[2] |= 0x2000100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x400400008
+		s.dirty[1] |= 0x400000400000000
+		s.dirty[2] |= 0x2002000
 	}
 }
 
-// u97_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
-func (s *Model) u97_reduce_lane_alu_multiplier() {
+// u88_reduce_lane_alu_multiplier: 17 operations, reduce.lane.alu.multiplier
+func (s *Model) u88_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5052,26 +4813,26 @@ func (s *Model) u97_reduce_lane_alu_multiplier() {
 	c2 |= uint64(s.v3920) ^ x3920
 	s.v3920 = x3920
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x80000000000000
 	}
 }
 
-// u98_csr_slave_w: 16 operations, csr_slave.w
-func (s *Model) u98_csr_slave_w() {
+// u89_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u89_csr_slave_w() {
 	var c0 uint64
 	x1179 := s.v225_valid ^ 1
 	x1180 := x1179 | s.v1174
 	x614 := s.v31_full ^ 1
 	c0 |= uint64(s.v614) ^ x614
 	s.v614 = x614
-	x1181 := s.v3_s_axil_wvalid &^ s.v31_full
+	x1181 := bit(s.In.SAxilWvalid) &^ s.v31_full
 	t1 := uint64(1)
 	t2 := s.v31_full
 	if x1181 != 0 {
@@ -5079,14 +4840,14 @@ func (s *Model) u98_csr_slave_w() {
 	}
 	x1183 := t2 &^ x1180
 	s.v1183 = x1183
-	x2332 := s.v3_s_axil_wvalid | s.v31_full
+	x2332 := bit(s.In.SAxilWvalid) | s.v31_full
 	t3 := s.v225_valid
 	if x1180 != 0 {
 		t3 = x2332
 	}
 	s.v2333 = t3
 	t4 := s.v349_spare_strb
-	t5 := s.v5_s_axil_wstrb
+	t5 := uint64(s.In.SAxilWstrb)
 	if s.v31_full != 0 {
 		t5 = t4
 	}
@@ -5096,7 +4857,7 @@ func (s *Model) u98_csr_slave_w() {
 	}
 	s.v2335 = t6
 	t7 := s.v391_spare_data
-	t8 := s.v4_s_axil_wdata
+	t8 := uint64(s.In.SAxilWdata)
 	if s.v31_full != 0 {
 		t8 = t7
 	}
@@ -5105,7 +4866,7 @@ func (s *Model) u98_csr_slave_w() {
 		t9 = t8
 	}
 	s.v2865 = t9
-	t10 := s.v5_s_axil_wstrb
+	t10 := uint64(s.In.SAxilWstrb)
 	t11 := s.v349_spare_strb
 	if x1181 != 0 {
 		t11 = t10
@@ -5116,7 +4877,7 @@ func (s *Model) u98_csr_slave_w() {
 		t13 = t12
 	}
 	s.v3145 = t13
-	t14 := s.v4_s_axil_wdata
+	t14 := uint64(s.In.SAxilWdata)
 	t15 := s.v391_spare_data
 	if x1181 != 0 {
 		t15 = t14
@@ -5128,13 +4889,13 @@ func (s *Model) u98_csr_slave_w() {
 	}
 	s.v3348 = t17
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	s.commits[0] |= 2
 }
 
-// u99_dispatch_rows: 40 operations, dispatch.rows
-func (s *Model) u99_dispatch_rows() {
+// u90_dispatch_rows: 40 operations, dispatch.rows
+func (s *Model) u90_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5162,13 +4923,13 @@ func (s *Model) u99_dispatch_rows() {
 	c3 |= uint64(s.v1239) ^ x1239
 	s.v1239 = x1239
 	x804 := s.v63_valid &^ s.v64_asked
-	x4716 := s.v617 & s.v618
+	x4684 := s.v617 & s.v618
 	t5 := s.v56_taken_opcode
-	x4738 := bit(t5 == 6)
+	x4706 := bit(t5 == 6)
 	t6 := s.v56_taken_opcode
-	x4741 := bit(t6 == 1)
-	x807 := x4738 | x4741
-	x808 := x4716 & x807
+	x4709 := bit(t6 == 1)
+	x807 := x4706 | x4709
+	x808 := x4684 & x807
 	x809 := x804 | x808
 	t7 := s.v65_count
 	x657 := bit(t7 != 4)
@@ -5184,23 +4945,23 @@ func (s *Model) u99_dispatch_rows() {
 		t8 = x1884
 	}
 	s.v1885 = t8
-	x4692 := s.v110_updating & s.v111_at_hand_first
-	x811 := x4692 | s.v117_at_hand_hit
+	x4660 := s.v110_updating & s.v111_at_hand_first
+	x811 := x4660 | s.v117_at_hand_hit
 	t9 := x811
 	if x808 != 0 {
-		t9 = x4738
+		t9 = x4706
 	}
 	t10 := s.v813
 	var t11 uint64
 	t11 |= uint64(s.v119_hot_q[int(t10)&7])
 	x815 := s.v58_taken_operand2 & 0xfff
-	x4725 := (s.v126_row_log2_q - 4) & 0xf
-	x818 := x4725 & 7
+	x4693 := (s.v126_row_log2_q - 4) & 0xf
+	x818 := x4693 & 7
 	x819 := uint64(x815) << (x818 & 0x3f) & 0x1ffff
 	x820 := x819 << 4
 	x822 := t11 + x820
 	t12 := s.v57_taken_operand1
-	if x4738 != 0 {
+	if x4706 != 0 {
 		t12 = x822
 	}
 	x790 := s.v789 << 4
@@ -5222,80 +4983,80 @@ func (s *Model) u99_dispatch_rows() {
 	c7 |= uint64(s.v1058) ^ x1058
 	s.v1058 = x1058
 	if c0 != 0 {
-		s.dirty[1] |= 0x109000000000000
-		s.dirty[2] |= 0x80000000
+		s.dirty[1] |= 0x848000000000
+		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000
+		s.dirty[1] |= 0x10000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x4000000000
+		s.dirty[1] |= 0x20000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x80000000
+		s.dirty[2] |= 0x400000
 		s.writes[0] |= 0x40
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x1000000000
+		s.dirty[1] |= 0x8000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x40
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 	s.commits[0] |= 0x80000000000
 }
 
-// u100: one operation, vec on 2 lanes
-func (s *Model) u100() {
+// u91: one operation, vec on 2 lanes
+func (s *Model) u91() {
 	var c0 uint64
 	t1 := 1 | s.v1055<<1
 	c0 |= uint64(s.v4155) ^ t1
 	s.v4155 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u101: one operation, vec on 2 lanes
-func (s *Model) u101() {
+// u92: one operation, vec on 2 lanes
+func (s *Model) u92() {
 	var c0 uint64
 	c0 |= uint64(s.v4159[0]) ^ s.v233_next_addr
 	s.v4159[0] = s.v233_next_addr
 	c0 |= uint64(s.v4159[1]) ^ s.v1228
 	s.v4159[1] = s.v1228
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u102: one operation, vec on 2 lanes
-func (s *Model) u102() {
+// u93: one operation, vec on 2 lanes
+func (s *Model) u93() {
 	var c0 uint64
 	t1 := s.v1239 << 1
 	c0 |= uint64(s.v4160) ^ t1
 	s.v4160 = t1
 	if c0 != 0 {
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
-// u103_dispatch_memory_controller_emitter: 248 operations, dispatch.memory_controller.emitter
-func (s *Model) u103_dispatch_memory_controller_emitter() {
+// u94_dispatch_memory_controller_emitter: 248 operations, dispatch.memory_controller.emitter
+func (s *Model) u94_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	x656 := s.v63_valid ^ 1
 	t1 := s.v65_count
-	x4388 := bit(t1 != 4)
-	x658 := s.v64_asked | x4388
+	x4396 := bit(t1 != 4)
+	x658 := s.v64_asked | x4396
 	x659 := s.v63_valid & x658
 	t2 := s.v67_count
-	x4470 := bit(t2 != 0x80)
-	x661 := s.v66_operated | x4470
+	x4478 := bit(t2 != 0x80)
+	x661 := s.v66_operated | x4478
 	x662 := x659 & x661
 	x663 := x656 | x662
 	c0 |= uint64(s.v663) ^ x663
@@ -5306,8 +5067,8 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 		t4 = t3
 	}
 	s.v1562 = t4
-	x4688 := s.v63_valid &^ s.v64_asked
-	x1563 := x4688 & x4388
+	x4656 := s.v63_valid &^ s.v64_asked
+	x1563 := x4656 & x4396
 	t5 := uint64(1)
 	t6 := s.v64_asked
 	if x1563 != 0 {
@@ -5315,8 +5076,8 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	}
 	x1565 := t6 &^ x662
 	s.v1565 = x1565
-	x4687 := s.v63_valid &^ s.v66_operated
-	x1577 := x4687 & x4470
+	x4655 := s.v63_valid &^ s.v66_operated
+	x1577 := x4655 & x4478
 	t7 := uint64(1)
 	t8 := s.v66_operated
 	if x1577 != 0 {
@@ -5361,16 +5122,16 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	if s.v292_permuted_3_hit != 0 {
 		t19 = x1872
 	}
-	x4726 := (s.v126_row_log2_q - 4) & 0xf
-	x4706 := x4726 & 7
-	x1876 := uint64(t19) << (x4706 & 0x3f) & 0x1fffffffff
+	x4694 := (s.v126_row_log2_q - 4) & 0xf
+	x4674 := x4694 & 7
+	x1876 := uint64(t19) << (x4674 & 0x3f) & 0x1fffffffff
 	t20 := s.v122_row_offset
 	if x1831 != 0 {
 		t20 = x1876
 	}
 	s.v1877 = t20
 	x1881 := s.v300_permuted_3_table
-	x1882 := uint64(x1881) << (x4706 & 0x3f) & 0x3ff
+	x1882 := uint64(x1881) << (x4674 & 0x3f) & 0x3ff
 	t21 := s.v124_vector_offset
 	if x1831 != 0 {
 		t21 = x1882
@@ -5754,8 +5515,8 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 		t119 = t118
 	}
 	s.v3739 = t119
-	x4690 := s.v110_updating & s.v111_at_hand_first
-	x3790 := s.v117_at_hand_hit | x4690
+	x4658 := s.v110_updating & s.v111_at_hand_first
+	x3790 := s.v117_at_hand_hit | x4658
 	x3792 := x662 &^ x3790
 	s.v3792 = x3792
 	x3793 := x662 & s.v117_at_hand_hit
@@ -5988,8 +5749,8 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 		t181 = t180
 	}
 	s.v4066 = t181
-	x4689 := s.v603_fetched_lane & 1
-	x4068 := x4689 ^ 1
+	x4657 := s.v603_fetched_lane & 1
+	x4068 := x4657 ^ 1
 	x4069 := s.v604_word >> 0x1b & 1
 	t182 := x4069
 	if s.v602_updating != 0 {
@@ -6007,7 +5768,7 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	x4073 := s.v604_word >> 0x1c
 	t185 := x4073
 	if s.v602_updating != 0 {
-		t185 = x4689
+		t185 = x4657
 	}
 	t186 := s.v589_chosen_last
 	if s.v601_fetched_valid != 0 {
@@ -6095,28 +5856,26 @@ func (s *Model) u103_dispatch_memory_controller_emitter() {
 	}
 	s.v4136 = t208
 	if c0 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x20
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000000
+		s.dirty[1] |= 0x1000200000000000
+		s.dirty[3] |= 0x4000
+		s.dirty[4] |= 1
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000000000
-		s.dirty[2] |= 0x20
-		s.dirty[4] |= 0x300000000
+		s.dirty[1] |= 0x1000002000000000
+		s.dirty[4] |= 0x180000000
 	}
 	s.commits[0] |= 0x4000
 }
 
-// u104_csr_slave_ar: 12 operations, csr_slave.ar
-func (s *Model) u104_csr_slave_ar() {
+// u95_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u95_csr_slave_ar() {
 	var c0 uint64
 	x1208 := s.v228_valid ^ 1
 	x1214 := x1208 | s.v1213
 	x615 := s.v34_full ^ 1
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	x1215 := s.v7_s_axil_arvalid &^ s.v34_full
+	x1215 := bit(s.In.SAxilArvalid) &^ s.v34_full
 	t1 := uint64(1)
 	t2 := s.v34_full
 	if x1215 != 0 {
@@ -6124,14 +5883,14 @@ func (s *Model) u104_csr_slave_ar() {
 	}
 	x1217 := t2 &^ x1214
 	s.v1217 = x1217
-	x2338 := s.v7_s_axil_arvalid | s.v34_full
+	x2338 := bit(s.In.SAxilArvalid) | s.v34_full
 	t3 := s.v228_valid
 	if x1214 != 0 {
 		t3 = x2338
 	}
 	s.v2339 = t3
 	t4 := s.v444_spare
-	t5 := s.v8_s_axil_araddr
+	t5 := uint64(s.In.SAxilAraddr)
 	if s.v34_full != 0 {
 		t5 = t4
 	}
@@ -6140,7 +5899,7 @@ func (s *Model) u104_csr_slave_ar() {
 		t6 = t5
 	}
 	s.v3149 = t6
-	t7 := s.v8_s_axil_araddr
+	t7 := uint64(s.In.SAxilAraddr)
 	t8 := s.v444_spare
 	if x1215 != 0 {
 		t8 = t7
@@ -6152,20 +5911,20 @@ func (s *Model) u104_csr_slave_ar() {
 	}
 	s.v3496 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	s.commits[0] |= 8
 }
 
-// u105_csr_slave_aw: 12 operations, csr_slave.aw
-func (s *Model) u105_csr_slave_aw() {
+// u96_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u96_csr_slave_aw() {
 	var c0 uint64
 	x1170 := s.v224_valid ^ 1
 	x1175 := x1170 | s.v1174
 	x613 := s.v30_full ^ 1
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
-	x1176 := s.v0_s_axil_awvalid &^ s.v30_full
+	x1176 := bit(s.In.SAxilAwvalid) &^ s.v30_full
 	t1 := uint64(1)
 	t2 := s.v30_full
 	if x1176 != 0 {
@@ -6173,14 +5932,14 @@ func (s *Model) u105_csr_slave_aw() {
 	}
 	x1178 := t2 &^ x1175
 	s.v1178 = x1178
-	x2330 := s.v0_s_axil_awvalid | s.v30_full
+	x2330 := bit(s.In.SAxilAwvalid) | s.v30_full
 	t3 := s.v224_valid
 	if x1175 != 0 {
 		t3 = x2330
 	}
 	s.v2331 = t3
 	t4 := s.v350_spare
-	t5 := s.v1_s_axil_awaddr
+	t5 := uint64(s.In.SAxilAwaddr)
 	if s.v30_full != 0 {
 		t5 = t4
 	}
@@ -6189,7 +5948,7 @@ func (s *Model) u105_csr_slave_aw() {
 		t6 = t5
 	}
 	s.v2337 = t6
-	t7 := s.v1_s_axil_awaddr
+	t7 := uint64(s.In.SAxilAwaddr)
 	t8 := s.v350_spare
 	if x1176 != 0 {
 		t8 = t7
@@ -6201,13 +5960,13 @@ func (s *Model) u105_csr_slave_aw() {
 	}
 	s.v3147 = t10
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000000
+		s.dirty[5] |= 0x1000000000
 	}
 	s.commits[0] |= 1
 }
 
-// u106_eal_controller: 5 operations, eal.controller
-func (s *Model) u106_eal_controller() {
+// u97_eal_controller: 5 operations, eal.controller
+func (s *Model) u97_eal_controller() {
 	var c0 uint64
 	x885 := s.v160_cleared ^ 1
 	c0 |= uint64(s.v885) ^ x885
@@ -6225,28 +5984,28 @@ func (s *Model) u106_eal_controller() {
 	}
 	s.v2087 = t2
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000000
-		s.dirty[5] |= 0x8002000
+		s.dirty[3] |= 0x20000
+		s.dirty[5] |= 0x20000800
 	}
 	s.commits[1] |= 0x20
 }
 
-// u107_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u107_dma_write_tags() {
+// u98_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u98_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := s.v94_head
-	x4405 := bit(t1 == s.v95_tail)
-	x730 := x4405 ^ 1
+	x4413 := bit(t1 == s.v95_tail)
+	x730 := x4413 ^ 1
 	x731 := x730 | s.v47_valid
 	c0 |= uint64(s.v731) ^ x731
 	s.v731 = x731
 	x1697 := s.v1365 | s.v986
-	x4396 := x4405 | s.v1160
+	x4404 := x4413 | s.v1160
 	t2 := s.v223_left
-	x4410 := bit(t2 != 0)
-	x1164 := x4410 &^ x4396
+	x4418 := bit(t2 != 0)
+	x1164 := x4418 &^ x4404
 	var t3 uint64
 	t4 := s.v1013
 	t3 = uint64(s.m22[t4&0x7f])
@@ -6267,21 +6026,21 @@ func (s *Model) u107_dma_write_tags() {
 	c2 |= uint64(s.v1154) ^ x1154
 	s.v1154 = x1154
 	if c0 != 0 {
-		s.dirty[1] |= 0x408000000000000
-		s.dirty[2] |= 0x1000002100000
+		s.dirty[1] |= 0x2040000000000
+		s.dirty[2] |= 0x8000010800
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x2000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x400800000
+		s.dirty[2] |= 0x2004000
 		s.writes[0] |= 0x400000
 	}
 	s.commits[0] |= 0x8000000
 }
 
-// u108_dispatch_walker: 15 operations, dispatch.walker
-func (s *Model) u108_dispatch_walker() {
+// u99_dispatch_walker: 15 operations, dispatch.walker
+func (s *Model) u99_dispatch_walker() {
 	var c0 uint64
 	t1 := s.v103_state
 	x1784 := bit(t1 == 1)
@@ -6332,32 +6091,32 @@ func (s *Model) u108_dispatch_walker() {
 	}
 	s.v3703 = t15
 	if c0 != 0 {
-		s.dirty[1] |= 0x80600000000000
-		s.dirty[2] |= 0x800
+		s.dirty[1] |= 0x403000000000
+		s.dirty[2] |= 4
 	}
 	s.commits[1] |= 0x400000000
 }
 
-// u109: one operation, or on 3 lanes at once
-func (s *Model) u109() {
-	x4300 := -s.v3353 & 7
-	s.v4300 = x4300
+// u100: one operation, or on 3 lanes at once
+func (s *Model) u100() {
+	x4308 := -s.v3353 & 7
+	s.v4308 = x4308
 	s.commits[2] |= 0x100
 }
 
-// u110_dispatch: one operation, or, dispatch
-func (s *Model) u110_dispatch() {
+// u101_dispatch: one operation, or, dispatch
+func (s *Model) u101_dispatch() {
 	var c0 uint64
 	x3374 := s.v3353 | s.v664
 	c0 |= uint64(s.v3374) ^ x3374
 	s.v3374 = x3374
 	if c0 != 0 {
-		s.dirty[2] |= 0x3000
+		s.dirty[2] |= 0x18
 	}
 }
 
-// u111_dispatch_loader: 6 operations, dispatch.loader
-func (s *Model) u111_dispatch_loader() {
+// u102_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u102_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6383,117 +6142,117 @@ func (s *Model) u111_dispatch_loader() {
 	c3 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	if c0 != 0 {
-		s.dirty[1] |= 0x109000000000000
-		s.dirty[2] |= 0x40000000
+		s.dirty[1] |= 0x848000000000
+		s.dirty[2] |= 0x200000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x200000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000000
+		s.dirty[1] |= 0x20000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x2000000000000
+		s.dirty[1] |= 0x10000000000
 	}
 }
 
-// u112: one operation, vec on 2 lanes
-func (s *Model) u112() {
+// u103: one operation, vec on 2 lanes
+func (s *Model) u103() {
 	var c0 uint64
 	t1 := s.v705 | s.v1034<<1
 	c0 |= uint64(s.v4154) ^ t1
 	s.v4154 = t1
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u113: one operation, vec on 2 lanes
-func (s *Model) u113() {
+// u104: one operation, vec on 2 lanes
+func (s *Model) u104() {
 	var c0 uint64
 	c0 |= uint64(s.v4156[0]) ^ s.v1057
 	s.v4156[0] = uint32(s.v1057)
 	c0 |= uint64(s.v4156[1]) ^ s.v1058
 	s.v4156[1] = uint32(s.v1058)
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x1000000000000
 	}
 }
 
-// u114: one operation, vec on 2 lanes
-func (s *Model) u114() {
+// u105: one operation, vec on 2 lanes
+func (s *Model) u105() {
 	var c0 uint64
 	c0 |= uint64(s.v4157[0]) ^ s.v1063
 	s.v4157[0] = uint16(s.v1063)
 	c0 |= uint64(s.v4157[1]) ^ s.v1064
 	s.v4157[1] = uint16(s.v1064)
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
+		s.dirty[1] |= 0x800000000000
 	}
 }
 
-// u115_dispatch: 122 operations, dispatch
-func (s *Model) u115_dispatch() {
+// u106_dispatch: 122 operations, dispatch
+func (s *Model) u106_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v54_state
-	x4751 := bit(t1 == 0)
+	x4719 := bit(t1 == 0)
 	t2 := s.v252_state
-	x4493 := bit(t2 == 2)
+	x4501 := bit(t2 == 2)
 	t3 := uint64(1)
 	t4 := s.v54_state
-	if x4493 != 0 {
+	if x4501 != 0 {
 		t4 = t3
 	}
 	t5 := s.v54_state
-	x4750 := bit(t5 == 1)
+	x4718 := bit(t5 == 1)
 	t6 := s.v54_state
-	x4749 := bit(t6 == 2)
-	x4719 := s.v618 ^ 1
+	x4717 := bit(t6 == 2)
+	x4687 := s.v618 ^ 1
 	x1298 := s.v1297 | s.v722
-	x4700 := x1298 | s.v717
+	x4668 := x1298 | s.v717
 	t7 := uint64(4)
 	t8 := s.v54_state
 	if s.v160_cleared != 0 {
 		t8 = t7
 	}
 	t9 := s.v56_taken_opcode
-	x4746 := bit(t9 == 0x12)
+	x4714 := bit(t9 == 0x12)
 	t10 := s.v56_taken_opcode
-	x4743 := bit(t10 == 0x14)
+	x4711 := bit(t10 == 0x14)
 	t11 := uint64(8)
 	t12 := s.v54_state
 	if s.v160_cleared != 0 {
 		t12 = t11
 	}
 	t13 := s.v56_taken_opcode
-	x4742 := bit(t13 == 1)
+	x4710 := bit(t13 == 1)
 	t14 := s.v56_taken_opcode
-	x4739 := bit(t14 == 6)
-	x4712 := x4742 | x4739
+	x4707 := bit(t14 == 6)
+	x4680 := x4710 | x4707
 	t15 := s.v65_count
-	x4387 := bit(t15 != 4)
+	x4395 := bit(t15 != 4)
 	t16 := uint64(0xa)
 	t17 := s.v54_state
-	if x4387 != 0 {
+	if x4395 != 0 {
 		t17 = t16
 	}
 	t18 := s.v56_taken_opcode
-	x4734 := bit(t18 == 2)
-	x1306 := x4734 | s.v766
+	x4702 := bit(t18 == 2)
+	x1306 := x4702 | s.v766
 	x1307 := x1306 | s.v767
 	t19 := s.v67_count
-	x4469 := bit(t19 != 0x80)
+	x4477 := bit(t19 != 0x80)
 	t20 := uint64(9)
 	t21 := s.v54_state
-	if x4469 != 0 {
+	if x4477 != 0 {
 		t21 = t20
 	}
 	t22 := s.v56_taken_opcode
-	x4733 := bit(t22 == 0x15)
+	x4701 := bit(t22 == 0x15)
 	t23 := uint64(9)
 	t24 := uint64(0xa)
-	if x4733 != 0 {
+	if x4701 != 0 {
 		t24 = t23
 	}
 	t25 := t24
@@ -6501,25 +6260,25 @@ func (s *Model) u115_dispatch() {
 		t25 = t21
 	}
 	t26 := t25
-	if x4712 != 0 {
+	if x4680 != 0 {
 		t26 = t17
 	}
 	t27 := t26
-	if x4743 != 0 {
+	if x4711 != 0 {
 		t27 = t12
 	}
 	t28 := uint64(7)
 	t29 := t27
-	if x4746 != 0 {
+	if x4714 != 0 {
 		t29 = t28
 	}
 	t30 := t29
-	if x4700 != 0 {
+	if x4668 != 0 {
 		t30 = t8
 	}
 	t31 := uint64(0xa)
 	t32 := t30
-	if x4719 != 0 {
+	if x4687 != 0 {
 		t32 = t31
 	}
 	t33 := s.v54_state
@@ -6529,8 +6288,8 @@ func (s *Model) u115_dispatch() {
 	x707 := s.v705 | x706
 	x708 := x707 ^ 1
 	t35 := s.v714
-	x4698 := bit(t35 == 0)
-	x4696 := x4698 ^ 1
+	x4666 := bit(t35 == 0)
+	x4664 := x4666 ^ 1
 	t36 := uint64(7)
 	t37 := uint64(5)
 	if s.v717 != 0 {
@@ -6538,7 +6297,7 @@ func (s *Model) u115_dispatch() {
 	}
 	t38 := uint64(9)
 	t39 := t37
-	if x4696 != 0 {
+	if x4664 != 0 {
 		t39 = t38
 	}
 	t40 := s.v54_state
@@ -6546,23 +6305,23 @@ func (s *Model) u115_dispatch() {
 		t40 = t39
 	}
 	t41 := s.v54_state
-	x4731 := bit(t41 == 5)
+	x4699 := bit(t41 == 5)
 	x1321 := s.v68_running | s.v96_active
-	x4708 := x1321 ^ 1
+	x4676 := x1321 ^ 1
 	t42 := uint64(9)
 	t43 := uint64(6)
 	if s.v1297 != 0 {
 		t43 = t42
 	}
 	t44 := s.v54_state
-	if x4708 != 0 {
+	if x4676 != 0 {
 		t44 = t43
 	}
 	t45 := s.v54_state
 	x1325 := bit(t45 == 6)
 	t46 := s.v191_state
-	x4506 := bit(t46 == 0)
-	x1247 := x4506 ^ 1
+	x4514 := bit(t46 == 0)
+	x1247 := x4514 ^ 1
 	x1326 := x1247 ^ 1
 	t47 := uint64(9)
 	t48 := s.v54_state
@@ -6572,10 +6331,10 @@ func (s *Model) u115_dispatch() {
 	t49 := s.v54_state
 	x1328 := bit(t49 == 7)
 	t50 := s.v103_state
-	x4608 := bit(t50 == 0)
+	x4630 := bit(t50 == 0)
 	t51 := s.v104_tail
 	x1330 := bit(t51 == s.v105_head)
-	x1331 := x4608 & x1330
+	x1331 := x4630 & x1330
 	x1333 := x1331 &^ s.v62_valid
 	x1334 := x1333 ^ 1
 	t52 := s.v253_in_flight
@@ -6587,19 +6346,19 @@ func (s *Model) u115_dispatch() {
 		t54 = t53
 	}
 	t55 := s.v54_state
-	x4729 := bit(t55 == 8)
+	x4697 := bit(t55 == 8)
 	t56 := s.v149_state
-	x4617 := bit(t56 == 0)
-	x1341 := x4617 ^ 1
-	x4524 := x1341 ^ 1
+	x4639 := bit(t56 == 0)
+	x1341 := x4639 ^ 1
+	x4532 := x1341 ^ 1
 	t57 := s.v254_entries_held
-	x4521 := bit(t57 != 0)
+	x4529 := bit(t57 != 0)
 	t58 := s.v255_beats_packed
-	x4520 := bit(t58 != 0)
-	x4514 := x4521 | x4520
-	x1346 := x4514 | s.v192_leaving
+	x4528 := bit(t58 != 0)
+	x4522 := x4529 | x4528
+	x1346 := x4522 | s.v192_leaving
 	x1347 := x1346 ^ 1
-	x1348 := x4524 & x1347
+	x1348 := x4532 & x1347
 	t59 := uint64(9)
 	t60 := s.v54_state
 	if x1348 != 0 {
@@ -6612,8 +6371,8 @@ func (s *Model) u115_dispatch() {
 	x1353 := bit(x1352 != 0)
 	x1354 := x1353 | s.v1034
 	t62 := s.v183_drain
-	x4536 := bit(t62 != s.v182_base)
-	x1356 := s.v181_valid | x4536
+	x4544 := bit(t62 != s.v182_base)
+	x1356 := s.v181_valid | x4544
 	x1357 := x1356 | s.v188_valid
 	x1358 := x1357 | s.v242_valid
 	x1359 := x1358 ^ 1
@@ -6633,7 +6392,7 @@ func (s *Model) u115_dispatch() {
 		t66 = t64
 	}
 	t67 := t66
-	if x4729 != 0 {
+	if x4697 != 0 {
 		t67 = t60
 	}
 	t68 := t67
@@ -6645,7 +6404,7 @@ func (s *Model) u115_dispatch() {
 		t69 = t48
 	}
 	t70 := t69
-	if x4731 != 0 {
+	if x4699 != 0 {
 		t70 = t44
 	}
 	t71 := t70
@@ -6658,29 +6417,29 @@ func (s *Model) u115_dispatch() {
 	}
 	t73 := uint64(3)
 	t74 := t72
-	if x4749 != 0 {
+	if x4717 != 0 {
 		t74 = t73
 	}
 	t75 := uint64(2)
 	t76 := t74
-	if x4750 != 0 {
+	if x4718 != 0 {
 		t76 = t75
 	}
 	t77 := t76
-	if x4751 != 0 {
+	if x4719 != 0 {
 		t77 = t4
 	}
 	s.v1376 = t77
 	x718 := 1 &^ s.v717
-	x719 := x718 &^ x4696
+	x719 := x718 &^ x4664
 	x720 := x719 & x708
 	x721 := x720 & x704
 	c0 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x1775 := 1 & x4746
-	x1776 := x1775 &^ x4719
+	x1775 := 1 & x4714
+	x1776 := x1775 &^ x4687
 	x1777 := 1 & s.v717
-	x1778 := x1777 &^ x4696
+	x1778 := x1777 &^ x4664
 	x1779 := x1778 & x708
 	x1780 := x1779 & x704
 	t78 := x1780
@@ -6696,11 +6455,11 @@ func (s *Model) u115_dispatch() {
 		t79 = x2067
 	}
 	s.v2068 = t79
-	x2772 := x4696 ^ 1
+	x2772 := x4664 ^ 1
 	x3035 := s.v319_held_listed | x2772
 	x3036 := s.v319_held_listed &^ x2066
 	t80 := x3036
-	if x4743 != 0 {
+	if x4711 != 0 {
 		t80 = x3035
 	}
 	t81 := x3036
@@ -6723,23 +6482,23 @@ func (s *Model) u115_dispatch() {
 	x3600 := t83 & (t78 - 1)
 	s.v3600 = x3600
 	if c0 != 0 {
-		s.dirty[1] |= 0xb0000000000000
-		s.dirty[2] |= 0x18000010000810
-		s.dirty[3] |= 0x22000000008c0
-		s.dirty[5] |= 0x200000
+		s.dirty[1] |= 0x800580000000000
+		s.dirty[2] |= 0x60000c0000080004
+		s.dirty[3] |= 0x11000000004
+		s.dirty[5] |= 0x800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8040000000000000
+		s.dirty[1] |= 0x40200000000000
 	}
 	s.commits[0] |= 0x200
 }
 
-// u116_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u116_lookup_engine_unit() {
+// u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u107_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u116_lookup_engine_unitAVX512(s)
+		vector_u107_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u116_lookup_engine_unitAVX2(s)
+		vector_u107_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -6751,26 +6510,26 @@ func (s *Model) u116_lookup_engine_unit() {
 			t3 := *model.Word(unsafe.Pointer(&s.v128_leave_count), i)
 			x1893 := (t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t4 := -s.v721
-			x4252 := x1893 &^ t4
-			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
-			*p4252 = x4252
+			x4256 := x1893 &^ t4
+			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
+			*p4256 = x4256
 			t5 := *model.Word(unsafe.Pointer(&s.v142_entered), i)
 			x1952 := (t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f
 			t6 := -s.v721
-			x4258 := x1952 &^ t6
-			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
-			*p4258 = x4258
+			x4262 := x1952 &^ t6
+			p4262 := model.Word(unsafe.Pointer(&s.v4262), i)
+			*p4262 = x4262
 		}
 	}
 	s.commits[0] |= 0x100000
 }
 
-// u117_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u117_lookup_engine_unit_walk() {
+// u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u108_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u117_lookup_engine_unit_walkAVX512(s)
+		vector_u108_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u117_lookup_engine_unit_walkAVX2(s)
+		vector_u108_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)
@@ -6790,8 +6549,8 @@ func (s *Model) u117_lookup_engine_unit_walk() {
 	s.commits[0] |= 0x40000
 }
 
-// u118_dispatch_walker: 85 operations, dispatch.walker
-func (s *Model) u118_dispatch_walker() {
+// u109_dispatch_walker: 85 operations, dispatch.walker
+func (s *Model) u109_dispatch_walker() {
 	x1332 := s.v62_valid ^ 1
 	x1549 := x1332 | s.v663
 	x1550 := s.v266_input_of_group
@@ -6835,18 +6594,18 @@ func (s *Model) u118_dispatch_walker() {
 		t9 = t8
 	}
 	t10 := s.v103_state
-	x4606 := bit(t10 == 1)
+	x4628 := bit(t10 == 1)
 	t11 := s.v103_state
-	x4605 := bit(t11 == 2)
+	x4627 := bit(t11 == 2)
 	t12 := s.v103_state
-	x4604 := bit(t12 == 3)
+	x4626 := bit(t12 == 3)
 	t13 := s.v103_state
-	x4603 := bit(t13 == 4)
+	x4625 := bit(t13 == 4)
 	t14 := s.v283_pending
-	x4602 := bit(t14 != 0)
-	x4601 := s.v285_word << 5
-	x4595 := (s.v284_count_q - x4601) & 0x3fff
-	x1792 := bit(x4595 <= 0x20)
+	x4624 := bit(t14 != 0)
+	x4623 := s.v285_word << 5
+	x4617 := (s.v284_count_q - x4623) & 0x3fff
+	x1792 := bit(x4617 <= 0x20)
 	t15 := s.v286_words
 	x1793 := bit(t15 == 0)
 	x1795 := x1793 &^ s.v107_updating
@@ -6858,43 +6617,43 @@ func (s *Model) u118_dispatch_walker() {
 	x1797 := t17 & (x1792 - 1)
 	t18 := uint64(5)
 	t19 := x1797
-	if x4602 != 0 {
+	if x4624 != 0 {
 		t19 = t18
 	}
 	t20 := s.v103_state
-	x4600 := bit(t20 == 5)
-	x4599 := s.v105_head >> 4
-	x4596 := x4599 ^ 1
-	x4598 := s.v105_head & 0xf
-	x4594 := x4598 | x4596<<4
+	x4622 := bit(t20 == 5)
+	x4621 := s.v105_head >> 4
+	x4618 := x4621 ^ 1
+	x4620 := s.v105_head & 0xf
+	x4616 := x4620 | x4618<<4
 	t21 := s.v104_tail
-	x4593 := bit(t21 != x4594)
+	x4615 := bit(t21 != x4616)
 	t22 := uint64(4)
 	t23 := s.v103_state
-	if x4593 != 0 {
+	if x4615 != 0 {
 		t23 = t22
 	}
 	t24 := s.v103_state
-	if x4600 != 0 {
+	if x4622 != 0 {
 		t24 = t23
 	}
 	t25 := t24
-	if x4603 != 0 {
+	if x4625 != 0 {
 		t25 = t19
 	}
 	t26 := uint64(4)
 	t27 := t25
-	if x4604 != 0 {
+	if x4626 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(4)
 	t29 := t27
-	if x4605 != 0 {
+	if x4627 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(2)
 	t31 := t29
-	if x4606 != 0 {
+	if x4628 != 0 {
 		t31 = t30
 	}
 	t32 := t31
@@ -6969,11 +6728,11 @@ func (s *Model) u118_dispatch_walker() {
 	}
 	t48 := s.v285_word
 	t49 := t47
-	if x4602 != 0 {
+	if x4624 != 0 {
 		t49 = t48
 	}
 	t50 := s.v285_word
-	if x4603 != 0 {
+	if x4625 != 0 {
 		t50 = t49
 	}
 	t51 := t50
@@ -6988,7 +6747,7 @@ func (s *Model) u118_dispatch_walker() {
 	}
 	x3297 := (s.v380_next_line + 1) & 0x7f
 	t54 := s.v380_next_line
-	if x4606 != 0 {
+	if x4628 != 0 {
 		t54 = x3297
 	}
 	t55 := t54
@@ -7016,23 +6775,23 @@ func (s *Model) u118_dispatch_walker() {
 	s.commits[0] |= 0x2000
 }
 
-// u119_dispatch: 75 operations, dispatch
-func (s *Model) u119_dispatch() {
-	x4377 := s.v721 & s.v722
-	x4629 := s.v97_bits_held >> 5
-	x4623 := s.v98_flush &^ x4629
+// u110_dispatch: 75 operations, dispatch
+func (s *Model) u110_dispatch() {
+	x4385 := s.v721 & s.v722
+	x4651 := s.v97_bits_held >> 5
+	x4645 := s.v98_flush &^ x4651
 	t1 := s.v97_bits_held
-	x4628 := bit(t1 != 0)
-	x4621 := x4623 & x4628
-	x4619 := x4629 | x4621
+	x4650 := bit(t1 != 0)
+	x4643 := x4645 & x4650
+	x4641 := x4651 | x4643
 	t2 := s.v99_words_held
-	x4627 := bit(t2 != 0)
-	x1736 := x4619 | x4627
+	x4649 := bit(t2 != 0)
+	x1736 := x4641 | x4649
 	x1738 := s.v98_flush &^ x1736
 	x1739 := s.v96_active &^ x1738
 	t3 := uint64(1)
 	t4 := x1739
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t4 = t3
 	}
 	s.v1740 = t4
@@ -7045,7 +6804,7 @@ func (s *Model) u119_dispatch() {
 	x1751 := t6 &^ x1738
 	t7 := s.v98_flush
 	t8 := x1751
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t8 = t7
 	}
 	s.v1752 = t8
@@ -7056,7 +6815,7 @@ func (s *Model) u119_dispatch() {
 	}
 	t10 := s.v1755
 	t11 := t9
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t11 = t10
 	}
 	s.v1758 = t11
@@ -7067,18 +6826,18 @@ func (s *Model) u119_dispatch() {
 	if s.v278_judged_valid != 0 {
 		t12 = x2899
 	}
-	x2901 := t12 &^ x4377
+	x2901 := t12 &^ x4385
 	s.v2901 = x2901
-	x4626 := s.v282_missed
-	x4624 := s.v281_judged_missed | x4626
-	x4620 := s.v279_judged_ends &^ x4624
-	x3593 := uint64(bits.OnesCount64(x4620))
+	x4648 := s.v282_missed
+	x4646 := s.v281_judged_missed | x4648
+	x4642 := s.v279_judged_ends &^ x4646
+	x3593 := uint64(bits.OnesCount64(x4642))
 	x3595 := (s.v460_popular_inputs + x3593) & 0x3fff
 	t13 := s.v460_popular_inputs
 	if s.v278_judged_valid != 0 {
 		t13 = x3595
 	}
-	x3597 := t13 & (x4377 - 1)
+	x3597 := t13 & (x4385 - 1)
 	s.v3597 = x3597
 	x1606 := s.v256_taken_size & 0x7fff
 	x3653 := (x1606 + 7) & 0xffff
@@ -7089,7 +6848,7 @@ func (s *Model) u119_dispatch() {
 		t14 = x3655
 	}
 	t15 := t14
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t15 = x3654
 	}
 	s.v3657 = t15
@@ -7100,7 +6859,7 @@ func (s *Model) u119_dispatch() {
 		t16 = x3660
 	}
 	t17 := t16
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t17 = x3659
 	}
 	s.v3662 = t17
@@ -7109,7 +6868,7 @@ func (s *Model) u119_dispatch() {
 	x3665 := (x3664 - 1) & 0x1ff
 	x3666 := x3665 & 0x3f
 	t18 := s.v476_whole_0
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t18 = x3666
 	}
 	s.v3667 = t18
@@ -7123,13 +6882,13 @@ func (s *Model) u119_dispatch() {
 	if s.v3353 != 0 {
 		t20 = t19
 	}
-	x3685 := t20 & (x4377 - 1)
+	x3685 := t20 & (x4385 - 1)
 	s.v3685 = x3685
 	x3686 := (x3664 + x3663) & 0x1ff
 	x3687 := (x3686 - 4) & 0x1ff
 	x3688 := x3687 & 0x7f
 	t21 := s.v478_whole_1
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t21 = x3688
 	}
 	s.v3689 = t21
@@ -7141,7 +6900,7 @@ func (s *Model) u119_dispatch() {
 	}
 	t23 := s.v1495
 	t24 := t22
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t24 = t23
 	}
 	s.v3694 = t24
@@ -7149,7 +6908,7 @@ func (s *Model) u119_dispatch() {
 	x3696 := (x3695 - 6) & 0x1ff
 	x3697 := x3696 & 0xff
 	t25 := s.v480_whole_2
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t25 = x3697
 	}
 	s.v3698 = t25
@@ -7157,15 +6916,15 @@ func (s *Model) u119_dispatch() {
 	x3700 := (x3699 - 8) & 0x1ff
 	x3701 := x3700 & 0xff
 	t26 := s.v481_whole_3
-	if x4377 != 0 {
+	if x4385 != 0 {
 		t26 = x3701
 	}
 	s.v3702 = t26
 	s.commits[0] |= 0x400000000
 }
 
-// u120_read_merge: 8 operations, read_merge
-func (s *Model) u120_read_merge() {
+// u111_read_merge: 8 operations, read_merge
+func (s *Model) u111_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7196,25 +6955,23 @@ func (s *Model) u120_read_merge() {
 	c3 |= uint64(s.v1056) ^ x1056
 	s.v1056 = x1056
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0xe0000001
+		s.dirty[1] |= 0x81000000000000
+		s.dirty[2] |= 0x700000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x81
+		s.dirty[1] |= 0x4081000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 1
+		s.dirty[1] |= 0x81000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[1] |= 0x1000000000000
+		s.dirty[2] |= 0x100000000
 	}
 }
 
-// u121_dma_read: 6 operations, dma_read
-func (s *Model) u121_dma_read() {
+// u112_dma_read: 6 operations, dma_read
+func (s *Model) u112_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	x3217 := s.v1039 & s.v1046
@@ -7233,7 +6990,7 @@ func (s *Model) u121_dma_read() {
 	c1 |= uint64(s.v1068) ^ x1068
 	s.v1068 = x1068
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
+		s.dirty[1] |= 0x8000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x40000
@@ -7241,12 +6998,12 @@ func (s *Model) u121_dma_read() {
 	s.commits[2] |= 0x400000
 }
 
-// u122_isa_completer: 10 operations, isa.completer
-func (s *Model) u122_isa_completer() {
+// u113_isa_completer: 10 operations, isa.completer
+func (s *Model) u113_isa_completer() {
 	t1 := s.v190_state
-	x4482 := bit(t1 == 4)
-	x1287 := x4482 &^ s.v731
-	x1288 := s.v52_irq &^ s.v26_irq_ack
+	x4490 := bit(t1 == 4)
+	x1287 := x4490 &^ s.v731
+	x1288 := s.v52_irq &^ bit(s.In.IrqAck)
 	t2 := uint64(1)
 	t3 := x1288
 	if x1287 != 0 {
@@ -7271,32 +7028,32 @@ func (s *Model) u122_isa_completer() {
 		t5 = t4
 	}
 	t6 := s.v344_lost
-	if x4482 != 0 {
+	if x4490 != 0 {
 		t6 = t5
 	}
 	s.v3135 = t6
 	s.commits[0] |= 0x80
 }
 
-// u123_isa_fetcher: 11 operations, isa.fetcher
-func (s *Model) u123_isa_fetcher() {
+// u114_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u114_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := s.v2643
 	var t2 uint64
 	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := s.v252_state
-	x4489 := bit(t3 == 0)
+	x4497 := bit(t3 == 0)
 	t4 := s.v344_lost
-	x4491 := bit(t4 == 0)
-	x4486 := x4491 ^ 1
-	x2645 := x4489 &^ x4486
+	x4499 := bit(t4 == 0)
+	x4494 := x4499 ^ 1
+	x2645 := x4497 &^ x4494
 	x2646 := t2 & x2645
 	c0 |= uint64(s.v2646) ^ x2646
 	s.v2646 = x2646
-	x4285 := x4489 & x2646
-	c1 |= uint64(s.v4285) ^ x4285
-	s.v4285 = x4285
+	x4290 := x4497 & x2646
+	c1 |= uint64(s.v4290) ^ x4290
+	s.v4290 = x4290
 	t5 := s.v2643
 	var t6 uint64
 	t6 = s.v463_read_lost >> (uint(int(t5)) & 0x3f) & 1
@@ -7305,367 +7062,192 @@ func (s *Model) u123_isa_fetcher() {
 		t7 = t6
 	}
 	t8 := s.v378_command_lost
-	if x4489 != 0 {
+	if x4497 != 0 {
 		t8 = t7
 	}
 	s.v3288 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000400
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[2] |= 0x8000000002
+		s.dirty[3] |= 0x40000000000000
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 	s.commits[1] |= 0x20000000000
 	s.commits[2] |= 2
 }
 
-// u124_isa_registers: 127 operations, isa.registers
-func (s *Model) u124_isa_registers() {
-	t1 := s.v351_data
-	x2340 := bit(t1 == 0)
-	t2 := s.v351_data
-	x2341 := bit(t2 == 4)
-	t3 := s.v351_data
-	x2343 := bit(t3 == 8)
-	t4 := s.v351_data
-	x2345 := bit(t4 == 0xc)
-	t5 := s.v351_data
-	x2347 := bit(t5 == 0x10)
-	t6 := s.v351_data
-	x2349 := bit(t6 == 0x14)
-	t7 := s.v351_data
-	x2351 := bit(t7 == 0x18)
-	t8 := s.v351_data
-	x2353 := bit(t8 == 0x20)
+// u115_isa_registers: 48 operations, isa.registers
+func (s *Model) u115_isa_registers() {
 	x2426 := s.v343_csr_control_enable &^ s.v89_holding
 	x2427 := x2426 | s.v89_holding<<1
-	t9 := s.v351_data
-	x2355 := bit(t9 == 0x24)
-	t10 := s.v344_lost
-	x2257 := bit(t10 == 0)
-	x4487 := x2257 ^ 1
-	t11 := s.v252_state
-	x4488 := bit(t11 == 0)
-	x2429 := x4488 ^ 1
-	t12 := s.v346_taken
-	x2430 := bit(t12 != s.v345_asked)
+	t1 := s.v344_lost
+	x2257 := bit(t1 == 0)
+	x4495 := x2257 ^ 1
+	t2 := s.v252_state
+	x4496 := bit(t2 == 0)
+	x2429 := x4496 ^ 1
+	t3 := s.v346_taken
+	x2430 := bit(t3 != s.v345_asked)
 	x2431 := x2429 | x2430
-	x2432 := x2431 &^ x4487
-	x2433 := x2432 | s.v160_cleared<<1 | x4487<<2 | s.v2267<<3
-	t13 := s.v351_data
-	x2357 := bit(t13 == 0x30)
-	x4633 := s.v352_csr_sq_base & 0x3ffffff
-	x2435 := x4633 << 6
-	t14 := s.v351_data
-	x2359 := bit(t14 == 0x34)
-	x4632 := s.v352_csr_sq_base >> 0x1a
-	t15 := s.v351_data
-	x2361 := bit(t15 == 0x38)
+	x2432 := x2431 &^ x4495
+	x2433 := x2432 | s.v160_cleared<<1 | x4495<<2 | s.v2267<<3
+	x4576 := s.v352_csr_sq_base & 0x3ffffff
+	x2435 := x4576 << 6
+	x4575 := s.v352_csr_sq_base >> 0x1a
 	x2437 := s.v348_csr_sq_log2
-	t16 := s.v351_data
-	x2363 := bit(t16 == 0x3c)
 	x2438 := s.v347_csr_sq_tail
-	t17 := s.v351_data
-	x2365 := bit(t17 == 0x40)
 	x2439 := s.v346_taken
-	t18 := s.v351_data
-	x2367 := bit(t18 == 0x44)
-	x4631 := s.v353_csr_cq_base & 0x7ffffff
-	x2441 := x4631 << 5
-	t19 := s.v351_data
-	x2369 := bit(t19 == 0x48)
-	x4630 := s.v353_csr_cq_base >> 0x1b
-	t20 := s.v351_data
-	x2371 := bit(t20 == 0x4c)
+	x4574 := s.v353_csr_cq_base & 0x7ffffff
+	x2441 := x4574 << 5
+	x4573 := s.v353_csr_cq_base >> 0x1b
 	x2443 := s.v326_csr_cq_log2
-	t21 := s.v351_data
-	x2373 := bit(t21 == 0x50)
 	x2444 := s.v325_csr_cq_head
-	t22 := s.v351_data
-	x2375 := bit(t22 == 0x54)
 	x2445 := s.v324_posted
-	t23 := s.v351_data
-	x2377 := bit(t23 == 0x58)
 	x2446 := s.v344_lost
-	t24 := s.v351_data
-	x2379 := bit(t24 == 0x5c)
 	x2447 := s.v260_held_rows_ahead
-	t25 := s.v351_data
-	x2381 := bit(t25 == 0x60)
-	t26 := s.v351_data
-	x2383 := bit(t26 == 0x64)
-	t27 := s.v351_data
-	x2385 := bit(t27 == 0x68)
-	t28 := s.v351_data
-	x2387 := bit(t28 == 0x6c)
-	t29 := s.v351_data
-	x2389 := bit(t29 == 0x70)
-	t30 := s.v351_data
-	x2391 := bit(t30 == 0x74)
 	x2448 := s.v359_drops
-	t31 := s.v351_data
-	x2393 := bit(t31 == 0x78)
-	t32 := s.v351_data
-	x2395 := bit(t32 == 0x7c)
-	t33 := s.v351_data
-	x2397 := bit(t33 == 0x80)
-	t34 := s.v351_data
-	x2399 := bit(t34 == 0x84)
-	t35 := s.v351_data
-	x2401 := bit(t35 == 0x88)
-	t36 := s.v351_data
-	x2403 := bit(t36 == 0x8c)
 	x2449 := (s.v91_tail - s.v90_head) & 0xff
 	x2451 := x2449 | s.v365_csr_reads_in_flight_most<<0x10
-	t37 := s.v351_data
-	x2405 := bit(t37 == 0x90)
-	t38 := s.v351_data
-	x2407 := bit(t38 == 0x94)
-	t39 := s.v351_data
-	x2409 := bit(t39 == 0x98)
-	t40 := s.v351_data
-	x2411 := bit(t40 == 0xa0)
 	x2452 := s.v369_csr_bytes_read & 0xffffffff
-	t41 := s.v351_data
-	x2413 := bit(t41 == 0xa4)
-	t42 := s.v351_data
-	x2415 := bit(t42 == 0xa8)
 	x2453 := s.v371_csr_bytes_written & 0xffffffff
-	t43 := s.v351_data
-	x2417 := bit(t43 == 0xac)
-	x2454 := s.v372_csr_bytes_written_hi_held & -x2417
-	t44 := x2454
-	if x2415 != 0 {
-		t44 = x2453
+	t4 := uint64(0)
+	switch s.v351_data {
+	case 0:
+		t4 = 0x484f544c
+	case 4:
+		t4 = 0x20003
+	case 8:
+		t4 = 0x30c0303
+	case 0xc:
+		t4 = 0x800010
+	case 0x10:
+		t4 = 0x4000
+	case 0x14:
+		t4 = 0x200040
+	case 0x18:
+		t4 = 0x800816
+	case 0x20:
+		t4 = x2427
+	case 0x24:
+		t4 = x2433
+	case 0x30:
+		t4 = x2435
+	case 0x34:
+		t4 = x4575
+	case 0x38:
+		t4 = x2437
+	case 0x3c:
+		t4 = x2438
+	case 0x40:
+		t4 = x2439
+	case 0x44:
+		t4 = x2441
+	case 0x48:
+		t4 = x4573
+	case 0x4c:
+		t4 = x2443
+	case 0x50:
+		t4 = x2444
+	case 0x54:
+		t4 = x2445
+	case 0x58:
+		t4 = x2446
+	case 0x5c:
+		t4 = x2447
+	case 0x60:
+		t4 = s.v354_csr_lookups
+	case 0x64:
+		t4 = s.v355_csr_cache_hits
+	case 0x68:
+		t4 = s.v356_csr_lookup_cycles
+	case 0x6c:
+		t4 = s.v357_csr_rows_read
+	case 0x70:
+		t4 = s.v358_csr_rows_written
+	case 0x74:
+		t4 = x2448
+	case 0x78:
+		t4 = s.v360_csr_hot_lookups
+	case 0x7c:
+		t4 = s.v361_csr_conflicts
+	case 0x80:
+		t4 = s.v362_csr_window_stalls
+	case 0x84:
+		t4 = s.v363_csr_queue_stalls
+	case 0x88:
+		t4 = s.v364_csr_learn_cycles
+	case 0x8c:
+		t4 = x2451
+	case 0x90:
+		t4 = s.v366_csr_tag_stalls
+	case 0x94:
+		t4 = s.v367_csr_late_rows
+	case 0x98:
+		t4 = s.v368_csr_write_stalls
+	case 0xa0:
+		t4 = x2452
+	case 0xa4:
+		t4 = s.v370_csr_bytes_read_hi_held
+	case 0xa8:
+		t4 = x2453
+	case 0xac:
+		t4 = s.v372_csr_bytes_written_hi_held
 	}
-	t45 := s.v370_csr_bytes_read_hi_held
-	t46 := t44
-	if x2413 != 0 {
-		t46 = t45
-	}
-	t47 := t46
-	if x2411 != 0 {
-		t47 = x2452
-	}
-	t48 := s.v368_csr_write_stalls
-	t49 := t47
-	if x2409 != 0 {
-		t49 = t48
-	}
-	t50 := s.v367_csr_late_rows
-	t51 := t49
-	if x2407 != 0 {
-		t51 = t50
-	}
-	t52 := s.v366_csr_tag_stalls
-	t53 := t51
-	if x2405 != 0 {
-		t53 = t52
-	}
-	t54 := t53
-	if x2403 != 0 {
-		t54 = x2451
-	}
-	t55 := s.v364_csr_learn_cycles
-	t56 := t54
-	if x2401 != 0 {
-		t56 = t55
-	}
-	t57 := s.v363_csr_queue_stalls
-	t58 := t56
-	if x2399 != 0 {
-		t58 = t57
-	}
-	t59 := s.v362_csr_window_stalls
-	t60 := t58
-	if x2397 != 0 {
-		t60 = t59
-	}
-	t61 := s.v361_csr_conflicts
-	t62 := t60
-	if x2395 != 0 {
-		t62 = t61
-	}
-	t63 := s.v360_csr_hot_lookups
-	t64 := t62
-	if x2393 != 0 {
-		t64 = t63
-	}
-	t65 := t64
-	if x2391 != 0 {
-		t65 = x2448
-	}
-	t66 := s.v358_csr_rows_written
-	t67 := t65
-	if x2389 != 0 {
-		t67 = t66
-	}
-	t68 := s.v357_csr_rows_read
-	t69 := t67
-	if x2387 != 0 {
-		t69 = t68
-	}
-	t70 := s.v356_csr_lookup_cycles
-	t71 := t69
-	if x2385 != 0 {
-		t71 = t70
-	}
-	t72 := s.v355_csr_cache_hits
-	t73 := t71
-	if x2383 != 0 {
-		t73 = t72
-	}
-	t74 := s.v354_csr_lookups
-	t75 := t73
-	if x2381 != 0 {
-		t75 = t74
-	}
-	t76 := t75
-	if x2379 != 0 {
-		t76 = x2447
-	}
-	t77 := t76
-	if x2377 != 0 {
-		t77 = x2446
-	}
-	t78 := t77
-	if x2375 != 0 {
-		t78 = x2445
-	}
-	t79 := t78
-	if x2373 != 0 {
-		t79 = x2444
-	}
-	t80 := t79
-	if x2371 != 0 {
-		t80 = x2443
-	}
-	t81 := t80
-	if x2369 != 0 {
-		t81 = x4630
-	}
-	t82 := t81
-	if x2367 != 0 {
-		t82 = x2441
-	}
-	t83 := t82
-	if x2365 != 0 {
-		t83 = x2439
-	}
-	t84 := t83
-	if x2363 != 0 {
-		t84 = x2438
-	}
-	t85 := t84
-	if x2361 != 0 {
-		t85 = x2437
-	}
-	t86 := t85
-	if x2359 != 0 {
-		t86 = x4632
-	}
-	t87 := t86
-	if x2357 != 0 {
-		t87 = x2435
-	}
-	t88 := t87
-	if x2355 != 0 {
-		t88 = x2433
-	}
-	t89 := t88
-	if x2353 != 0 {
-		t89 = x2427
-	}
-	t90 := uint64(0x800816)
-	t91 := t89
-	if x2351 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(0x200040)
-	t93 := t91
-	if x2349 != 0 {
-		t93 = t92
-	}
-	t94 := uint64(0x4000)
-	t95 := t93
-	if x2347 != 0 {
-		t95 = t94
-	}
-	t96 := uint64(0x800010)
-	t97 := t95
-	if x2345 != 0 {
-		t97 = t96
-	}
-	t98 := uint64(0x30c0303)
-	t99 := t97
-	if x2343 != 0 {
-		t99 = t98
-	}
-	t100 := uint64(0x20003)
-	t101 := t99
-	if x2341 != 0 {
-		t101 = t100
-	}
-	t102 := uint64(0x484f544c)
-	t103 := t101
-	if x2340 != 0 {
-		t103 = t102
-	}
-	t104 := s.v231_csr_read_value
+	t5 := s.v231_csr_read_value
 	if s.v1213 != 0 {
-		t104 = t103
+		t5 = t4
 	}
-	s.v2494 = t104
+	s.v2494 = t5
 	x3220 := s.v3218 &^ s.v452_waiting_for_tag
 	x3222 := (s.v366_csr_tag_stalls + x3220) & 0xffffffff
-	t105 := s.v366_csr_tag_stalls
+	t6 := s.v366_csr_tag_stalls
 	if x3220 != 0 {
-		t105 = x3222
+		t6 = x3222
 	}
-	s.v3223 = t105
+	s.v3223 = t6
 	x3232 := s.v3230 &^ s.v455_waiting_for_link
 	x3234 := (s.v368_csr_write_stalls + x3232) & 0xffffffff
-	t106 := s.v368_csr_write_stalls
+	t7 := s.v368_csr_write_stalls
 	if x3232 != 0 {
-		t106 = x3234
+		t7 = x3234
 	}
-	s.v3235 = t106
+	s.v3235 = t7
 	s.commits[1] |= 0x40000000
 }
 
-// u125_reduce: 4 operations, reduce
-func (s *Model) u125_reduce() {
+// u116_reduce: 4 operations, reduce
+func (s *Model) u116_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4534 := s.v184_at & 0x1f
+	x4542 := s.v184_at & 0x1f
 	t1 := s.v185_busy
-	x975 := uint64(t1) >> (x4534 & 0x3f)
+	x975 := uint64(t1) >> (x4542 & 0x3f)
 	c0 |= uint64(s.v975) ^ x975
 	s.v975 = x975
-	x4530 := s.v183_drain & 0x1f
+	x4538 := s.v183_drain & 0x1f
 	t2 := s.v185_busy
-	x2133 := uint64(t2) >> (x4530 & 0x3f)
+	x2133 := uint64(t2) >> (x4538 & 0x3f)
 	c1 |= uint64(s.v2133) ^ x2133
 	s.v2133 = x2133
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000
+		s.dirty[1] |= 0x20000000000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xb00000000
+		s.dirty[2] |= 0x5800000
 	}
 }
 
-// u126_reduce: 13 operations, reduce
-func (s *Model) u126_reduce() {
+// u117_reduce: 13 operations, reduce
+func (s *Model) u117_reduce() {
 	var c0 uint64
 	x971 := s.v181_valid & s.v970
-	x4458 := x971 &^ s.v960
-	x4372 := s.v975 & 1
-	x978 := x4458 &^ x4372
-	x4495 := s.v93_row_full &^ s.v89_holding
-	x981 := x978 & x4495
+	x4466 := x971 &^ s.v960
+	x4380 := s.v975 & 1
+	x978 := x4466 &^ x4380
+	x4503 := s.v93_row_full &^ s.v89_holding
+	x981 := x978 & x4503
 	x982 := x981 & s.v186_beat_last
 	t1 := x982
 	if s.v960 != 0 {
@@ -7673,16 +7255,16 @@ func (s *Model) u126_reduce() {
 	}
 	c0 |= uint64(s.v983) ^ t1
 	s.v983 = t1
-	x3514 := x978 &^ x4495
+	x3514 := x978 &^ x4503
 	s.v3514 = x3514
 	if c0 != 0 {
-		s.dirty[2] |= 0x2017000000000
+		s.dirty[2] |= 0x100b8000000
 	}
 	s.commits[2] |= 0x800000
 }
 
-// u127_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
-func (s *Model) u127_dispatch_memory_controller_emitter() {
+// u118_dispatch_memory_controller_emitter: 47 operations, dispatch.memory_controller.emitter
+func (s *Model) u118_dispatch_memory_controller_emitter() {
 	t1 := s.v717
 	t2 := s.v110_updating
 	if s.v1781 != 0 {
@@ -7690,13 +7272,13 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 	}
 	s.v1830 = t2
 	t3 := s.v65_count
-	x4389 := bit(t3 != 4)
-	x4385 := s.v64_asked | x4389
-	x4384 := s.v63_valid & x4385
+	x4397 := bit(t3 != 4)
+	x4393 := s.v64_asked | x4397
+	x4392 := s.v63_valid & x4393
 	t4 := s.v67_count
-	x4471 := bit(t4 != 0x80)
-	x4386 := s.v66_operated | x4471
-	x4383 := x4384 & x4386
+	x4479 := bit(t4 != 0x80)
+	x4394 := s.v66_operated | x4479
+	x4391 := x4392 & x4394
 	x1838 := s.v113_at_hand_next | s.v290_at_hand_end
 	x1839 := x1838 ^ 1
 	x1840 := s.v115_target_gpu
@@ -7710,7 +7292,7 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 		t6 = t5
 	}
 	t7 := s.v115_target_gpu
-	if x4383 != 0 {
+	if x4391 != 0 {
 		t7 = t6
 	}
 	t8 := s.v1781
@@ -7726,7 +7308,7 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 		t9 = x1856
 	}
 	t10 := s.v118_hot_gpu
-	if x4383 != 0 {
+	if x4391 != 0 {
 		t10 = t9
 	}
 	t11 := s.v1781
@@ -7745,7 +7327,7 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 		t14 = t13
 	}
 	t15 := s.v121_target_offset
-	if x4383 != 0 {
+	if x4391 != 0 {
 		t15 = t14
 	}
 	t16 := s.v1781
@@ -7757,7 +7339,7 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 		t17 = x1844
 	}
 	t18 := s.v291_group_gpu
-	if x4383 != 0 {
+	if x4391 != 0 {
 		t18 = t17
 	}
 	t19 := s.v1781
@@ -7768,7 +7350,7 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 		t20 = t12
 	}
 	t21 := s.v294_group_offset
-	if x4383 != 0 {
+	if x4391 != 0 {
 		t21 = t20
 	}
 	t22 := s.v1781
@@ -7780,8 +7362,8 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 		t24 = t23
 	}
 	x817 := (s.v126_row_log2_q - 4) & 0xf
-	x4707 := x817 & 7
-	x2954 := uint64(t24) << (x4707 & 0x3f) & 0x7ff
+	x4675 := x817 & 7
+	x2954 := uint64(t24) << (x4675 & 0x3f) & 0x7ff
 	t25 := s.v295_stride
 	if s.v1781 != 0 {
 		t25 = x2954
@@ -7796,16 +7378,16 @@ func (s *Model) u127_dispatch_memory_controller_emitter() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u128_dma_read_desc: 22 operations, dma_read.desc
-func (s *Model) u128_dma_read_desc() {
+// u119_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u119_dma_read_desc() {
 	var c0 uint64
 	x1040 := s.v38_valid ^ 1
-	x1041 := x1040 | s.v11_m_axis_read_desc_ready
+	x1041 := x1040 | bit(s.In.MAxisReadDescReady)
 	c0 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	x4437 := s.v1046 | s.v204_valid
-	x4419 := s.v1049 &^ x4437
-	x1224 := s.v1039 & x4419
+	x4445 := s.v1046 | s.v204_valid
+	x4427 := s.v1049 &^ x4445
+	x1224 := s.v1039 & x4427
 	t1 := s.v1049
 	t2 := x1224
 	if s.v204_valid != 0 {
@@ -7864,18 +7446,19 @@ func (s *Model) u128_dma_read_desc() {
 	}
 	s.v1242 = t15
 	if c0 != 0 {
-		s.dirty[2] |= 0xc0000680
+		s.dirty[1] |= 0x4000000000000000
+		s.dirty[2] |= 0x600003
 	}
 	s.commits[0] |= 0x10
 }
 
-// u129_dma_write_out: 12 operations, dma_write.out
-func (s *Model) u129_dma_write_out() {
+// u120_dma_write_out: 12 operations, dma_write.out
+func (s *Model) u120_dma_write_out() {
 	x1259 := s.v47_valid ^ 1
-	x1260 := x1259 | s.v22_m_axis_write_data_tready
+	x1260 := x1259 | bit(s.In.MAxisWriteDataTready)
 	t1 := s.v241_owed
-	x4413 := bit(t1 != 0)
-	x1268 := x4413 & s.v1267
+	x4421 := bit(t1 != 0)
+	x1268 := x4421 & s.v1267
 	t2 := s.v47_valid
 	if x1260 != 0 {
 		t2 = x1268
@@ -7920,18 +7503,18 @@ func (s *Model) u129_dma_write_out() {
 	s.commits[0] |= 0x40
 }
 
-// u130_dma_write_desc: 19 operations, dma_write.desc
-func (s *Model) u130_dma_write_desc() {
+// u121_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u121_dma_write_desc() {
 	x1020 := s.v43_valid ^ 1
-	x1021 := x1020 | s.v21_m_axis_write_desc_ready
-	x4403 := s.v94_head >> 7
-	x1012 := x4403 ^ 1
-	x4399 := s.v1013 | x1012<<7
+	x1021 := x1020 | bit(s.In.MAxisWriteDescReady)
+	x4411 := s.v94_head >> 7
+	x1012 := x4411 ^ 1
+	x4407 := s.v1013 | x1012<<7
 	t1 := s.v95_tail
-	x4393 := bit(t1 == x4399)
+	x4401 := bit(t1 == x4407)
 	x1016 := s.v53_allowed ^ 1
-	x4497 := s.v89_holding | x1016
-	x1018 := x4393 | x4497
+	x4505 := s.v89_holding | x1016
+	x1018 := x4401 | x4505
 	x1243 := s.v1155 &^ x1018
 	t2 := s.v43_valid
 	if x1021 != 0 {
@@ -7961,34 +7544,34 @@ func (s *Model) u130_dma_write_desc() {
 		t8 = t7
 	}
 	s.v1256 = t8
-	x4402 := s.v95_tail & 0x7f
+	x4410 := s.v95_tail & 0x7f
 	t9 := s.v46_data_tag
 	if x1245 != 0 {
-		t9 = x4402
+		t9 = x4410
 	}
 	s.v1258 = t9
 	s.commits[0] |= 0x20
 }
 
-// u131_dma_write_tags: 7 operations, dma_write.tags
-func (s *Model) u131_dma_write_tags() {
+// u122_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u122_dma_write_tags() {
 	t1 := s.v94_head
-	x4406 := bit(t1 == s.v95_tail)
-	x1161 := x4406 | s.v1160
+	x4414 := bit(t1 == s.v95_tail)
+	x1161 := x4414 | s.v1160
 	t2 := s.v223_left
-	x4411 := bit(t2 != 0)
-	x4379 := x4411 &^ x1161
+	x4419 := bit(t2 != 0)
+	x4387 := x4419 &^ x1161
 	x1732 := (s.v94_head + 1) & 0xff
 	t3 := s.v94_head
-	if x4379 != 0 {
+	if x4387 != 0 {
 		t3 = x1732
 	}
 	s.v1733 = t3
 	s.commits[0] |= 0x100000000
 }
 
-// u132_lookup: 17 operations, lookup
-func (s *Model) u132_lookup() {
+// u123_lookup: 17 operations, lookup
+func (s *Model) u123_lookup() {
 	x1593 := bit(s.v268_least_of_8 == 0xfff)
 	x1594 := s.v68_running &^ x1593
 	t1 := s.v68_running
@@ -8015,10 +7598,10 @@ func (s *Model) u132_lookup() {
 		t8 = t7
 	}
 	s.v1600 = t8
-	x4721 := s.v256_taken_size & 0x7fff
+	x4689 := s.v256_taken_size & 0x7fff
 	t9 := s.v71_run_words
 	if s.v721 != 0 {
-		t9 = x4721
+		t9 = x4689
 	}
 	s.v1607 = t9
 	t10 := s.v1297
@@ -8057,8 +7640,8 @@ func (s *Model) u132_lookup() {
 	s.commits[0] |= 0x20000
 }
 
-// u133_dispatch_memory_controller: 5 operations, dispatch.memory_controller
-func (s *Model) u133_dispatch_memory_controller() {
+// u124_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u124_dispatch_memory_controller() {
 	x2946 := s.v663 & s.v385_permuted_2_valid
 	var t1 uint64
 	t2 := s.v405_permuted_2_table
@@ -8079,30 +7662,30 @@ func (s *Model) u133_dispatch_memory_controller() {
 	s.commits[1] |= 0x400000000000
 }
 
-// u134_dispatch: 143 operations, dispatch
-func (s *Model) u134_dispatch() {
+// u125_dispatch: 143 operations, dispatch
+func (s *Model) u125_dispatch() {
 	t1 := s.v54_state
 	x1295 := bit(t1 == 2)
-	x4715 := s.v1297 | s.v722
+	x4683 := s.v1297 | s.v722
 	t2 := s.v56_taken_opcode
-	x4747 := bit(t2 == 0x12)
-	x1377 := x4715 | x4747
+	x4715 := bit(t2 == 0x12)
+	x1377 := x4683 | x4715
 	x1378 := x1377 | s.v717
 	t3 := s.v56_taken_opcode
-	x4740 := bit(t3 == 1)
+	x4708 := bit(t3 == 1)
 	t4 := s.v56_taken_opcode
-	x4735 := bit(t4 == 2)
-	x1379 := x4740 | x4735
+	x4703 := bit(t4 == 2)
+	x1379 := x4708 | x4703
 	x1380 := x1378 | x1379
 	t5 := s.v56_taken_opcode
-	x4737 := bit(t5 == 6)
-	x1381 := x1380 | x4737
-	x4709 := s.v766 | s.v767
-	x1382 := x1381 | x4709
+	x4705 := bit(t5 == 6)
+	x1381 := x1380 | x4705
+	x4677 := s.v766 | s.v767
+	x1382 := x1381 | x4677
 	x1383 := x1382 | s.v620
 	t6 := s.v56_taken_opcode
-	x4744 := bit(t6 == 0x14)
-	x1384 := x1383 | x4744
+	x4712 := bit(t6 == 0x14)
+	x1384 := x1383 | x4712
 	t7 := s.v56_taken_opcode
 	x1309 := bit(t7 == 0x15)
 	x1385 := x1384 | x1309
@@ -8163,41 +7746,41 @@ func (s *Model) u134_dispatch() {
 	x1429 := bit(x1428 == 0)
 	x1430 := x1427 & x1429
 	x1431 := x1413 & x1430
-	x4591 := s.v57_taken_operand1 >> 8 & 3
-	x4583 := bit(x4591 == 1)
-	x4574 := x4583 & s.v634
-	x4590 := s.v58_taken_operand2 >> 0x2a
-	x4589 := s.v58_taken_operand2 >> 0x16 & 0x3ff
-	x4580 := x4589 | x4590<<0xa
-	x4588 := s.v58_taken_operand2 >> 0x25 & 7
-	x4572 := x4588 | x4580<<3
-	x4566 := bit(x4572 == 0)
-	x4565 := x4574 & x4566
-	x4581 := bit(x4591 == 0)
-	x4573 := x4581 & s.v626
-	x4587 := s.v58_taken_operand2 & 3
-	x4579 := bit(x4587 == 0)
-	x4567 := x4573 & x4579
-	x4586 := s.v57_taken_operand1 >> 3 & 0x7f
-	x4578 := bit(x4586 == 0x43)
-	x4571 := x4578 & x4579
-	x4577 := bit(x4586 == 0x42)
-	x4570 := x4577 & x4579
-	x4576 := bit(x4586 == 0x41)
-	x4569 := x4576 & x4579
-	x4575 := bit(x4586 == 0x40)
-	x4568 := x4575 & x4579
-	x1461 := x4568 | x4569<<1 | x4570<<2 | x4571<<3
+	x4613 := s.v57_taken_operand1 >> 8 & 3
+	x4605 := bit(x4613 == 1)
+	x4596 := x4605 & s.v634
+	x4612 := s.v58_taken_operand2 >> 0x2a
+	x4611 := s.v58_taken_operand2 >> 0x16 & 0x3ff
+	x4602 := x4611 | x4612<<0xa
+	x4610 := s.v58_taken_operand2 >> 0x25 & 7
+	x4594 := x4610 | x4602<<3
+	x4588 := bit(x4594 == 0)
+	x4587 := x4596 & x4588
+	x4603 := bit(x4613 == 0)
+	x4595 := x4603 & s.v626
+	x4609 := s.v58_taken_operand2 & 3
+	x4601 := bit(x4609 == 0)
+	x4589 := x4595 & x4601
+	x4608 := s.v57_taken_operand1 >> 3 & 0x7f
+	x4600 := bit(x4608 == 0x43)
+	x4593 := x4600 & x4601
+	x4599 := bit(x4608 == 0x42)
+	x4592 := x4599 & x4601
+	x4598 := bit(x4608 == 0x41)
+	x4591 := x4598 & x4601
+	x4597 := bit(x4608 == 0x40)
+	x4590 := x4597 & x4601
+	x1461 := x4590 | x4591<<1 | x4592<<2 | x4593<<3
 	x1462 := bit(x1461 != 0)
 	x1450 := s.v4167 >> (uint(0) & 0x3f) & 0x1f
 	x1451 := bit(x1450 != 0)
-	x1463 := x1451 | x1462<<1 | x4567<<2 | x4565<<3
+	x1463 := x1451 | x1462<<1 | x4589<<2 | x4587<<3
 	x1464 := bit(x1463 != 0)
 	x1465 := s.v57_taken_operand1 >> 0xa
 	x1466 := bit(x1465 == 0)
 	x1467 := x1464 & x1466
 	t19 := uint64(1)
-	if x4744 != 0 {
+	if x4712 != 0 {
 		t19 = x1399
 	}
 	t20 := t19
@@ -8205,11 +7788,11 @@ func (s *Model) u134_dispatch() {
 		t20 = x1467
 	}
 	t21 := t20
-	if x4709 != 0 {
+	if x4677 != 0 {
 		t21 = x1413
 	}
 	t22 := t21
-	if x4737 != 0 {
+	if x4705 != 0 {
 		t22 = x1431
 	}
 	t23 := t22
@@ -8221,7 +7804,7 @@ func (s *Model) u134_dispatch() {
 		t24 = x1418
 	}
 	t25 := t24
-	if x4747 != 0 {
+	if x4715 != 0 {
 		t25 = x1414
 	}
 	t26 := t25
@@ -8232,7 +7815,7 @@ func (s *Model) u134_dispatch() {
 	if s.v1297 != 0 {
 		t27 = x1400
 	}
-	x4713 := x4740 | x4737
+	x4681 := x4708 | x4705
 	t28 := s.v260_held_rows_ahead
 	x1477 := bit(t28 != 0x80)
 	x1478 := x1477 ^ 1
@@ -8252,13 +7835,13 @@ func (s *Model) u134_dispatch() {
 	x1487 := 0x25 & -x1482
 	x1488 := s.v261_held_vector ^ 1
 	x1489 := 0x27 & -x1488
-	x4728 := s.v57_taken_operand1 & 0x3ff
-	x4584 := bit(x4728 == 0x222)
-	x1490 := x4584 ^ 1
+	x4696 := s.v57_taken_operand1 & 0x3ff
+	x4606 := bit(x4696 == 0x222)
+	x1490 := x4606 ^ 1
 	x1491 := x1480 | x1490
 	x1492 := x1491 ^ 1
 	x1493 := 0x26 & -x1492
-	x4701 := x4715 | s.v717
+	x4669 := x4683 | s.v717
 	x1494 := 0x26 & -x1481
 	t32 := s.v80_taken_half
 	var t33 uint64
@@ -8272,9 +7855,9 @@ func (s *Model) u134_dispatch() {
 	if x1481 != 0 {
 		t36 = t35
 	}
-	x1501 := t36 & -x4747
+	x1501 := t36 & -x4715
 	t37 := x1501
-	if x4701 != 0 {
+	if x4669 != 0 {
 		t37 = x1494
 	}
 	t38 := t37
@@ -8282,7 +7865,7 @@ func (s *Model) u134_dispatch() {
 		t38 = x1493
 	}
 	t39 := t38
-	if x4735 != 0 {
+	if x4703 != 0 {
 		t39 = x1489
 	}
 	t40 := t39
@@ -8294,7 +7877,7 @@ func (s *Model) u134_dispatch() {
 		t41 = t31
 	}
 	t42 := t41
-	if x4713 != 0 {
+	if x4681 != 0 {
 		t42 = x1479
 	}
 	t43 := uint64(0x22)
@@ -8313,23 +7896,24 @@ func (s *Model) u134_dispatch() {
 	s.commits[0] |= 0x400
 }
 
-// u135_dma_read: 5 operations, dma_read
-func (s *Model) u135_dma_read() {
+// u126_dma_read: 5 operations, dma_read
+func (s *Model) u126_dma_read() {
 	var c0 uint64
 	x1047 := s.v1046 | s.v204_valid
-	x4420 := s.v1049 &^ x1047
-	x1051 := s.v1041 & x4420
+	x4428 := s.v1049 &^ x1047
+	x1051 := s.v1041 & x4428
 	x1052 := s.v1039 & x1051
 	c0 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
 	if c0 != 0 {
-		s.dirty[2] |= 0x20420000100
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x102100000
 		s.writes[0] |= 0x40000
 	}
 }
 
-// u136_dma_read_tags: 16 operations, dma_read.tags
-func (s *Model) u136_dma_read_tags() {
+// u127_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u127_dma_read_tags() {
 	var c0 uint64
 	x1709 := (s.v91_tail + 1) & 0xff
 	t1 := s.v91_tail
@@ -8361,9 +7945,9 @@ func (s *Model) u136_dma_read_tags() {
 	s.v2285[1] = x2285_1
 	x2286_0 := s.v210_unsent[0] | x2280_0
 	x2286_1 := s.v210_unsent[1] | x2280_1
-	x4555 := s.v38_valid & s.v11_m_axis_read_desc_ready
-	x4554 := s.v41_data_tag >> 7
-	x2290 := x4555 &^ x4554
+	x4563 := s.v38_valid & bit(s.In.MAxisReadDescReady)
+	x4562 := s.v41_data_tag >> 7
+	x2290 := x4563 &^ x4562
 	x2291 := s.v41_data_tag & 0x7f
 	var t8 [2]uint64
 	t8[x2291>>6&1] = uint64(x2290) << (x2291 & 0x3f)
@@ -8374,15 +7958,15 @@ func (s *Model) u136_dma_read_tags() {
 	s.v2295[0] = x2295_0
 	s.v2295[1] = x2295_1
 	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x100000000
 	}
 	s.commits[0] |= 0x40000000
 }
 
-// u137_dma_read: 29 operations, dma_read
-func (s *Model) u137_dma_read() {
-	x4351 := s.v1041 & s.v1049
-	x1712 := s.v204_valid & x4351
+// u128_dma_read: 29 operations, dma_read
+func (s *Model) u128_dma_read() {
+	x4359 := s.v1041 & s.v1049
+	x1712 := s.v204_valid & x4359
 	x1714 := uint64(x1712) << (s.v234_data_tag & 0x3f) & 0xf
 	x1715 := s.v92_reads | x1714
 	x4232 := s.v1723
@@ -8391,39 +7975,39 @@ func (s *Model) u137_dma_read() {
 	x1727 := x1715 &^ x1725
 	s.v1727 = x1727
 	x2795 := s.v264_unsent | x1714
-	x4556 := s.v38_valid & s.v11_m_axis_read_desc_ready
+	x4564 := s.v38_valid & bit(s.In.MAxisReadDescReady)
 	x2288 := s.v41_data_tag >> 7
-	x2796 := x4556 & x2288
+	x2796 := x4564 & x2288
 	x2797 := s.v41_data_tag & 3
 	x2799 := uint64(x2796) << (x2797 & 0x3f) & 0xf
 	x2801 := x2795 &^ x2799
 	s.v2801 = x2801
-	x4539 := s.v265_beats_come | s.v2809
+	x4547 := s.v265_beats_come | s.v2809
 	x2812 := s.v234_data_tag << 2
 	t1 := uint64(0xf)
 	x2813 := uint64(t1) << (x2812 & 0x3f) & 0xffff
 	x2814 := x2813 & -x1712
-	x2816 := x4539 &^ x2814
+	x2816 := x4547 &^ x2814
 	s.v2816 = x2816
-	x4540 := s.v563_spoilt | s.v3797
-	x3985 := x4540 &^ x1714
+	x4548 := s.v563_spoilt | s.v3797
+	x3985 := x4548 &^ x1714
 	s.v3985 = x3985
 	s.commits[0] |= 0x80000000
 }
 
-// u138_isa_fetcher_request: 31 operations, isa.fetcher.request
-func (s *Model) u138_isa_fetcher_request() {
+// u129_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u129_isa_fetcher_request() {
 	x2255 := s.v204_valid ^ 1
 	x1711 := s.v1041 & s.v1049
 	x2256 := x2255 | x1711
 	t1 := s.v344_lost
-	x4490 := bit(t1 == 0)
-	x2258 := x4490 ^ 1
+	x4498 := bit(t1 == 0)
+	x2258 := x4498 ^ 1
 	x2260 := s.v343_csr_control_enable &^ x2258
 	x2261 := (s.v345_asked - s.v346_taken) & 0xffff
 	x2262 := bit(x2261 < 4)
-	x4473 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
-	x2264 := bit(x2261 < x4473)
+	x4481 := (s.v347_csr_sq_tail - s.v346_taken) & 0xffff
+	x2264 := bit(x2261 < x4481)
 	x2265 := x2262 & x2264
 	x2269 := x2265 &^ s.v2267
 	x2270 := x2260 & x2269
@@ -8435,8 +8019,8 @@ func (s *Model) u138_isa_fetcher_request() {
 	x2495 := x2270 & x2256
 	x2496 := s.v352_csr_sq_base << 6
 	t3 := uint64(1)
-	x4472 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
-	x2497 := (x4472 - 1) & 0xffff
+	x4480 := uint64(t3) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff
+	x2497 := (x4480 - 1) & 0xffff
 	x2498 := s.v345_asked & x2497
 	x2499 := x2498 << 6
 	x2501 := x2496 + x2499
@@ -8466,8 +8050,8 @@ func (s *Model) u138_isa_fetcher_request() {
 	s.commits[1] |= 0x2000000
 }
 
-// u139_lookup_engine: 8 operations, lookup.engine
-func (s *Model) u139_lookup_engine() {
+// u130_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u130_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -8496,74 +8080,74 @@ func (s *Model) u139_lookup_engine() {
 	c4 |= uint64(s.v3741) ^ x3741
 	s.v3741 = x3741
 	if c0 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[3] |= 0x10000000080
-		s.dirty[4] |= 0x100000
+		s.dirty[2] |= 0x4000000000000010
+		s.dirty[3] |= 0x80000000
+		s.dirty[4] |= 0x80000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x3000
+		s.dirty[2] |= 0x18
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x40
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x800000
 	}
 }
 
-// u140_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u140_lookup_engine_unit_results_half() {
+// u131_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u131_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x3378 := -s.v3376&3 ^ s.v4147 ^ 3
 	x3379 := -s.v3374 & 3 & x3378
 	c0 |= uint64(s.v3379) ^ x3379
 	s.v3379 = x3379
 	if c0 != 0 {
-		s.dirty[2] |= 0x4000
+		s.dirty[2] |= 0x20
 	}
 }
 
-// u141_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u141_lookup_engine_unit_cache() {
-	x4255 := -s.v1926&0xff | s.v135_filling
-	s.v4255 = x4255
+// u132_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u132_lookup_engine_unit_cache() {
+	x4259 := -s.v1926&0xff | s.v135_filling
+	s.v4259 = x4259
 	x3377 := s.v395_read_half ^ (-s.v3376&0xff^s.v395_read_half)&(-s.v3374&0xff)
 	s.v3377 = x3377
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x40
 }
 
-// u142: one operation, vec on 16 lanes
-func (s *Model) u142() {
+// u133: one operation, vec on 16 lanes
+func (s *Model) u133() {
 	var c0 uint64
 	t1 := s.v3379
 	t2 := t1 | t1<<2
 	t3 := t2 | t2<<4
 	t4 := t3 | t3<<8
-	c0 |= uint64(s.v4299) ^ t4
-	s.v4299 = t4
+	c0 |= uint64(s.v4307) ^ t4
+	s.v4307 = t4
 	if c0 != 0 {
-		s.dirty[2] |= 0x8000
+		s.dirty[2] |= 0x40
 	}
 }
 
-// u143: one operation, or on 16 lanes at once
-func (s *Model) u143() {
+// u134: one operation, or on 16 lanes at once
+func (s *Model) u134() {
 	var c0 uint64
-	x4298 := s.v4299
-	c0 |= uint64(s.v4298) ^ x4298
-	s.v4298 = x4298
+	x4306 := s.v4307
+	c0 |= uint64(s.v4306) ^ x4306
+	s.v4306 = x4306
 	if c0 != 0 {
-		s.dirty[4] |= 0x400
+		s.dirty[4] |= 0x40
 	}
 	s.commits[2] |= 0x80
 }
 
-// u144_dispatch_input_edram: 7 operations, dispatch.input_edram
-func (s *Model) u144_dispatch_input_edram() {
+// u135_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u135_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	x649 := s.v59_out_dest & 1
@@ -8578,55 +8162,55 @@ func (s *Model) u144_dispatch_input_edram() {
 	c1 |= uint64(s.v691) ^ x691
 	s.v691 = x691
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000
+		s.dirty[4] |= 0x40000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x100000000
+		s.dirty[4] |= 0x80000000
 	}
 }
 
-// u145_dma_write_tags: 15 operations, dma_write.tags
-func (s *Model) u145_dma_write_tags() {
+// u136_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u136_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	x1011 := s.v94_head >> 7
-	x4401 := x1011 ^ 1
-	x4398 := s.v1013 | x4401<<7
+	x4409 := x1011 ^ 1
+	x4406 := s.v1013 | x4409<<7
 	t1 := s.v95_tail
-	x1015 := bit(t1 == x4398)
-	x4500 := s.v53_allowed ^ 1
-	x1017 := s.v89_holding | x4500
-	x4382 := x1015 | x1017
-	x4355 := s.v43_valid ^ 1
-	x4354 := x4355 | s.v21_m_axis_write_desc_ready
-	x1022 := x4354 &^ x4382
+	x1015 := bit(t1 == x4406)
+	x4508 := s.v53_allowed ^ 1
+	x1017 := s.v89_holding | x4508
+	x4390 := x1015 | x1017
+	x4363 := s.v43_valid ^ 1
+	x4362 := x4363 | bit(s.In.MAxisWriteDescReady)
+	x1022 := x4362 &^ x4390
 	c0 |= uint64(s.v1022) ^ x1022
 	s.v1022 = x1022
 	t2 := s.v241_owed
 	x1261 := bit(t2 != 0)
-	x4357 := s.v47_valid ^ 1
-	x4356 := x4357 | s.v22_m_axis_write_data_tready
-	x2139 := x1261 & x4356
+	x4365 := s.v47_valid ^ 1
+	x4364 := x4365 | bit(s.In.MAxisWriteDataTready)
+	x2139 := x1261 & x4364
 	c1 |= uint64(s.v2139) ^ x2139
 	s.v2139 = x2139
 	if c0 != 0 {
-		s.dirty[2] |= 0x1408bc0000
+		s.dirty[2] |= 0xa045e00
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0xb017c0000
+		s.dirty[2] |= 0x580be00
 	}
 }
 
-// u146_dma_write: 13 operations, dma_write
-func (s *Model) u146_dma_write() {
-	x4350 := s.v1155 & s.v1022
-	x2161 := s.v1009 & (x4350 - 1)
+// u137_dma_write: 13 operations, dma_write
+func (s *Model) u137_dma_write() {
+	x4358 := s.v1155 & s.v1022
+	x2161 := s.v1009 & (x4358 - 1)
 	s.v2161 = x2161
 	x2209 := s.v1267 & s.v2139
 	x2210 := x2209 & s.v1279
-	x2212 := x4350 &^ x2210
+	x2212 := x4358 &^ x2210
 	x2213 := (s.v194_owed + 1) & 0xf
-	x2215 := x2210 &^ x4350
+	x2215 := x2210 &^ x4358
 	x2216 := (s.v194_owed - 1) & 0xf
 	t1 := s.v194_owed
 	if x2215 != 0 {
@@ -8639,21 +8223,21 @@ func (s *Model) u146_dma_write() {
 	s.v2218 = t2
 	t3 := s.v1009
 	t4 := s.v195_owner
-	if x4350 != 0 {
+	if x4358 != 0 {
 		t4 = t3
 	}
 	s.v2219 = t4
 	s.commits[1] |= 0x20000
 }
 
-// u147_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
-func (s *Model) u147_dispatch_bitmap_writer() {
+// u138_dispatch_bitmap_writer: 54 operations, dispatch.bitmap_writer
+func (s *Model) u138_dispatch_bitmap_writer() {
 	t1 := s.v191_state
-	x4507 := bit(t1 == 0)
+	x4515 := bit(t1 == 0)
 	t2 := s.v54_state
 	x1320 := bit(t2 == 5)
-	x4730 := s.v68_running | s.v96_active
-	x1322 := x4730 ^ 1
+	x4698 := s.v68_running | s.v96_active
+	x1322 := x4698 ^ 1
 	x2183 := 1 &^ s.v1297
 	x2184 := x2183 & x1322
 	x2185 := x2184 & x1320
@@ -8665,16 +8249,16 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 	t5 := s.v191_state
 	x998 := bit(t5 == 1)
 	x2187 := s.v1009 >> 1 & 1
-	x4341 := x2187 & s.v1022
+	x4349 := x2187 & s.v1022
 	t6 := uint64(2)
 	t7 := s.v191_state
-	if x4341 != 0 {
+	if x4349 != 0 {
 		t7 = t6
 	}
 	t8 := s.v191_state
-	x4503 := bit(t8 == 2)
-	x4477 := s.v1262 >> 1 & 1
-	x4344 := x4477 & s.v2139
+	x4511 := bit(t8 == 2)
+	x4485 := s.v1262 >> 1 & 1
+	x4352 := x4485 & s.v2139
 	t9 := s.v239_lines_left
 	x1277 := bit(t9 == 1)
 	x2193 := x1277 ^ 1
@@ -8687,12 +8271,12 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t12 = t11
 	}
 	t13 := s.v191_state
-	if x4344 != 0 {
+	if x4352 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(3)
 	t15 := t13
-	if x4503 != 0 {
+	if x4511 != 0 {
 		t15 = t14
 	}
 	t16 := t15
@@ -8700,7 +8284,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t16 = t7
 	}
 	t17 := t16
-	if x4507 != 0 {
+	if x4515 != 0 {
 		t17 = t4
 	}
 	s.v2200 = t17
@@ -8720,7 +8304,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t23 = t22
 	}
 	t24 := s.v236_next_addr
-	if x4344 != 0 {
+	if x4352 != 0 {
 		t24 = t23
 	}
 	t25 := s.v236_next_addr
@@ -8728,7 +8312,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t25 = t24
 	}
 	t26 := t25
-	if x4507 != 0 {
+	if x4515 != 0 {
 		t26 = t19
 	}
 	s.v2521 = t26
@@ -8745,7 +8329,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t28 = x2531
 	}
 	t29 := s.v239_lines_left
-	if x4344 != 0 {
+	if x4352 != 0 {
 		t29 = t28
 	}
 	t30 := s.v239_lines_left
@@ -8753,7 +8337,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t30 = t29
 	}
 	t31 := t30
-	if x4507 != 0 {
+	if x4515 != 0 {
 		t31 = t27
 	}
 	s.v2535 = t31
@@ -8765,7 +8349,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t33 = t32
 	}
 	t34 := s.v327_target
-	if x4344 != 0 {
+	if x4352 != 0 {
 		t34 = t33
 	}
 	t35 := s.v327_target
@@ -8773,7 +8357,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t35 = t34
 	}
 	t36 := t35
-	if x4507 != 0 {
+	if x4515 != 0 {
 		t36 = x3058
 	}
 	s.v3063 = t36
@@ -8789,7 +8373,7 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t40 = t39
 	}
 	t41 := s.v379_next_line
-	if x4344 != 0 {
+	if x4352 != 0 {
 		t41 = t40
 	}
 	t42 := s.v379_next_line
@@ -8797,32 +8381,32 @@ func (s *Model) u147_dispatch_bitmap_writer() {
 		t42 = t41
 	}
 	t43 := t42
-	if x4503 != 0 {
+	if x4511 != 0 {
 		t43 = x3290
 	}
 	t44 := t43
-	if x4507 != 0 {
+	if x4515 != 0 {
 		t44 = t38
 	}
 	s.v3295 = t44
 	s.commits[1] |= 0x80000
 }
 
-// u148_isa_completer: 29 operations, isa.completer
-func (s *Model) u148_isa_completer() {
+// u139_isa_completer: 29 operations, isa.completer
+func (s *Model) u139_isa_completer() {
 	t1 := s.v190_state
 	x2162 := bit(t1 == 0)
 	t2 := s.v252_state
-	x4492 := bit(t2 == 4)
+	x4500 := bit(t2 == 4)
 	t3 := uint64(1)
 	t4 := s.v190_state
-	if x4492 != 0 {
+	if x4500 != 0 {
 		t4 = t3
 	}
 	x2166 := (s.v324_posted - s.v325_csr_cq_head) & 0xffff
 	t5 := uint64(1)
-	x4481 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
-	x2168 := bit(x2166 < x4481)
+	x4489 := uint64(t5) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff
+	x2168 := bit(x2166 < x4489)
 	t6 := uint64(2)
 	t7 := s.v190_state
 	if x2168 != 0 {
@@ -8844,11 +8428,11 @@ func (s *Model) u148_isa_completer() {
 		t11 = t10
 	}
 	t12 := s.v190_state
-	x4483 := bit(t12 == 4)
-	x4373 := x4483 &^ s.v731
-	x2177 := s.v190_state & (x4373 - 1)
+	x4491 := bit(t12 == 4)
+	x4381 := x4491 &^ s.v731
+	x2177 := s.v190_state & (x4381 - 1)
 	t13 := s.v190_state
-	if x4483 != 0 {
+	if x4491 != 0 {
 		t13 = x2177
 	}
 	t14 := t13
@@ -8888,25 +8472,25 @@ func (s *Model) u148_isa_completer() {
 	s.commits[1] |= 0x40000
 }
 
-// u149_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
-func (s *Model) u149_dispatch_hot_set_packer() {
+// u140_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u140_dispatch_hot_set_packer() {
 	t1 := s.v254_entries_held
-	x4518 := bit(t1 == 2)
-	x4511 := x4518 &^ s.v192_leaving
+	x4526 := bit(t1 == 2)
+	x4519 := x4526 &^ s.v192_leaving
 	x1265 := s.v192_leaving & s.v193_announced
 	x2191 := s.v1262 >> 1 & 1
-	x4345 := x2191 & s.v2139
-	x2201 := x1265 & x4345
+	x4353 := x2191 & s.v2139
+	x2201 := x1265 & x4353
 	x2202 := s.v192_leaving &^ x2201
 	t2 := uint64(1)
 	t3 := x2202
-	if x4511 != 0 {
+	if x4519 != 0 {
 		t3 = t2
 	}
 	s.v2203 = t3
 	x1000 := s.v192_leaving &^ s.v193_announced
-	x4474 := s.v1009 >> 1 & 1
-	x2188 := x4474 & s.v1022
+	x4482 := s.v1009 >> 1 & 1
+	x2188 := x4482 & s.v1022
 	x2204 := x1000 & x2188
 	x2205 := x2201 & s.v248_leaving_last
 	x2206 := s.v193_announced &^ x2205
@@ -8933,4 +8517,239 @@ func (s *Model) u149_dispatch_hot_set_packer() {
 	}
 	s.v2524 = t10
 	s.commits[1] |= 0x100000
+}
+
+// u141_write_merge: 25 operations, write_merge
+func (s *Model) u141_write_merge() {
+	x4351 := s.v1267 & s.v2139
+	x4348 := x4351 & s.v1279
+	t1 := s.v94_head
+	x4415 := bit(t1 == s.v95_tail)
+	x4403 := x4415 | s.v1160
+	t2 := s.v223_left
+	x4420 := bit(t2 != 0)
+	x4388 := x4420 &^ x4403
+	x2324 := x4348 &^ x4388
+	x2325 := (s.v223_left + 1) & 0xff
+	x2326 := x4388 &^ x4348
+	x2327 := (s.v223_left - 1) & 0xff
+	t3 := s.v223_left
+	if x2326 != 0 {
+		t3 = x2327
+	}
+	t4 := t3
+	if x2324 != 0 {
+		t4 = x2325
+	}
+	s.v2329 = t4
+	x4417 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	x2538 := x4417 &^ x4348
+	x2539 := (s.v241_owed + 1) & 0xff
+	x2541 := x4348 &^ x4417
+	x2542 := (s.v241_owed - 1) & 0xff
+	t5 := s.v241_owed
+	if x2541 != 0 {
+		t5 = x2542
+	}
+	t6 := t5
+	if x2538 != 0 {
+		t6 = x2539
+	}
+	s.v2544 = t6
+	x2641 := (s.v251_data_tag + 1) & 0x7f
+	t7 := s.v251_data_tag
+	if x4348 != 0 {
+		t7 = x2641
+	}
+	s.v2642 = t7
+	s.commits[1] |= 0x10000000
+}
+
+// u142_dma_write: 14 operations, dma_write
+func (s *Model) u142_dma_write() {
+	x4357 := s.v1155 & s.v1022
+	x1734 := (s.v95_tail + 1) & 0xff
+	t1 := s.v95_tail
+	if x4357 != 0 {
+		t1 = x1734
+	}
+	s.v1735 = t1
+	x1257 := s.v95_tail & 0x7f
+	var t2 [2]uint64
+	t2[x1257>>6&1] = uint64(x4357) << (x1257 & 0x3f)
+	x2309_0 := t2[0]
+	x2309_1 := t2[1]
+	x2310_0 := s.v219_unfinished[0] | x2309_0
+	x2310_1 := s.v219_unfinished[1] | x2309_1
+	t3 := s.v1154
+	var t4 [2]uint64
+	t5 := s.v221_status_tag
+	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
+	x2312_0 := t4[0]
+	x2312_1 := t4[1]
+	x2314_0 := x2310_0 &^ x2312_0
+	x2314_1 := x2310_1 &^ x2312_1
+	s.v2314[0] = x2314_0
+	s.v2314[1] = x2314_1
+	x2315_0 := s.v220_unsent[0] | x2309_0
+	x2315_1 := s.v220_unsent[1] | x2309_1
+	x4416 := s.v43_valid & bit(s.In.MAxisWriteDescReady)
+	var t6 [2]uint64
+	t7 := s.v46_data_tag
+	t6[t7>>6&1] = uint64(x4416) << (t7 & 0x3f)
+	x2318_0 := t6[0]
+	x2318_1 := t6[1]
+	x2320_0 := x2315_0 &^ x2318_0
+	x2320_1 := x2315_1 &^ x2318_1
+	s.v2320[0] = x2320_0
+	s.v2320[1] = x2320_1
+	s.commits[0] |= 0x200000000
+}
+
+// u143_write_merge: 7 operations, write_merge
+func (s *Model) u143_write_merge() {
+	var c0 uint64
+	x4484 := s.v1262 >> 1 & 1
+	x2192 := x4484 & s.v2139
+	x3786 := s.v1266 & x2192
+	x4488 := s.v1262 >> 2
+	x4355 := x4488 & s.v2139
+	x3787 := s.v242_valid & x4355
+	x3788 := x3786 | x3787
+	c0 |= uint64(s.v3788) ^ x3788
+	s.v3788 = x3788
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000
+	}
+	s.commits[2] |= 0x200000000
+}
+
+// u144_dma_read_commands: 15 operations, dma_read.commands
+func (s *Model) u144_dma_read_commands() {
+	var c0 uint64
+	t1 := s.v92_reads
+	x725 := bit(t1 == 0)
+	x726 := s.v724 & x725
+	x727 := x726 ^ 1
+	x728 := x727 | s.v93_row_full
+	x732 := x728 | s.v731
+	x734 := s.v89_holding &^ x732
+	x735 := x734 | bit(s.In.CfgFlr)
+	c0 |= uint64(s.v735) ^ x735
+	s.v735 = x735
+	x4423 := s.v1174 & s.v1186
+	t2 := s.v227_data
+	x4586 := bit(t2 == 0x20)
+	x1702 := s.v277_data_data >> 1 & 1
+	x1703 := x1702 & x4586
+	x1704 := x1703 & x4423
+	t3 := uint64(1)
+	t4 := s.v89_holding
+	if x1704 != 0 {
+		t4 = t3
+	}
+	x1706 := t4 &^ x735
+	s.v1706 = x1706
+	if c0 != 0 {
+		s.dirty[2] |= 0xc1003000000
+	}
+	s.commits[0] |= 0x10000000
+}
+
+// u145_eal_controller: 7 operations, eal.controller
+func (s *Model) u145_eal_controller() {
+	x2003 := uint64(bits.OnesCount64(s.v150_taken_before))
+	x2005 := (s.v151_in_flight + x2003) & 0x1ff
+	x2006 := s.v4173 >> (uint(0) & 0x3f) & 0xffffffff
+	x2007 := uint64(bits.OnesCount64(x2006))
+	x2009 := (x2005 - x2007) & 0x1ff
+	s.v2009 = x2009
+	s.commits[0] |= 0x4000000000000000
+}
+
+// u146_write_merge: 6 operations, write_merge
+func (s *Model) u146_write_merge() {
+	x4483 := s.v1009 >> 2
+	x1023 := x4483 & s.v1022
+	x3179 := s.v188_valid & x1023
+	x3181 := (s.v358_csr_rows_written + x3179) & 0xffffffff
+	t1 := s.v358_csr_rows_written
+	if x3179 != 0 {
+		t1 = x3181
+	}
+	s.v3182 = t1
+	s.commits[1] |= 0x8000000000000000
+}
+
+// u147_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u147_lookup_every_8() {
+	t1 := uint64(s.v386_least_of_4[0])
+	x2821 := bit(t1 < uint64(s.v386_least_of_4[1]))
+	t2 := uint64(s.v386_least_of_4[0])
+	t3 := uint64(s.v386_least_of_4[1])
+	if x2821 != 0 {
+		t3 = t2
+	}
+	t4 := s.v721
+	x2823 := t3 & (t4 - 1)
+	s.v2823 = x2823
+	s.commits[1] |= 0x40000000000
+}
+
+// u148_read_merge: one operation, mux, read_merge
+func (s *Model) u148_read_merge() {
+	t1 := s.v1052
+	x2254 := s.v1038 & (t1 - 1)
+	s.v2254 = x2254
+	s.commits[1] |= 0x1000000
+}
+
+// u149_dispatch: 24 operations, dispatch
+func (s *Model) u149_dispatch() {
+	x4688 := s.v618 ^ 1
+	x4682 := s.v1297 | s.v722
+	x1299 := x4682 | s.v717
+	x1667 := s.v1666 & x1299
+	x1668 := x1667 &^ x4688
+	x1669 := x1668 & s.v617
+	x4690 := s.v256_taken_size & 0x7fff
+	x1670 := s.v1038 & 1
+	x4444 := s.v1046 | s.v204_valid
+	x1050 := s.v1049 &^ x4444
+	x4361 := s.v1041 & x1050
+	x1671 := x1670 & x4361
+	x1672 := s.v705 & x1671
+	x1673 := (s.v84_left - s.v1061) & 0x7fff
+	t1 := s.v84_left
+	if x1672 != 0 {
+		t1 = x1673
+	}
+	t2 := t1
+	if x1669 != 0 {
+		t2 = x4690
+	}
+	s.v1675 = t2
+	x2274 := s.v80_taken_half << 0xc
+	x2275 := (s.v206_dest + 0x20) & 0x1fff
+	t3 := s.v206_dest
+	if x1672 != 0 {
+		t3 = x2275
+	}
+	t4 := t3
+	if x1669 != 0 {
+		t4 = x2274
+	}
+	s.v2277 = t4
+	x2503 := s.v233_next_addr + 0x200
+	t5 := s.v233_next_addr
+	if x1672 != 0 {
+		t5 = x2503
+	}
+	t6 := s.v57_taken_operand1
+	t7 := t5
+	if x1669 != 0 {
+		t7 = t6
+	}
+	s.v2505 = t7
+	s.commits[0] |= 0x1000000
 }

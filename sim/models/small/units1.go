@@ -9,248 +9,13 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u150_write_merge: 25 operations, write_merge
-func (s *Model) u150_write_merge() {
-	x4343 := s.v1267 & s.v2139
-	x4340 := x4343 & s.v1279
-	t1 := s.v94_head
-	x4407 := bit(t1 == s.v95_tail)
-	x4395 := x4407 | s.v1160
-	t2 := s.v223_left
-	x4412 := bit(t2 != 0)
-	x4380 := x4412 &^ x4395
-	x2324 := x4340 &^ x4380
-	x2325 := (s.v223_left + 1) & 0xff
-	x2326 := x4380 &^ x4340
-	x2327 := (s.v223_left - 1) & 0xff
-	t3 := s.v223_left
-	if x2326 != 0 {
-		t3 = x2327
-	}
-	t4 := t3
-	if x2324 != 0 {
-		t4 = x2325
-	}
-	s.v2329 = t4
-	x4409 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	x2538 := x4409 &^ x4340
-	x2539 := (s.v241_owed + 1) & 0xff
-	x2541 := x4340 &^ x4409
-	x2542 := (s.v241_owed - 1) & 0xff
-	t5 := s.v241_owed
-	if x2541 != 0 {
-		t5 = x2542
-	}
-	t6 := t5
-	if x2538 != 0 {
-		t6 = x2539
-	}
-	s.v2544 = t6
-	x2641 := (s.v251_data_tag + 1) & 0x7f
-	t7 := s.v251_data_tag
-	if x4340 != 0 {
-		t7 = x2641
-	}
-	s.v2642 = t7
-	s.commits[1] |= 0x10000000
-}
-
-// u151_dma_write: 14 operations, dma_write
-func (s *Model) u151_dma_write() {
-	x4349 := s.v1155 & s.v1022
-	x1734 := (s.v95_tail + 1) & 0xff
-	t1 := s.v95_tail
-	if x4349 != 0 {
-		t1 = x1734
-	}
-	s.v1735 = t1
-	x1257 := s.v95_tail & 0x7f
-	var t2 [2]uint64
-	t2[x1257>>6&1] = uint64(x4349) << (x1257 & 0x3f)
-	x2309_0 := t2[0]
-	x2309_1 := t2[1]
-	x2310_0 := s.v219_unfinished[0] | x2309_0
-	x2310_1 := s.v219_unfinished[1] | x2309_1
-	t3 := s.v1154
-	var t4 [2]uint64
-	t5 := s.v221_status_tag
-	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
-	x2312_0 := t4[0]
-	x2312_1 := t4[1]
-	x2314_0 := x2310_0 &^ x2312_0
-	x2314_1 := x2310_1 &^ x2312_1
-	s.v2314[0] = x2314_0
-	s.v2314[1] = x2314_1
-	x2315_0 := s.v220_unsent[0] | x2309_0
-	x2315_1 := s.v220_unsent[1] | x2309_1
-	x4408 := s.v43_valid & s.v21_m_axis_write_desc_ready
-	var t6 [2]uint64
-	t7 := s.v46_data_tag
-	t6[t7>>6&1] = uint64(x4408) << (t7 & 0x3f)
-	x2318_0 := t6[0]
-	x2318_1 := t6[1]
-	x2320_0 := x2315_0 &^ x2318_0
-	x2320_1 := x2315_1 &^ x2318_1
-	s.v2320[0] = x2320_0
-	s.v2320[1] = x2320_1
-	s.commits[0] |= 0x200000000
-}
-
-// u152_write_merge: 7 operations, write_merge
-func (s *Model) u152_write_merge() {
-	var c0 uint64
-	x4476 := s.v1262 >> 1 & 1
-	x2192 := x4476 & s.v2139
-	x3786 := s.v1266 & x2192
-	x4480 := s.v1262 >> 2
-	x4347 := x4480 & s.v2139
-	x3787 := s.v242_valid & x4347
-	x3788 := x3786 | x3787
-	c0 |= uint64(s.v3788) ^ x3788
-	s.v3788 = x3788
-	if c0 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	s.commits[2] |= 0x200000000
-}
-
-// u153_dma_read_commands: 15 operations, dma_read.commands
-func (s *Model) u153_dma_read_commands() {
-	var c0 uint64
-	t1 := s.v92_reads
-	x725 := bit(t1 == 0)
-	x726 := s.v724 & x725
-	x727 := x726 ^ 1
-	x728 := x727 | s.v93_row_full
-	x732 := x728 | s.v731
-	x734 := s.v89_holding &^ x732
-	x735 := x734 | s.v28_cfg_flr
-	c0 |= uint64(s.v735) ^ x735
-	s.v735 = x735
-	x4415 := s.v1174 & s.v1186
-	t2 := s.v227_data
-	x4683 := bit(t2 == 0x20)
-	x1702 := s.v277_data_data >> 1 & 1
-	x1703 := x1702 & x4683
-	x1704 := x1703 & x4415
-	t3 := uint64(1)
-	t4 := s.v89_holding
-	if x1704 != 0 {
-		t4 = t3
-	}
-	x1706 := t4 &^ x735
-	s.v1706 = x1706
-	if c0 != 0 {
-		s.dirty[2] |= 0x18200600000000
-	}
-	s.commits[0] |= 0x10000000
-}
-
-// u154_eal_controller: 7 operations, eal.controller
-func (s *Model) u154_eal_controller() {
-	x2003 := uint64(bits.OnesCount64(s.v150_taken_before))
-	x2005 := (s.v151_in_flight + x2003) & 0x1ff
-	x2006 := s.v4173 >> (uint(0) & 0x3f) & 0xffffffff
-	x2007 := uint64(bits.OnesCount64(x2006))
-	x2009 := (x2005 - x2007) & 0x1ff
-	s.v2009 = x2009
-	s.commits[0] |= 0x4000000000000000
-}
-
-// u155_write_merge: 6 operations, write_merge
-func (s *Model) u155_write_merge() {
-	x4475 := s.v1009 >> 2
-	x1023 := x4475 & s.v1022
-	x3179 := s.v188_valid & x1023
-	x3181 := (s.v358_csr_rows_written + x3179) & 0xffffffff
-	t1 := s.v358_csr_rows_written
-	if x3179 != 0 {
-		t1 = x3181
-	}
-	s.v3182 = t1
-	s.commits[1] |= 0x8000000000000000
-}
-
-// u156_lookup_every_8: 3 operations, lookup.every_8
-func (s *Model) u156_lookup_every_8() {
-	t1 := uint64(s.v386_least_of_4[0])
-	x2821 := bit(t1 < uint64(s.v386_least_of_4[1]))
-	t2 := uint64(s.v386_least_of_4[0])
-	t3 := uint64(s.v386_least_of_4[1])
-	if x2821 != 0 {
-		t3 = t2
-	}
-	t4 := s.v721
-	x2823 := t3 & (t4 - 1)
-	s.v2823 = x2823
-	s.commits[1] |= 0x40000000000
-}
-
-// u157_read_merge: one operation, mux, read_merge
-func (s *Model) u157_read_merge() {
-	t1 := s.v1052
-	x2254 := s.v1038 & (t1 - 1)
-	s.v2254 = x2254
-	s.commits[1] |= 0x1000000
-}
-
-// u158_dispatch: 24 operations, dispatch
-func (s *Model) u158_dispatch() {
-	x4720 := s.v618 ^ 1
-	x4714 := s.v1297 | s.v722
-	x1299 := x4714 | s.v717
-	x1667 := s.v1666 & x1299
-	x1668 := x1667 &^ x4720
-	x1669 := x1668 & s.v617
-	x4722 := s.v256_taken_size & 0x7fff
-	x1670 := s.v1038 & 1
-	x4436 := s.v1046 | s.v204_valid
-	x1050 := s.v1049 &^ x4436
-	x4353 := s.v1041 & x1050
-	x1671 := x1670 & x4353
-	x1672 := s.v705 & x1671
-	x1673 := (s.v84_left - s.v1061) & 0x7fff
-	t1 := s.v84_left
-	if x1672 != 0 {
-		t1 = x1673
-	}
-	t2 := t1
-	if x1669 != 0 {
-		t2 = x4722
-	}
-	s.v1675 = t2
-	x2274 := s.v80_taken_half << 0xc
-	x2275 := (s.v206_dest + 0x20) & 0x1fff
-	t3 := s.v206_dest
-	if x1672 != 0 {
-		t3 = x2275
-	}
-	t4 := t3
-	if x1669 != 0 {
-		t4 = x2274
-	}
-	s.v2277 = t4
-	x2503 := s.v233_next_addr + 0x200
-	t5 := s.v233_next_addr
-	if x1672 != 0 {
-		t5 = x2503
-	}
-	t6 := s.v57_taken_operand1
-	t7 := t5
-	if x1669 != 0 {
-		t7 = t6
-	}
-	s.v2505 = t7
-	s.commits[0] |= 0x1000000
-}
-
-// u159_read_merge: 17 operations, read_merge
-func (s *Model) u159_read_merge() {
+// u150_read_merge: 17 operations, read_merge
+func (s *Model) u150_read_merge() {
 	x1566 := s.v1038 >> 1
-	x4435 := s.v1046 | s.v204_valid
-	x4421 := s.v1049 &^ x4435
-	x4352 := s.v1041 & x4421
-	x1567 := x1566 & x4352
+	x4443 := s.v1046 | s.v204_valid
+	x4429 := s.v1049 &^ x4443
+	x4360 := s.v1041 & x4429
+	x1567 := x1566 & x4360
 	x1568 := s.v1034 & x1567
 	x1570 := s.v810 &^ x1568
 	x1571 := (s.v65_count + 1) & 7
@@ -274,45 +39,45 @@ func (s *Model) u159_read_merge() {
 	s.commits[0] |= 0x8000
 }
 
-// u160_reduce_out: 9 operations, reduce.out
-func (s *Model) u160_reduce_out() {
+// u151_reduce_out: 9 operations, reduce.out
+func (s *Model) u151_reduce_out() {
 	x2137 := s.v242_valid ^ 1
-	x4479 := s.v1262 >> 2
-	x4346 := x4479 & s.v2139
-	x2141 := x2137 | x4346
+	x4487 := s.v1262 >> 2
+	x4354 := x4487 & s.v2139
+	x2141 := x2137 | x4354
 	t1 := s.v183_drain
 	x1355 := bit(t1 != s.v182_base)
-	x4370 := s.v2133 & 1
-	x4365 := x1355 &^ x4370
+	x4378 := s.v2133 & 1
+	x4373 := x1355 &^ x4378
 	t2 := s.v242_valid
 	if x2141 != 0 {
-		t2 = x4365
+		t2 = x4373
 	}
 	s.v2545 = t2
 	s.commits[1] |= 0x200000000
 }
 
-// u161_reduce: 16 operations, reduce
-func (s *Model) u161_reduce() {
+// u152_reduce: 16 operations, reduce
+func (s *Model) u152_reduce() {
 	var c0 uint64
 	t1 := s.v183_drain
-	x4538 := bit(t1 != s.v182_base)
+	x4546 := bit(t1 != s.v182_base)
 	x2134 := s.v2133 & 1
-	x4364 := x4538 &^ x2134
-	x4337 := s.v242_valid ^ 1
+	x4372 := x4546 &^ x2134
+	x4345 := s.v242_valid ^ 1
 	x2138 := s.v1262 >> 2
-	x4348 := x2138 & s.v2139
-	x4335 := x4337 | x4348
-	x2142 := x4364 & x4335
+	x4356 := x2138 & s.v2139
+	x4343 := x4345 | x4356
+	x2142 := x4372 & x4343
 	x2143 := (s.v183_drain + 1) & 0x3f
 	t2 := s.v183_drain
 	if x2142 != 0 {
 		t2 = x2143
 	}
 	s.v2144 = t2
-	x4529 := (s.v382_sent_beats + 1) & 0x3f
-	x2638 := bit(x4529 == s.v961)
-	x3308 := x4529 & (x2638 - 1)
+	x4537 := (s.v382_sent_beats + 1) & 0x3f
+	x2638 := bit(x4537 == s.v961)
+	x3308 := x4537 & (x2638 - 1)
 	t3 := s.v382_sent_beats
 	if x2142 != 0 {
 		t3 = x3308
@@ -322,13 +87,13 @@ func (s *Model) u161_reduce() {
 	c0 |= uint64(s.v958) ^ x958
 	s.v958 = x958
 	if c0 != 0 {
-		s.dirty[2] |= 0x410400000000
+		s.dirty[2] |= 0x2082000000
 	}
 	s.commits[1] |= 0x4000
 }
 
-// u162: 33 operations
-func (s *Model) u162() {
+// u153: 33 operations
+func (s *Model) u153() {
 	x4218 := s.v735
 	s.v4218 = x4218
 	t1 := s.v150_taken_before
@@ -349,23 +114,23 @@ func (s *Model) u162() {
 	x4227 := s.v958 &^ x1144
 	s.v4227 = x4227
 	x1156 := s.v1155 & s.v1022
-	x4404 := s.v94_head >> 7
-	x4400 := x4404 ^ 1
-	x1014 := s.v1013 | x4400<<7
+	x4412 := s.v94_head >> 7
+	x4408 := x4412 ^ 1
+	x1014 := s.v1013 | x4408<<7
 	t3 := s.v95_tail
-	x4394 := bit(t3 == x1014)
-	x1157 := x1156 & x4394
+	x4402 := bit(t3 == x1014)
+	x1157 := x1156 & x4402
 	x1158 := x1157 ^ 1
 	x4228 := s.v958 &^ x1158
 	s.v4228 = x4228
 	t4 := s.v94_head
 	x729 := bit(t4 == s.v95_tail)
-	x4397 := x729 | s.v1160
-	x4391 := x4397 ^ 1
+	x4405 := x729 | s.v1160
+	x4399 := x4405 ^ 1
 	t5 := s.v223_left
 	x1163 := bit(t5 != 0)
-	x4381 := x1163 &^ x4397
-	x1166 := x4381 &^ x4391
+	x4389 := x1163 &^ x4405
+	x1166 := x4389 &^ x4399
 	x1167 := x1166 ^ 1
 	x4229 := s.v958 &^ x1167
 	s.v4229 = x4229
@@ -375,17 +140,17 @@ func (s *Model) u162() {
 	s.v4230 = x4230
 }
 
-// u163_reduce: 16 operations, reduce
-func (s *Model) u163_reduce() {
+// u154_reduce: 16 operations, reduce
+func (s *Model) u154_reduce() {
 	t1 := s.v183_drain
-	x4537 := bit(t1 != s.v182_base)
-	x4371 := s.v2133 & 1
-	x2136 := x4537 &^ x4371
-	x4338 := s.v242_valid ^ 1
-	x4478 := s.v1262 >> 2
-	x2140 := x4478 & s.v2139
-	x4336 := x4338 | x2140
-	x4334 := x2136 & x4336
+	x4545 := bit(t1 != s.v182_base)
+	x4379 := s.v2133 & 1
+	x2136 := x4545 &^ x4379
+	x4346 := s.v242_valid ^ 1
+	x4486 := s.v1262 >> 2
+	x2140 := x4486 & s.v2139
+	x4344 := x4346 | x2140
+	x4342 := x2136 & x4344
 	x2132 := s.v183_drain & 0x1f
 	var t2 uint64
 	var t3 uint64
@@ -393,70 +158,70 @@ func (s *Model) u163_reduce() {
 	t3 = s.m17[x2132&0x1f][1]
 	t4 := s.v247_data_data[0]
 	t5 := s.v247_data_data[1]
-	if x4334 != 0 {
+	if x4342 != 0 {
 		t4 = t2
 		t5 = t3
 	}
 	s.v2634[0] = t4
 	s.v2634[1] = t5
 	x2637 := (s.v382_sent_beats + 1) & 0x3f
-	x4526 := bit(x2637 == s.v961)
+	x4534 := bit(x2637 == s.v961)
 	t6 := s.v249_data_last
-	if x4334 != 0 {
-		t6 = x4526
+	if x4342 != 0 {
+		t6 = x4534
 	}
 	s.v2639 = t6
 	t7 := uint64(0xffff)
 	t8 := s.v250_data_keep
-	if x4334 != 0 {
+	if x4342 != 0 {
 		t8 = t7
 	}
 	s.v2640 = t8
 	s.commits[1] |= 0x1000000000
 }
 
-// u164_reduce_packet: 14 operations, reduce.packet
-func (s *Model) u164_reduce_packet() {
+// u155_reduce_packet: 14 operations, reduce.packet
+func (s *Model) u155_reduce_packet() {
 	var c0 uint64
 	x995 := s.v188_valid ^ 1
 	x1010 := s.v1009 >> 2
-	x4342 := x1010 & s.v1022
-	x1024 := x995 | x4342
+	x4350 := x1010 & s.v1022
+	x1024 := x995 | x4350
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
-	x4363 := s.v983 & s.v984
-	x4703 := s.v986 ^ 1
+	x4371 := s.v983 & s.v984
+	x4671 := s.v986 ^ 1
 	t1 := s.v187_beat_code
 	x988 := bit(t1 == 0)
-	x4466 := s.v960 | x988
-	x4460 := s.v711 & x4466
-	x4454 := x4460 ^ 1
-	x992 := x4703 | x4454
-	x4359 := x4363 &^ x992
+	x4474 := s.v960 | x988
+	x4468 := s.v711 & x4474
+	x4462 := x4468 ^ 1
+	x992 := x4671 | x4462
+	x4367 := x4371 &^ x992
 	t2 := s.v188_valid
 	if x1024 != 0 {
-		t2 = x4359
+		t2 = x4367
 	}
 	s.v2160 = t2
 	if c0 != 0 {
-		s.dirty[2] |= 0x2016000000000
+		s.dirty[2] |= 0x100b0000000
 	}
 	s.commits[1] |= 0x10000
 }
 
-// u165_reduce: 49 operations, reduce
-func (s *Model) u165_reduce() {
+// u156_reduce: 49 operations, reduce
+func (s *Model) u156_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4463 := s.v181_valid & s.v970
-	x973 := x4463 &^ s.v960
+	x4471 := s.v181_valid & s.v970
+	x973 := x4471 &^ s.v960
 	x976 := s.v975 & 1
-	x4366 := x973 &^ x976
-	x4467 := s.v960 | s.v186_beat_last
-	x1129 := s.v984 & x4467
-	x4457 := x1129 ^ 1
-	x1131 := x4457 | s.v1024
-	x1132 := x4366 & x1131
+	x4374 := x973 &^ x976
+	x4475 := s.v960 | s.v186_beat_last
+	x1129 := s.v984 & x4475
+	x4465 := x1129 ^ 1
+	x1131 := x4465 | s.v1024
+	x1132 := x4374 & x1131
 	c0 |= uint64(s.v1132) ^ x1132
 	s.v1132 = x1132
 	x980 := s.v93_row_full &^ s.v89_holding
@@ -472,20 +237,20 @@ func (s *Model) u165_reduce() {
 	t3 := s.v1365
 	x1696 := t2 & (t3 - 1)
 	s.v1696 = x1696
-	x4362 := s.v983 & s.v984
+	x4370 := s.v983 & s.v984
 	x987 := s.v986 ^ 1
 	t4 := s.v187_beat_code
-	x4533 := bit(t4 == 0)
-	x4465 := s.v960 | x4533
-	x4459 := s.v711 & x4465
-	x991 := x4459 ^ 1
-	x4453 := x987 | x991
-	x4358 := x4362 &^ x4453
-	x1025 := x4358 & s.v1024
-	x4528 := (s.v182_base + s.v961) & 0x3f
+	x4541 := bit(t4 == 0)
+	x4473 := s.v960 | x4541
+	x4467 := s.v711 & x4473
+	x991 := x4467 ^ 1
+	x4461 := x987 | x991
+	x4366 := x4370 &^ x4461
+	x1025 := x4366 & s.v1024
+	x4536 := (s.v182_base + s.v961) & 0x3f
 	t5 := s.v182_base
 	if x1025 != 0 {
-		t5 = x4528
+		t5 = x4536
 	}
 	s.v2131 = t5
 	x1582 := s.v983 & x1131
@@ -548,25 +313,25 @@ func (s *Model) u165_reduce() {
 	s.v4038[0] = t17
 	s.v4038[1] = t18
 	if c0 != 0 {
-		s.dirty[2] |= 0x4e0000000000
+		s.dirty[2] |= 0x2700000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x8000000000
+		s.dirty[2] |= 0x40000000
 	}
 	s.commits[0] |= 0x4000000
 }
 
-// u166_dispatch_ops: 23 operations, dispatch.ops
-func (s *Model) u166_dispatch_ops() {
+// u157_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u157_dispatch_ops() {
 	t1 := s.v67_count
 	x1580 := bit(t1 != 0)
 	x1581 := s.v181_valid ^ 1
 	x1128 := s.v960 | s.v186_beat_last
-	x4462 := s.v984 & x1128
-	x1130 := x4462 ^ 1
-	x4333 := x1130 | s.v1024
-	x4330 := s.v983 & x4333
-	x1583 := x1581 | x4330
+	x4470 := s.v984 & x1128
+	x1130 := x4470 ^ 1
+	x4341 := x1130 | s.v1024
+	x4338 := s.v983 & x4341
+	x1583 := x1581 | x4338
 	x1584 := x1580 & x1583
 	x1586 := s.v773 &^ x1584
 	x1587 := (s.v67_count + 1) & 0xff
@@ -594,7 +359,7 @@ func (s *Model) u166_dispatch_ops() {
 	}
 	s.v2128[0] = t7
 	s.v2128[1] = t8
-	x2129 := s.v181_valid &^ x4330
+	x2129 := s.v181_valid &^ x4338
 	t9 := uint64(1)
 	t10 := x2129
 	if x1584 != 0 {
@@ -610,11 +375,11 @@ func (s *Model) u166_dispatch_ops() {
 	s.commits[0] |= 0x10000
 }
 
-// u167_reduce_buffer: 8 operations, reduce.buffer
-func (s *Model) u167_reduce_buffer() {
+// u158_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u158_reduce_buffer() {
 	x4233 := s.v1693
-	x4535 := s.v184_at & 0x1f
-	x2152 := uint64(x4233) << (x4535 & 0x3f) & 0xffffffff
+	x4543 := s.v184_at & 0x1f
+	x2152 := uint64(x4233) << (x4543 & 0x3f) & 0xffffffff
 	x2153 := s.v185_busy | x2152
 	x4234 := s.v196_s5_valid
 	x2155 := uint64(x4234) << (s.v197_s5_to & 0x3f) & 0xffffffff
@@ -623,21 +388,21 @@ func (s *Model) u167_reduce_buffer() {
 	s.commits[1] |= 0x8000
 }
 
-// u168_reduce: 17 operations, reduce
-func (s *Model) u168_reduce() {
-	x4361 := s.v983 & s.v984
-	x4705 := s.v986 ^ 1
+// u159_reduce: 17 operations, reduce
+func (s *Model) u159_reduce() {
+	x4369 := s.v983 & s.v984
+	x4673 := s.v986 ^ 1
 	t1 := s.v187_beat_code
-	x4532 := bit(t1 == 0)
-	x4464 := s.v960 | x4532
-	x990 := s.v711 & x4464
-	x4456 := x990 ^ 1
-	x4452 := x4705 | x4456
-	x994 := x4361 &^ x4452
-	x4332 := x994 & s.v1024
-	x1026 := x4332 ^ 1
-	x4527 := (s.v182_base + s.v961) & 0x3f
-	x963 := (x4527 - 1) & 0x3f
+	x4540 := bit(t1 == 0)
+	x4472 := s.v960 | x4540
+	x990 := s.v711 & x4472
+	x4464 := x990 ^ 1
+	x4460 := x4673 | x4464
+	x994 := x4369 &^ x4460
+	x4340 := x994 & s.v1024
+	x1026 := x4340 ^ 1
+	x4535 := (s.v182_base + s.v961) & 0x3f
+	x963 := (x4535 - 1) & 0x3f
 	t2 := s.v182_base
 	t3 := x963
 	if s.v960 != 0 {
@@ -650,25 +415,25 @@ func (s *Model) u168_reduce() {
 	s.v4224 = x4224
 }
 
-// u169_dma_read: 47 operations, dma_read
-func (s *Model) u169_dma_read() {
+// u160_dma_read: 47 operations, dma_read
+func (s *Model) u160_dma_read() {
 	t1 := s.v1056
 	x1676 := bit(t1 == 1)
 	x1677 := s.v1052 & x1676
-	x4442 := s.v724 | s.v1120
-	x4433 := s.v1123 >> 0x20
-	x4426 := bit(x4433 == 0)
-	x4417 := x4426 ^ 1
-	x4559 := s.v93_row_full ^ 1
-	x4327 := s.v1132 | s.v89_holding
-	x1134 := x4559 | x4327
-	x4431 := s.v1123 & 0xff
+	x4450 := s.v724 | s.v1120
+	x4441 := s.v1123 >> 0x20
+	x4434 := bit(x4441 == 0)
+	x4425 := x4434 ^ 1
+	x4567 := s.v93_row_full ^ 1
+	x4335 := s.v1132 | s.v89_holding
+	x1134 := x4567 | x4335
+	x4439 := s.v1123 & 0xff
 	t2 := s.v216_row_beat
-	x4422 := bit(t2 == x4431)
-	x1137 := x1134 & x4422
-	x1138 := x4417 | x1137
-	x1139 := x1138 &^ x4442
-	x1678 := bit(x4433 == 1)
+	x4430 := bit(t2 == x4439)
+	x1137 := x1134 & x4430
+	x1138 := x4425 | x1137
+	x1139 := x1138 &^ x4450
+	x1678 := bit(x4441 == 1)
 	x1679 := x1139 & x1678
 	x1681 := x1677 &^ x1679
 	x1682 := (s.v85_loads + 1) & 0xff
@@ -684,21 +449,21 @@ func (s *Model) u169_dma_read() {
 	}
 	s.v1687 = t4
 	t5 := s.v86_first_error
-	x4732 := bit(t5 == 0)
-	x1688 := s.v1365 | x4732
-	x1689 := x1139 &^ x4426
-	x4446 := s.v90_head & 0x7f
+	x4700 := bit(t5 == 0)
+	x1688 := s.v1365 | x4700
+	x1689 := x1139 &^ x4434
+	x4454 := s.v90_head & 0x7f
 	var t6 uint64
-	t6 = uint64(s.m20[x4446&0x7f])
+	t6 = uint64(s.m20[x4454&0x7f])
 	x1691 := t6 & -x1689
 	t7 := s.v86_first_error
 	if x1688 != 0 {
 		t7 = x1691
 	}
 	s.v1692 = t7
-	x4416 := x4426 &^ x4442
-	x1729 := x4416 & x1134
-	x1730 := s.v93_row_full &^ x4327
+	x4424 := x4434 &^ x4450
+	x1729 := x4424 & x1134
+	x1730 := s.v93_row_full &^ x4335
 	t8 := uint64(1)
 	t9 := x1730
 	if x1729 != 0 {
@@ -707,7 +472,7 @@ func (s *Model) u169_dma_read() {
 	s.v1731 = t9
 	t10 := s.v186_beat_last
 	if x1729 != 0 {
-		t10 = x4422
+		t10 = x4430
 	}
 	s.v2158 = t10
 	t11 := s.v187_beat_code
@@ -728,62 +493,62 @@ func (s *Model) u169_dma_read() {
 	s.v2300[0] = x2300_0
 	s.v2300[1] = x2300_1
 	x2304 := (s.v216_row_beat + 1) & 0xff
-	x2305 := x2304 & (x4422 - 1)
+	x2305 := x2304 & (x4430 - 1)
 	t15 := s.v216_row_beat
 	if x1729 != 0 {
 		t15 = x2305
 	}
 	s.v2306 = t15
-	x3502 := s.v93_row_full & x4327
+	x3502 := s.v93_row_full & x4335
 	x3503 := x3502 & s.v186_beat_last
 	s.v3503 = x3503
 	s.commits[0] |= 0x2000000
 }
 
-// u170_dma_read_tags: 15 operations, dma_read.tags
-func (s *Model) u170_dma_read_tags() {
-	x4441 := s.v724 | s.v1120
-	x4432 := s.v1123 >> 0x20
-	x1125 := bit(x4432 == 0)
-	x4418 := x1125 ^ 1
-	x4561 := s.v93_row_full ^ 1
-	x4329 := s.v1132 | s.v89_holding
-	x4325 := x4561 | x4329
+// u161_dma_read_tags: 15 operations, dma_read.tags
+func (s *Model) u161_dma_read_tags() {
+	x4449 := s.v724 | s.v1120
+	x4440 := s.v1123 >> 0x20
+	x1125 := bit(x4440 == 0)
+	x4426 := x1125 ^ 1
+	x4569 := s.v93_row_full ^ 1
+	x4337 := s.v1132 | s.v89_holding
+	x4333 := x4569 | x4337
 	x1135 := s.v1123 & 0xff
 	t1 := s.v216_row_beat
-	x4423 := bit(t1 == x1135)
-	x4322 := x4325 & x4423
-	x4319 := x4418 | x4322
-	x4317 := x4319 &^ x4441
+	x4431 := bit(t1 == x1135)
+	x4330 := x4333 & x4431
+	x4327 := x4426 | x4330
+	x4325 := x4327 &^ x4449
 	x1707 := (s.v90_head + 1) & 0xff
 	t2 := s.v90_head
-	if x4317 != 0 {
+	if x4325 != 0 {
 		t2 = x1707
 	}
 	s.v1708 = t2
 	s.commits[0] |= 0x20000000
 }
 
-// u171_dma_read_tags: 14 operations, dma_read.tags
-func (s *Model) u171_dma_read_tags() {
-	x4443 := s.v724 | s.v1120
+// u162_dma_read_tags: 14 operations, dma_read.tags
+func (s *Model) u162_dma_read_tags() {
+	x4451 := s.v724 | s.v1120
 	x1124 := s.v1123 >> 0x20
-	x4425 := bit(x1124 == 0)
-	x1728 := x4425 &^ x4443
-	x4560 := s.v93_row_full ^ 1
-	x4328 := s.v1132 | s.v89_holding
-	x4324 := x4560 | x4328
-	x4321 := x1728 & x4324
-	x4447 := s.v90_head & 0x7f
+	x4433 := bit(x1124 == 0)
+	x1728 := x4433 &^ x4451
+	x4568 := s.v93_row_full ^ 1
+	x4336 := s.v1132 | s.v89_holding
+	x4332 := x4568 | x4336
+	x4329 := x1728 & x4332
+	x4455 := s.v90_head & 0x7f
 	x4106 := s.v216_row_beat & 0x1f
-	x4107 := x4106 | x4447<<5
+	x4107 := x4106 | x4455<<5
 	var t1 uint64
 	var t2 uint64
 	t1 = s.m21[x4107&0xfff][0]
 	t2 = s.m21[x4107&0xfff][1]
 	t3 := s.v597_word[0]
 	t4 := s.v597_word[1]
-	if x4321 != 0 {
+	if x4329 != 0 {
 		t3 = t1
 		t4 = t2
 	}
@@ -792,8 +557,8 @@ func (s *Model) u171_dma_read_tags() {
 	s.commits[2] |= 0x10000000000
 }
 
-// u172_eal_bank_unit: 2 operations, eal.bank.unit
-func (s *Model) u172_eal_bank_unit() {
+// u163_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u163_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	x2037 := s.v74_learning ^ 1
@@ -803,45 +568,45 @@ func (s *Model) u172_eal_bank_unit() {
 	c1 |= uint64(s.v876) ^ x876
 	s.v876 = x876
 	if c0 != 0 {
-		s.dirty[2] |= 0x800000000000
-		s.dirty[4] |= 0x80
+		s.dirty[2] |= 0x4000000000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x200000000000
+		s.dirty[2] |= 0x1000000000
 	}
 }
 
-// u173_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u173_eal_bank_unit() {
+// u164_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u164_eal_bank_unit() {
 	x875 := s.v152_scan_read &^ (-s.v735 & 0xff)
 	x4223 := x875 &^ (-s.v876 & 0xff)
 	s.v4223 = x4223
 }
 
-// u174_dma_read_tags: 17 operations, dma_read.tags
-func (s *Model) u174_dma_read_tags() {
+// u165_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u165_dma_read_tags() {
 	x1121 := s.v724 | s.v1120
-	x4440 := x1121 ^ 1
-	x4434 := s.v1123 >> 0x20
-	x4424 := bit(x4434 == 0)
-	x1126 := x4424 ^ 1
+	x4448 := x1121 ^ 1
+	x4442 := s.v1123 >> 0x20
+	x4432 := bit(x4442 == 0)
+	x1126 := x4432 ^ 1
 	x1127 := s.v93_row_full ^ 1
 	x1133 := s.v1132 | s.v89_holding
-	x4326 := x1127 | x1133
-	x4430 := s.v1123 & 0xff
+	x4334 := x1127 | x1133
+	x4438 := s.v1123 & 0xff
 	t1 := s.v216_row_beat
-	x1136 := bit(t1 == x4430)
-	x4323 := x4326 & x1136
-	x4320 := x1126 | x4323
-	x4318 := x4320 &^ x1121
-	x1141 := x4318 &^ x4440
+	x1136 := bit(t1 == x4438)
+	x4331 := x4334 & x1136
+	x4328 := x1126 | x4331
+	x4326 := x4328 &^ x1121
+	x1141 := x4326 &^ x4448
 	x1142 := x1141 ^ 1
 	x4226 := s.v958 &^ x1142
 	s.v4226 = x4226
 }
 
-// u175: 4 operations
-func (s *Model) u175() {
+// u166: 4 operations
+func (s *Model) u166() {
 	x3172 := s.v68_running & s.v2037
 	x3174 := (s.v356_csr_lookup_cycles + x3172) & 0xffffffff
 	t1 := s.v356_csr_lookup_cycles
@@ -852,8 +617,8 @@ func (s *Model) u175() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u176_isa: 60 operations, isa
-func (s *Model) u176_isa() {
+// u167_isa: 60 operations, isa
+func (s *Model) u167_isa() {
 	t1 := s.v252_state
 	x2428 := bit(t1 == 0)
 	t2 := uint64(1)
@@ -897,8 +662,8 @@ func (s *Model) u176_isa() {
 	x2163 := bit(t16 == 4)
 	t17 := s.v190_state
 	x1285 := bit(t17 == 4)
-	x4374 := x1285 &^ s.v731
-	x2726 := s.v252_state & (x4374 - 1)
+	x4382 := x1285 &^ s.v731
+	x2726 := s.v252_state & (x4382 - 1)
 	t18 := s.v252_state
 	if x2163 != 0 {
 		t18 = x2726
@@ -940,13 +705,13 @@ func (s *Model) u176_isa() {
 	x3258 := s.v375_outcome_value1 & -x2720
 	t28 := s.v378_command_lost
 	x3259 := x3258 & (t28 - 1)
-	x4723 := s.v256_taken_size & 0x7fff
+	x4691 := s.v256_taken_size & 0x7fff
 	t29 := s.v56_taken_opcode
 	x1301 := bit(t29 == 0x12)
 	x3261 := s.v459_cold_rows & -x1301
 	t30 := x3261
 	if s.v722 != 0 {
-		t30 = x4723
+		t30 = x4691
 	}
 	t31 := s.v618
 	x3263 := t30 & -t31
@@ -968,8 +733,8 @@ func (s *Model) u176_isa() {
 	x3268 := x3267 & (t35 - 1)
 	x3269 := s.v460_popular_inputs
 	t36 := s.v56_taken_opcode
-	x4745 := bit(t36 == 0x14)
-	x3270 := s.v462_entries_sent & -x4745
+	x4713 := bit(t36 == 0x14)
+	x3270 := s.v462_entries_sent & -x4713
 	t37 := s.v459_cold_rows
 	t38 := x3270
 	if s.v717 != 0 {
@@ -986,7 +751,7 @@ func (s *Model) u176_isa() {
 	}
 	t42 := t41
 	if s.v1297 != 0 {
-		t42 = x4723
+		t42 = x4691
 	}
 	t43 := s.v618
 	x3275 := t42 & -t43
@@ -1034,36 +799,36 @@ func (s *Model) u176_isa() {
 	s.commits[1] |= 0x2000000000
 }
 
-// u177_reduce: 14 operations, reduce
-func (s *Model) u177_reduce() {
+// u168_reduce: 14 operations, reduce
+func (s *Model) u168_reduce() {
 	x985 := s.v983 & s.v984
-	x4704 := s.v986 ^ 1
+	x4672 := s.v986 ^ 1
 	t1 := s.v187_beat_code
-	x4531 := bit(t1 == 0)
-	x989 := s.v960 | x4531
-	x4461 := s.v711 & x989
-	x4455 := x4461 ^ 1
-	x4451 := x4704 | x4455
-	x4360 := x985 &^ x4451
-	x4331 := x4360 & s.v1024
+	x4539 := bit(t1 == 0)
+	x989 := s.v960 | x4539
+	x4469 := s.v711 & x989
+	x4463 := x4469 ^ 1
+	x4459 := x4672 | x4463
+	x4368 := x985 &^ x4459
+	x4339 := x4368 & s.v1024
 	x2525 := s.v180_word[0]
 	t2 := s.v238_data_addr
-	if x4331 != 0 {
+	if x4339 != 0 {
 		t2 = x2525
 	}
 	s.v2526 = t2
 	t3 := uint64(1)
 	x2536 := uint64(t3) << (s.v126_row_log2_q & 0x3f) & 0x1fff
 	t4 := s.v240_data_len
-	if x4331 != 0 {
+	if x4339 != 0 {
 		t4 = x2536
 	}
 	s.v2537 = t4
 	s.commits[1] |= 0x100000000
 }
 
-// u178_write_sum_crc: 6 operations, write_sum.crc
-func (s *Model) u178_write_sum_crc() {
+// u169_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u169_write_sum_crc() {
 	x3585 := s.v4183 >> (uint(0) & 0x3f) & 0xffffffff
 	x3586 := ^x3585 & 0xffffffff
 	x3587 := (s.v458_total + x3586) & 0xffffffff
@@ -1085,8 +850,8 @@ func (s *Model) u178_write_sum_crc() {
 	s.commits[2] |= 0x1000000
 }
 
-// u179_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
-func (s *Model) u179_dispatch_input_classifier_bitmap() {
+// u170_dispatch_input_classifier_bitmap: 4 operations, dispatch.input_classifier.bitmap
+func (s *Model) u170_dispatch_input_classifier_bitmap() {
 	x737 := s.v96_active ^ 1
 	x723 := s.v721 & s.v722
 	x736 := x723 &^ s.v735
@@ -1094,8 +859,8 @@ func (s *Model) u179_dispatch_input_classifier_bitmap() {
 	s.v4219 = x4219
 }
 
-// u180_lookup: 5 operations, lookup
-func (s *Model) u180_lookup() {
+// u171_lookup: 5 operations, lookup
+func (s *Model) u171_lookup() {
 	x830 := s.v68_running ^ 1
 	x829 := s.v721 &^ s.v735
 	x4220 := x829 &^ x830
@@ -1106,22 +871,22 @@ func (s *Model) u180_lookup() {
 	s.v4221 = x4221
 }
 
-// u181_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u181_reduce_lane_alu_adder() {
+// u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u172_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u181_reduce_lane_alu_adderAVX512(s)
+		c := vector_u172_reduce_lane_alu_adderAVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else if s.level >= model.AVX2 {
-		c := vector_u181_reduce_lane_alu_adderAVX2(s)
+		c := vector_u172_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1181,29 +946,28 @@ func (s *Model) u181_reduce_lane_alu_adder() {
 		s.v3119 = b3119
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000000
+		s.dirty[4] |= 0x2000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x8000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0xc000000000000000
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0xe000000000000000
 	}
 	if c4 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u182_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u182_reduce_lane_alu_multiplier() {
+// u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u173_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u182_reduce_lane_alu_multiplierAVX512(s)
+		vector_u173_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u182_reduce_lane_alu_multiplierAVX2(s)
+		vector_u173_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v506_s2_high[l&3])
@@ -1221,12 +985,12 @@ func (s *Model) u182_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x20000
 }
 
-// u183_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u183_reduce_lane_alu_multiplier() {
+// u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u174_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u183_reduce_lane_alu_multiplierAVX512(s)
+		vector_u174_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u183_reduce_lane_alu_multiplierAVX2(s)
+		vector_u174_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v552_s1_first_sig[l&3])
@@ -1245,12 +1009,12 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x40000000
 }
 
-// u184_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u184_reduce_lane_alu_adder() {
+// u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u175_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u184_reduce_lane_alu_adderAVX512(s)
+		vector_u175_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u184_reduce_lane_alu_adderAVX2(s)
+		vector_u175_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v557_s1_lesser[l&3])
@@ -1273,22 +1037,22 @@ func (s *Model) u184_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x80000000
 }
 
-// u185_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u185_reduce_lane_alu_multiplier() {
+// u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u176_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u185_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u176_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
 		c1 |= c & 8
 		c2 |= c & 0x10
 	} else if s.level >= model.AVX2 {
-		c := vector_u185_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u176_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
@@ -1404,35 +1168,34 @@ func (s *Model) u185_reduce_lane_alu_multiplier() {
 		s.v3978 = b3978
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x80000000000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x100000000000000
 	}
 	if c3 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	if c4 != 0 {
-		s.dirty[2] |= 0x800000000000000
-		s.dirty[3] |= 1
+		s.dirty[2] |= 0x84000000000000
 	}
 	s.commits[2] |= 0x1000000000
 }
 
-// u186_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u186_reduce_lane_alu_multiplier() {
+// u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u177_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u186_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u177_reduce_lane_alu_multiplierAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u186_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u177_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1531,16 +1294,16 @@ func (s *Model) u186_reduce_lane_alu_multiplier() {
 		s.v3492 = b3492
 	}
 	if c0 != 0 {
-		s.dirty[2] |= 0x1000000000000000
+		s.dirty[2] |= 0x8000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x800000000000000
+		s.dirty[2] |= 0x4000000000000
 	}
 	s.commits[2] |= 0x40000
 }
 
-// u187_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u187_reduce_lane_alu_multiplier() {
+// u178_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u178_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1602,26 +1365,26 @@ func (s *Model) u187_reduce_lane_alu_multiplier() {
 	x3983 := s.v3962 & s.v3963
 	s.v3983 = x3983
 	if c0 != 0 {
-		s.dirty[2] |= 0x2000000000000000
+		s.dirty[2] |= 0x10000000000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x4000000000000000
+		s.dirty[2] |= 0x20000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x8000000000000000
+		s.dirty[2] |= 0x40000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 1
-		s.dirty[5] |= 0x20
+		s.dirty[2] |= 0x80000000000000
+		s.dirty[5] |= 0x10
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 2
+		s.dirty[2] |= 0x100000000000000
 	}
 	s.commits[1] |= 0x400000000000000
 }
 
-// u188_reduce: 2 operations, reduce
-func (s *Model) u188_reduce() {
+// u179_reduce: 2 operations, reduce
+func (s *Model) u179_reduce() {
 	var c0 uint64
 	x1031_0 := *model.Word(unsafe.Pointer(&s.v1030), 0)
 	x1031_1 := *model.Word(unsafe.Pointer(&s.v1030), 1)
@@ -1640,12 +1403,12 @@ func (s *Model) u188_reduce() {
 	}
 }
 
-// u189_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u189_reduce_lane_alu_multiplier() {
+// u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u180_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u189_reduce_lane_alu_multiplierAVX512(s)
+		vector_u180_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u189_reduce_lane_alu_multiplierAVX2(s)
+		vector_u180_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
@@ -1670,12 +1433,12 @@ func (s *Model) u189_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x400000
 }
 
-// u190_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u190_reduce_lane_alu_adder() {
+// u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u181_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u190_reduce_lane_alu_adderAVX512(s)
+		vector_u181_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u190_reduce_lane_alu_adderAVX2(s)
+		vector_u181_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v341_s4_sig[l&3])
@@ -1700,14 +1463,14 @@ func (s *Model) u190_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x800000
 }
 
-// u191_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u191_reduce_lane_alu_multiplier() {
+// u182_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u182_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u191_reduce_lane_alu_multiplier_0AVX512(s) | vector_u191_reduce_lane_alu_multiplier_1AVX512(s)
+		c := vector_u182_reduce_lane_alu_multiplier_0AVX512(s) | vector_u182_reduce_lane_alu_multiplier_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u191_reduce_lane_alu_multiplier_0AVX2(s) | vector_u191_reduce_lane_alu_multiplier_1AVX2(s)
+		c := vector_u182_reduce_lane_alu_multiplier_0AVX2(s) | vector_u182_reduce_lane_alu_multiplier_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3077 uint64
@@ -1749,27 +1512,27 @@ func (s *Model) u191_reduce_lane_alu_multiplier() {
 		s.v3077 = b3077
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 4
+		s.dirty[2] |= 0x200000000000000
 	}
 	s.commits[1] |= 0x200000000000000
 }
 
-// u192_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u192_reduce_lane_alu_multiplier() {
+// u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u183_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u192_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u183_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 0x10
 	} else if s.level >= model.AVX2 {
-		c := vector_u192_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u183_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -1837,29 +1600,29 @@ func (s *Model) u192_reduce_lane_alu_multiplier() {
 		s.v3941 = b3941
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
-	}
-	if c1 != 0 {
-		s.dirty[5] |= 4
-	}
-	if c2 != 0 {
 		s.dirty[5] |= 0x10
 	}
+	if c1 != 0 {
+		s.dirty[5] |= 2
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 8
+	}
 	if c3 != 0 {
-		s.dirty[5] |= 0x1c
+		s.dirty[5] |= 0xe
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 4
 	}
 	s.commits[2] |= 0x400000000
 }
 
-// u193_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u193_reduce_lane_alu_adder() {
+// u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u184_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u193_reduce_lane_alu_adderAVX512(s)
+		vector_u184_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u193_reduce_lane_alu_adderAVX2(s)
+		vector_u184_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3953[l&3])
@@ -1878,8 +1641,8 @@ func (s *Model) u193_reduce_lane_alu_adder() {
 	s.commits[2] |= 0x2000000000
 }
 
-// u194_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u194_reduce_lane_alu_multiplier() {
+// u185_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u185_reduce_lane_alu_multiplier() {
 	x3068 := s.v433_s3_tiny ^ 0xf
 	x3078 := x3068 & s.v3077
 	x3079 := s.v432_s3_inf | x3078
@@ -1887,20 +1650,20 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u195_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u195_lookup_engine_unit_walk() {
+// u186_lookup_engine_unit_walk: 9 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u186_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u195_lookup_engine_unit_walk_0AVX512(s) | vector_u195_lookup_engine_unit_window_1AVX512(s)
+		c := vector_u186_lookup_engine_unit_walk_0AVX512(s) | vector_u186_lookup_engine_unit_window_1AVX512(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
 		c1 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u195_lookup_engine_unit_walk_0AVX2(s) | vector_u195_lookup_engine_unit_window_1AVX2(s)
+		c := vector_u186_lookup_engine_unit_walk_0AVX2(s) | vector_u186_lookup_engine_unit_window_1AVX2(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1939,30 +1702,30 @@ func (s *Model) u195_lookup_engine_unit_walk() {
 		s.v687 = b687
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
-		s.dirty[5] |= 0x8000
+		s.dirty[4] |= 0x40000000000
+		s.dirty[5] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x1000000000200
+		s.dirty[3] |= 0x8000000001
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x80
+		s.dirty[2] |= 0x4000000000000000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 }
 
-// u196_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-func (s *Model) u196_lookup_engine_unit_cache() {
+// u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
+func (s *Model) u187_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u196_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u187_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u196_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u187_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1982,16 +1745,16 @@ func (s *Model) u196_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x800000000000000
+		s.dirty[3] |= 0x4000000000000
 	}
 	s.commits[0] |= 0x80000000000000
 }
 
-// u197_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u197_lookup_engine_unit() {
+// u188_lookup_engine_unit: 17 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u188_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2003,7 +1766,7 @@ func (s *Model) u197_lookup_engine_unit() {
 	var c8 uint64
 	var c9 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u197_lookup_engine_unit_0AVX512(s) | vector_u197_lookup_engine_unit_randomizer_1AVX512(s)
+		c := vector_u188_lookup_engine_unit_0AVX512(s) | vector_u188_lookup_engine_unit_randomizer_1AVX512(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2015,7 +1778,7 @@ func (s *Model) u197_lookup_engine_unit() {
 		c9 |= c & 0x100
 		c6 |= c & 0x200
 	} else if s.level >= model.AVX2 {
-		c := vector_u197_lookup_engine_unit_0AVX2(s) | vector_u197_lookup_engine_unit_randomizer_1AVX2(s)
+		c := vector_u188_lookup_engine_unit_0AVX2(s) | vector_u188_lookup_engine_unit_randomizer_1AVX2(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2100,41 +1863,43 @@ func (s *Model) u197_lookup_engine_unit() {
 		s.v863 = b863
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x800
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000080
-		s.dirty[4] |= 0x80000
+		s.dirty[2] |= 0x4000000000000000
+		s.dirty[3] |= 0x20000000
+		s.dirty[4] |= 0x40000
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x800000
+		s.dirty[3] |= 0x4000
 	}
 	if c5 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x1000000
 	}
 	if c6 != 0 {
 		s.writes[0] |= 0x80
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x40
+		s.dirty[2] |= 0x2000000000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0xc00000
+		s.dirty[3] |= 0x6000
 	}
 	if c9 != 0 {
-		s.dirty[3] |= 0x440
-		s.dirty[5] |= 0x1800000
+		s.dirty[2] |= 0x2000000000000000
+		s.dirty[3] |= 2
+		s.dirty[5] |= 0x6000000
 	}
 }
 
-// u198_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u198_lookup_engine_unit() {
+// u189_lookup_engine_unit: 45 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u189_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2178,38 +1943,38 @@ func (s *Model) u198_lookup_engine_unit() {
 	x838 := s.v72_stage4_valid & x682
 	c3 |= uint64(s.v838) ^ x838
 	s.v838 = x838
-	x4251 := -s.v721&0xff | x838
-	s.v4251 = x4251
+	x4255 := -s.v721&0xff | x838
+	s.v4255 = x4255
 	x1915 := s.v133_result4_hit ^ (s.v303_result3_hit^s.v133_result4_hit)&s.v272_hit3
 	x1916 := s.v133_result4_hit ^ (x1915^s.v133_result4_hit)&x682
 	s.v1916 = x1916
-	x4253 := x682 & s.v272_hit3
-	s.v4253 = x4253
+	x4257 := x682 & s.v272_hit3
+	s.v4257 = x4257
 	x1951 := s.v141_look_valid ^ (s.v307_id_valid^s.v141_look_valid)&x682
 	s.v1951 = x1951
 	x854 := s.v141_look_valid & x682
 	c4 |= uint64(s.v854) ^ x854
 	s.v854 = x854
-	x4257 := -s.v721&0xff | x854
-	s.v4257 = x4257
-	x4259 := x682 & s.v307_id_valid
-	c5 |= uint64(s.v4259) ^ x4259
-	s.v4259 = x4259
+	x4261 := -s.v721&0xff | x854
+	s.v4261 = x4261
+	x4263 := x682 & s.v307_id_valid
+	c5 |= uint64(s.v4263) ^ x4263
+	s.v4263 = x4263
 	x2829 := s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x682
 	s.v2829 = x2829
 	x2830 := s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x682
 	s.v2830 = x2830
-	x4286 := x682 & s.v387_stage2_valid
-	c6 |= uint64(s.v4286) ^ x4286
-	s.v4286 = x4286
+	x4291 := x682 & s.v387_stage2_valid
+	c6 |= uint64(s.v4291) ^ x4291
+	s.v4291 = x4291
 	x2856 := x838 & s.v674
 	c7 |= uint64(s.v2856) ^ x2856
 	s.v2856 = x2856
 	x2989 := s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2
 	x2990 := s.v303_result3_hit ^ (x2989^s.v303_result3_hit)&x682
 	s.v2990 = x2990
-	x4288 := x682 & s.v388_hit2
-	s.v4288 = x4288
+	x4293 := x682 & s.v388_hit2
+	s.v4293 = x4293
 	x2993 := x682 & s.v307_id_valid
 	c8 |= uint64(s.v2993) ^ x2993
 	s.v2993 = x2993
@@ -2222,12 +1987,12 @@ func (s *Model) u198_lookup_engine_unit() {
 	s.v3324 = x3324
 	x3327 := s.v388_hit2 ^ (s.v3326^s.v388_hit2)&x682
 	s.v3327 = x3327
-	x4296 := x682 & s.v471_stage1_valid
-	c10 |= uint64(s.v4296) ^ x4296
-	s.v4296 = x4296
-	x4301 := x682 & s.v3326
-	c11 |= uint64(s.v4301) ^ x4301
-	s.v4301 = x4301
+	x4304 := x682 & s.v471_stage1_valid
+	c10 |= uint64(s.v4304) ^ x4304
+	s.v4304 = x4304
+	x4309 := x682 & s.v3326
+	c11 |= uint64(s.v4309) ^ x4309
+	s.v4309 = x4309
 	x3444 := s.v414_fetched ^ (x689^s.v414_fetched)&x682
 	s.v3444 = x3444
 	x864 := s.v863 ^ (s.v860^s.v863)&s.v859
@@ -2238,76 +2003,76 @@ func (s *Model) u198_lookup_engine_unit() {
 	s.v3504 = x3504
 	x3630 := s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x682
 	s.v3630 = x3630
-	x4305 := -s.v721&0xff | x1601
-	c14 |= uint64(s.v4305) ^ x4305
-	s.v4305 = x4305
+	x4313 := -s.v721&0xff | x1601
+	c14 |= uint64(s.v4313) ^ x4313
+	s.v4313 = x4313
 	x3784 := x683 & s.v687
 	s.v3784 = x3784
 	x3785 := x682 ^ 0xff
 	s.v3785 = x3785
 	if c0 != 0 {
-		s.dirty[3] |= 0x4000
-		s.dirty[5] |= 0x1000000
+		s.dirty[3] |= 0x20
+		s.dirty[5] |= 0x4000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x800000000
-		s.dirty[5] |= 0x20000000
+		s.dirty[4] |= 0x400000000
+		s.dirty[5] |= 0x80000000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x20000000000000
+		s.dirty[3] |= 0x100000000000
 	}
 	if c3 != 0 {
-		s.dirty[4] |= 0x10
+		s.dirty[3] |= 0x800000000000000
 		s.writes[0] |= 0x200
 	}
 	if c4 != 0 {
-		s.dirty[5] |= 0x40000000
+		s.dirty[5] |= 0x100000000
 		s.writes[0] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[4] |= 5
+		s.dirty[3] |= 0x280000000000000
 	}
 	if c6 != 0 {
-		s.dirty[3] |= 0x80000000000000
+		s.dirty[3] |= 0x400000000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x10000
+		s.dirty[3] |= 0x80
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x80000
+		s.dirty[5] |= 0x20000
 	}
 	if c10 != 0 {
-		s.dirty[3] |= 0x200000000000000
+		s.dirty[3] |= 0x1000000000000
 	}
 	if c11 != 0 {
-		s.dirty[3] |= 0x400
-		s.dirty[5] |= 0x2000000
+		s.dirty[3] |= 2
+		s.dirty[5] |= 0x8000000
 	}
 	if c12 != 0 {
-		s.dirty[3] |= 0x100
+		s.dirty[2] |= 0x8000000000000000
 	}
 	if c13 != 0 {
-		s.dirty[3] |= 0x1000000
+		s.dirty[3] |= 0x8000
 	}
 	if c14 != 0 {
-		s.dirty[5] |= 0x100000
+		s.dirty[5] |= 0x400000
 	}
 	s.commits[0] |= 0x1810000007c0000
 	s.commits[1] |= 0x6080000000000
 	s.commits[2] |= 0x38009420
 }
 
-// u199_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u199_lookup_engine_unit_cache() {
+// u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u190_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u199_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u190_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u199_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u190_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b845 uint64
@@ -2316,9 +2081,9 @@ func (s *Model) u199_lookup_engine_unit_cache() {
 			t2 := *model.Word(unsafe.Pointer(&s.v843), i)
 			x1927 := t1 ^ t2
 			t3 := -s.v1926
-			x4256 := x1927 &^ t3
-			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
-			*p4256 = x4256
+			x4260 := x1927 &^ t3
+			p4260 := model.Word(unsafe.Pointer(&s.v4260), i)
+			*p4260 = x4260
 			x844 := t1 & t2
 			t4 := x844
 			x845 := (t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000
@@ -2338,23 +2103,23 @@ func (s *Model) u199_lookup_engine_unit_cache() {
 		s.v845 = b845
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000
+		s.dirty[3] |= 8
 	}
 	s.commits[0] |= 0x4000000000000
 }
 
-// u200_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u200_lookup_engine_unit() {
+// u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u191_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u200_lookup_engine_unitAVX512(s)
+		c := vector_u191_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u200_lookup_engine_unitAVX2(s)
+		c := vector_u191_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2389,27 +2154,27 @@ func (s *Model) u200_lookup_engine_unit() {
 		s.v1924 = b1924
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
+		s.dirty[4] |= 0x100000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x2000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x200000
-		s.dirty[4] |= 0x600000000000
-		s.dirty[5] |= 0x10000
+		s.dirty[3] |= 0x1000
+		s.dirty[4] |= 0x300000000000
+		s.dirty[5] |= 0x4000
 	}
 	s.commits[0] |= 0x4a000000000000
 }
 
-// u201_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u201_lookup_engine_unit_window() {
+// u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u192_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u201_lookup_engine_unit_windowAVX512(s)
+		c := vector_u192_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u201_lookup_engine_unit_windowAVX2(s)
+		c := vector_u192_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1651 uint64
@@ -2425,33 +2190,33 @@ func (s *Model) u201_lookup_engine_unit_window() {
 		s.v1651 = b1651
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40800
-		s.dirty[5] |= 0x8000
+		s.dirty[3] |= 0x204
+		s.dirty[5] |= 0x2000
 	}
 	s.commits[0] |= 0x600000000400000
 }
 
-// u202: one operation, or on 8 lanes at once
-func (s *Model) u202() {
+// u193: one operation, or on 8 lanes at once
+func (s *Model) u193() {
 	var c0 uint64
-	x4309 := s.v3326 | s.v4301
-	c0 |= uint64(s.v4309) ^ x4309
-	s.v4309 = x4309
+	x4317 := s.v3326 | s.v4309
+	c0 |= uint64(s.v4317) ^ x4317
+	s.v4317 = x4317
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000
-		s.dirty[5] |= 0x400000
+		s.dirty[3] |= 0x800
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-// u203_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u203_lookup_engine_unit_window() {
+// u194_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u194_lookup_engine_unit_window() {
 	x4246 := -s.v721&0xff | s.v1651
 	s.v4246 = x4246
 	s.commits[0] |= 0x40000
 }
 
-// u204: one operation, vec on 16 lanes
-func (s *Model) u204() {
+// u195: one operation, vec on 16 lanes
+func (s *Model) u195() {
 	var c0 uint64
 	t1 := s.v845
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2461,24 +2226,24 @@ func (s *Model) u204() {
 	c0 |= uint64(s.v4145) ^ t5
 	s.v4145 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x2000
+		s.dirty[3] |= 0x10
 	}
 }
 
-// u205_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u205_lookup_engine_unit_cache_way() {
+// u196_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u196_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x846 := s.v4145 ^ s.v4140 ^ 0xffff
 	x847 := s.v4146 & x846
 	c0 |= uint64(s.v847) ^ x847
 	s.v847 = x847
 	if c0 != 0 {
-		s.dirty[3] |= 0x24000000000
+		s.dirty[3] |= 0x120000000
 	}
 }
 
-// u206: one operation, vec on 16 lanes
-func (s *Model) u206() {
+// u197: one operation, vec on 16 lanes
+func (s *Model) u197() {
 	var c0 uint64
 	t1 := s.v682
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2488,23 +2253,23 @@ func (s *Model) u206() {
 	c0 |= uint64(s.v4172) ^ t5
 	s.v4172 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000
+		s.dirty[3] |= 0x40
 	}
 }
 
-// u207_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u207_lookup_engine_unit_cache_way() {
+// u198_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u198_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1942 := s.v1941 & s.v4172
 	c0 |= uint64(s.v1942) ^ x1942
 	s.v1942 = x1942
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000
+		s.dirty[3] |= 0x40000000
 	}
 }
 
-// u208: one operation, vec on 16 lanes
-func (s *Model) u208() {
+// u199: one operation, vec on 16 lanes
+func (s *Model) u199() {
 	var c0 uint64
 	t1 := s.v2993
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2514,24 +2279,24 @@ func (s *Model) u208() {
 	c0 |= uint64(s.v4179) ^ t5
 	s.v4179 = t5
 	if c0 != 0 {
-		s.dirty[3] |= 0x1800000000020000
+		s.dirty[3] |= 0xc000000000100
 	}
 }
 
-// u209: one operation, or on 16 lanes at once
-func (s *Model) u209() {
+// u200: one operation, or on 16 lanes at once
+func (s *Model) u200() {
 	var c0 uint64
-	x4290 := s.v4179
-	c0 |= uint64(s.v4290) ^ x4290
-	s.v4290 = x4290
+	x4295 := s.v4179
+	c0 |= uint64(s.v4295) ^ x4295
+	s.v4295 = x4295
 	if c0 != 0 {
-		s.dirty[4] |= 0x200
+		s.dirty[4] |= 0x20
 	}
 	s.commits[1] |= 0x1000000000000
 }
 
-// u210: one operation, vec on 32 lanes
-func (s *Model) u210() {
+// u201: one operation, vec on 32 lanes
+func (s *Model) u201() {
 	var c0 uint64
 	t1 := s.v1651
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2542,42 +2307,42 @@ func (s *Model) u210() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4263) ^ t9
-	s.v4263 = t9
+	c0 |= uint64(s.v4267) ^ t9
+	s.v4267 = t9
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000
+		s.dirty[3] |= 0x400
 	}
 }
 
-// u211: one operation, or on 32 lanes at once
-func (s *Model) u211() {
+// u202: one operation, or on 32 lanes at once
+func (s *Model) u202() {
 	var c0 uint64
-	x4262 := s.v4263
-	c0 |= uint64(s.v4262) ^ x4262
-	s.v4262 = x4262
+	x4266 := s.v4267
+	c0 |= uint64(s.v4266) ^ x4266
+	s.v4266 = x4266
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000000000
+		s.dirty[4] |= 0x40000000000
 	}
 	s.commits[0] |= 0x800000000000000
 }
 
-// u212: one operation, vec on 16 lanes
-func (s *Model) u212() {
+// u203: one operation, vec on 16 lanes
+func (s *Model) u203() {
 	var c0 uint64
-	t1 := s.v4309
+	t1 := s.v4317
 	t2 := (t1 | t1<<4) & 0xf0f
 	t3 := (t2 | t2<<2) & 0x3333
 	t4 := (t3 | t3<<1) & 0x5555
 	t5 := t4 | t4<<1
-	c0 |= uint64(s.v4310) ^ t5
-	s.v4310 = t5
+	c0 |= uint64(s.v4318) ^ t5
+	s.v4318 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x800
+		s.dirty[4] |= 0x80
 	}
 }
 
-// u213: one operation, vec on 32 lanes
-func (s *Model) u213() {
+// u204: one operation, vec on 32 lanes
+func (s *Model) u204() {
 	var c0 uint64
 	t1 := s.v1924
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2588,15 +2353,15 @@ func (s *Model) u213() {
 	t7 := (t6 | t6<<4) & 0xf0f0f0f
 	t8 := (t7 | t7<<2) & 0x33333333
 	t9 := t8 | t8<<2
-	c0 |= uint64(s.v4313) ^ t9
-	s.v4313 = t9
+	c0 |= uint64(s.v4321) ^ t9
+	s.v4321 = t9
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000
+		s.dirty[4] |= 0x80000000000
 	}
 }
 
-// u214_dispatch_input_classifier: 31 operations, dispatch.input_classifier
-func (s *Model) u214_dispatch_input_classifier() {
+// u205_dispatch_input_classifier: 31 operations, dispatch.input_classifier
+func (s *Model) u205_dispatch_input_classifier() {
 	x2870 := s.v2869
 	x2871 := x2870 ^ 0xff
 	t1 := uint64(3)
@@ -2639,8 +2404,8 @@ func (s *Model) u214_dispatch_input_classifier() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u215_dispatch_memory_controller: 8 operations, dispatch.memory_controller
-func (s *Model) u215_dispatch_memory_controller() {
+// u206_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u206_dispatch_memory_controller() {
 	t1 := s.v603_fetched_lane
 	var t2 uint64
 	t2 = s.v2869 >> (uint(int(t1)) & 0x3f) & 1
@@ -2669,26 +2434,26 @@ func (s *Model) u215_dispatch_memory_controller() {
 	s.commits[2] |= 0x4000000000
 }
 
-// u216_lookup: 2 operations, lookup
-func (s *Model) u216_lookup() {
+// u207_lookup: 2 operations, lookup
+func (s *Model) u207_lookup() {
 	x3505 := s.v3504
 	x3506 := uint64(bits.OnesCount64(x3505))
 	s.v3506 = x3506
 	s.commits[2] |= 0x200000
 }
 
-// u217_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-func (s *Model) u217_eal_bank_unit() {
+// u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
+func (s *Model) u208_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u217_eal_bank_unitAVX512(s)
+		c := vector_u208_eal_bank_unitAVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u217_eal_bank_unitAVX2(s)
+		c := vector_u208_eal_bank_unitAVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2738,19 +2503,19 @@ func (s *Model) u217_eal_bank_unit() {
 		s.v904 = b904
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000
-		s.dirty[5] |= 0x20000
+		s.dirty[3] |= 0x40000
+		s.dirty[5] |= 0x8000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x4000
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x4000000
+		s.dirty[3] |= 0x20000
 	}
 }
 
-// u218_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u218_eal_bank_unit() {
+// u209_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u209_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2798,10 +2563,10 @@ func (s *Model) u218_eal_bank_unit() {
 	s.v912 = x912
 	x913 := x897 | x912
 	x914 := x889 | x896
-	x4268 := x914 ^ 0xff
-	x4269 := x913 & x4268
-	c5 |= uint64(s.v4269) ^ x4269
-	s.v4269 = x4269
+	x4272 := x914 ^ 0xff
+	x4273 := x913 & x4272
+	c5 |= uint64(s.v4273) ^ x4273
+	s.v4273 = x4273
 	x916 := -s.v869&0xff | x896
 	c6 |= uint64(s.v916) ^ x916
 	s.v916 = x916
@@ -2830,51 +2595,51 @@ func (s *Model) u218_eal_bank_unit() {
 	c9 |= uint64(s.v925) ^ x925
 	s.v925 = x925
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000100000000
-		s.dirty[4] |= 0x80
+		s.dirty[3] |= 0x80000800000
+		s.dirty[4] |= 8
 	}
 	if c1 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x20000000
 	}
 	if c2 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 	if c3 != 0 {
-		s.dirty[3] |= 0x20000000
+		s.dirty[3] |= 0x100000
 	}
 	if c4 != 0 {
-		s.dirty[3] |= 0x80000000000
+		s.dirty[3] |= 0x400000000
 	}
 	if c5 != 0 {
-		s.dirty[3] |= 0x10000000
-		s.dirty[5] |= 0x10000000
+		s.dirty[3] |= 0x80000
+		s.dirty[5] |= 0x40000000
 	}
 	if c6 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x10000000
 	}
 	if c7 != 0 {
-		s.dirty[3] |= 0x410000000
-		s.dirty[5] |= 0x4000
+		s.dirty[3] |= 0x2080000
+		s.dirty[5] |= 0x1000
 		s.writes[0] |= 0x8000
 	}
 	if c8 != 0 {
-		s.dirty[3] |= 0x1000000000
+		s.dirty[3] |= 0x8000000
 	}
 	if c9 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x1000
 	}
 	s.commits[1] |= 0x151
 	s.commits[0] |= 0x1000000400000
 }
 
-// u219_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u219_eal_queue_parity_xbar_dest() {
+// u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u210_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u219_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u210_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u219_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u210_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -2897,24 +2662,24 @@ func (s *Model) u219_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x2080000000
+		s.dirty[3] |= 0x10400000
 	}
 	s.commits[1] |= 0x20000000000000
 }
 
-// u220: one operation, or on 8 lanes at once
-func (s *Model) u220() {
+// u211: one operation, or on 8 lanes at once
+func (s *Model) u211() {
 	var c0 uint64
-	x4312 := s.v915 | s.v4269
-	c0 |= uint64(s.v4312) ^ x4312
-	s.v4312 = x4312
+	x4320 := s.v915 | s.v4273
+	c0 |= uint64(s.v4320) ^ x4320
+	s.v4320 = x4320
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000000
+		s.dirty[5] |= 0x10000000
 	}
 }
 
-// u221: one operation, vec on 8 lanes
-func (s *Model) u221() {
+// u212: one operation, vec on 8 lanes
+func (s *Model) u212() {
 	var c0 uint64
 	t1 := s.v911 & 0x55
 	t2 := (t1 | t1>>1) & 0x33
@@ -2926,33 +2691,33 @@ func (s *Model) u221() {
 	c0 |= uint64(s.v4175) ^ t7
 	s.v4175 = t7
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000
+		s.dirty[3] |= 0x200000
 	}
 }
 
-// u222_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u222_eal_queue_parity_xbar_dest() {
+// u213_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u213_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	x2069 := s.v164_valid ^ 0xff
 	x2070 := x2069 | s.v4175
 	c0 |= uint64(s.v2070) ^ x2070
 	s.v2070 = x2070
 	if c0 != 0 {
-		s.dirty[3] |= 0x80000000
-		s.dirty[5] |= 0x60000
+		s.dirty[3] |= 0x400000
+		s.dirty[5] |= 0x18000
 	}
 }
 
-// u223_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u223_eal_queue_parity_xbar_dest() {
+// u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u214_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u223_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u214_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u223_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u214_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2972,16 +2737,16 @@ func (s *Model) u223_eal_queue_parity_xbar_dest() {
 		s.v2081 = b2081
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000
+		s.dirty[4] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x2000000000
+		s.dirty[3] |= 0x10000000
 	}
 	s.commits[1] |= 0x20000000000200
 }
 
-// u224: one operation, vec on 64 lanes
-func (s *Model) u224() {
+// u215: one operation, vec on 64 lanes
+func (s *Model) u215() {
 	var c0 uint64
 	t1 := s.v2011
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -2996,27 +2761,27 @@ func (s *Model) u224() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4273) ^ t13
-	s.v4273 = t13
+	c0 |= uint64(s.v4277) ^ t13
+	s.v4277 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x200000000
+		s.dirty[3] |= 0x1000000
 	}
 }
 
-// u225_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u225_eal_bank_unit() {
+// u216_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u216_eal_bank_unit() {
 	var c0 uint64
-	x4272 := s.v4273 & -s.v74_learning
-	c0 |= uint64(s.v4272) ^ x4272
-	s.v4272 = x4272
+	x4276 := s.v4277 & -s.v74_learning
+	c0 |= uint64(s.v4276) ^ x4276
+	s.v4276 = x4276
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
+		s.dirty[3] |= 0x4000000
 	}
 	s.commits[1] |= 0x800
 }
 
-// u226: one operation, vec on 64 lanes
-func (s *Model) u226() {
+// u217: one operation, vec on 64 lanes
+func (s *Model) u217() {
 	var c0 uint64
 	t1 := s.v915
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -3031,29 +2796,29 @@ func (s *Model) u226() {
 	t11 := (t10 | t10<<8) & 0xff00ff00ff00ff
 	t12 := (t11 | t11<<4) & 0xf0f0f0f0f0f0f0f
 	t13 := t12 | t12<<4
-	c0 |= uint64(s.v4308) ^ t13
-	s.v4308 = t13
+	c0 |= uint64(s.v4316) ^ t13
+	s.v4316 = t13
 	if c0 != 0 {
-		s.dirty[3] |= 0x800000000
-		s.dirty[5] |= 0xa00
+		s.dirty[3] |= 0x4000000
+		s.dirty[5] |= 0x280
 	}
 }
 
-// u227: one operation, or on 64 lanes at once
-func (s *Model) u227() {
+// u218: one operation, or on 64 lanes at once
+func (s *Model) u218() {
 	var c0 uint64
-	x4311 := s.v4272 | s.v4308
-	c0 |= uint64(s.v4311) ^ x4311
-	s.v4311 = x4311
+	x4319 := s.v4276 | s.v4316
+	c0 |= uint64(s.v4319) ^ x4319
+	s.v4319 = x4319
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000
+		s.dirty[5] |= 0x400
 	}
 }
 
-// u228_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
-func (s *Model) u228_dispatch_hot_set_reader() {
+// u219_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u219_dispatch_hot_set_reader() {
 	t1 := s.v310_pending
-	x4613 := bit(t1 != 0)
+	x4635 := bit(t1 != 0)
 	x3014 := s.v310_pending ^ s.v3013
 	t2 := s.v149_state
 	x1972 := bit(t2 == 2)
@@ -3063,7 +2828,7 @@ func (s *Model) u228_dispatch_hot_set_reader() {
 		t3 = x3016
 	}
 	t4 := t3
-	if x4613 != 0 {
+	if x4635 != 0 {
 		t4 = x3014
 	}
 	t5 := t3
@@ -3074,12 +2839,12 @@ func (s *Model) u228_dispatch_hot_set_reader() {
 	s.commits[1] |= 0x8000000000000
 }
 
-// u229_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u229_eal_queue_parity_xbar_dest() {
+// u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u220_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		vector_u229_eal_queue_parity_xbar_destAVX512(s)
+		vector_u220_eal_queue_parity_xbar_destAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u229_eal_queue_parity_xbar_destAVX2(s)
+		vector_u220_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := s.v2081; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3102,16 +2867,16 @@ func (s *Model) u229_eal_queue_parity_xbar_dest() {
 	s.commits[1] |= 0x200
 }
 
-// u230_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u230_lookup_engine_unit_cache_way() {
+// u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u221_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u230_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u221_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u230_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u221_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3131,21 +2896,21 @@ func (s *Model) u230_lookup_engine_unit_cache_way() {
 		s.v849 = b849
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x20000000000
+		s.dirty[3] |= 0x100000000
 	}
 }
 
-// u231_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u231_lookup_engine_unit_cache_way() {
+// u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u222_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u231_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u222_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u231_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u222_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3157,16 +2922,16 @@ func (s *Model) u231_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x10000000000
+		s.dirty[3] |= 0x80000000
 	}
 }
 
-// u232_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u232_lookup_engine_unit_cache_way() {
+// u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u223_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u232_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u223_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u232_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u223_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
@@ -3184,25 +2949,25 @@ func (s *Model) u232_lookup_engine_unit_cache_way() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u233_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u233_lookup_engine_unit_cache_way() {
+// u224_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u224_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x850 := s.v849 ^ 0xffff
 	x851 := s.v847 & x850
 	c0 |= uint64(s.v851) ^ x851
 	s.v851 = x851
 	if c0 != 0 {
-		s.dirty[4] |= 0x80000
+		s.dirty[4] |= 0x40000
 		s.writes[0] |= 0x800
 	}
 }
 
-// u234: 4 operations on 4 lanes
-func (s *Model) u234() {
+// u225: 4 operations on 4 lanes
+func (s *Model) u225() {
 	if s.level >= model.AVX512 {
-		vector_u234AVX512(s)
+		vector_u225AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u234AVX2(s)
+		vector_u225AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v505_s2_exp[l&3])
@@ -3218,48 +2983,47 @@ func (s *Model) u234() {
 	s.commits[2] |= 0x80000
 }
 
-// u235: 4 operations on some of 8 lanes
-func (s *Model) u235() {
+// u226: 4 operations on some of 8 lanes
+func (s *Model) u226() {
 	if s.level >= model.AVX512 {
-		vector_u235AVX512(s)
+		vector_u226AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u235AVX2(s)
+		vector_u226AVX2(s)
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v167_data_set[(l&1*4+l>>1)&7])
-			s.v4270[l&7] = uint8(t1)
+			s.v4274[l&7] = uint8(t1)
 			t2 := uint64(s.v421_data_engine[(l&1*4+l>>1)&7])
-			s.v4291[l&7] = uint8(t2)
+			s.v4296[l&7] = uint8(t2)
 			t3 := uint64(s.v422_data_ticket[(l&1*4+l>>1)&7])
-			s.v4292[l&7] = uint8(t3)
+			s.v4297[l&7] = uint8(t3)
 			t4 := uint64(s.v423_data_tag[(l&1*4+l>>1)&7])
-			s.v4293[l&7] = uint16(t4)
+			s.v4298[l&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
 }
 
-// u236_dispatch: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u236_dispatch() {
-	for m := s.v4284; m != 0; m &= m - 1 {
+// u227_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u227_dispatch() {
+	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := s.v717
-		t2 := uint64(s.v2780[l&1])
-		t3 := uint64(s.v2784[l&1])
-		x4279 := t3 ^ (t2^t3)&-t1
-		t4 := s.v722
-		t5 := uint64(s.v2782[l&1])
-		x4281 := x4279 ^ (t5^x4279)&-t4
-		t6 := s.v1297
-		x4283 := x4281 ^ (t2^x4281)&-t6
-		s.v4283[l&1] = uint16(x4283)
+		t2 := uint64(s.v2784[l&1])
+		x4284 := t2 & (t1 - 1)
+		t3 := s.v722
+		t4 := s.v2781
+		x4286 := x4284 ^ (t4^x4284)&-t3
+		t5 := s.v1297
+		x4288 := x4286 & (t5 - 1)
+		s.v4288[l&1] = uint16(x4288)
 	}
 	s.commits[1] |= 0x10000000000
 }
 
-// u237_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u237_lookup_every_4() {
+// u228_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u228_lookup_every_4() {
 	for l := range 2 {
 		t1 := uint64(s.v470_least_of_2[l*2&3])
 		t2 := uint64(s.v470_least_of_2[(l*2+1)&3])
@@ -3272,14 +3036,14 @@ func (s *Model) u237_lookup_every_4() {
 	s.commits[2] |= 0x10
 }
 
-// u238_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u238_lookup_engine_unit_window_group() {
+// u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u229_lookup_engine_unit_window_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u238_lookup_engine_unit_window_groupAVX512(s)
+		c := vector_u229_lookup_engine_unit_window_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u238_lookup_engine_unit_window_groupAVX2(s)
+		c := vector_u229_lookup_engine_unit_window_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -3294,18 +3058,18 @@ func (s *Model) u238_lookup_engine_unit_window_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000
+		s.dirty[3] |= 0x8000000000
 	}
 }
 
-// u239_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u239_lookup_engine_unit_window_group_answers() {
+// u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u230_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u239_lookup_engine_unit_window_group_answersAVX512(s)
+		c := vector_u230_lookup_engine_unit_window_group_answersAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u239_lookup_engine_unit_window_group_answersAVX2(s)
+		c := vector_u230_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -3322,12 +3086,12 @@ func (s *Model) u239_lookup_engine_unit_window_group_answers() {
 	}
 }
 
-// u240_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u240_lookup_engine_unit_window() {
+// u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u231_lookup_engine_unit_window() {
 	if s.level >= model.AVX512 {
-		vector_u240_lookup_engine_unit_windowAVX512(s)
+		vector_u231_lookup_engine_unit_windowAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u240_lookup_engine_unit_windowAVX2(s)
+		vector_u231_lookup_engine_unit_windowAVX2(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
@@ -3350,12 +3114,12 @@ func (s *Model) u240_lookup_engine_unit_window() {
 	s.commits[1] |= 0x100000000000
 }
 
-// u241_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u241_lookup_every_2() {
+// u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u232_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		vector_u241_lookup_every_2AVX512(s)
+		vector_u232_lookup_every_2AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u241_lookup_every_2AVX2(s)
+		vector_u232_lookup_every_2AVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
@@ -3370,18 +3134,18 @@ func (s *Model) u241_lookup_every_2() {
 	s.commits[2] |= 0x4000000
 }
 
-// u242_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u242_eal_bank_unit_present_way() {
+// u233_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u233_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u242_eal_bank_unit_present_way_0AVX512(s) | vector_u242_eal_bank_unit_present_way_1AVX512(s)
+		c := vector_u233_eal_bank_unit_present_way_0AVX512(s) | vector_u233_eal_bank_unit_present_way_1AVX512(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u242_eal_bank_unit_present_way_0AVX2(s) | vector_u242_eal_bank_unit_present_way_1AVX2(s)
+		c := vector_u233_eal_bank_unit_present_way_0AVX2(s) | vector_u233_eal_bank_unit_present_way_1AVX2(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3404,27 +3168,27 @@ func (s *Model) u242_eal_bank_unit_present_way() {
 		s.v2032 = b2032
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20
+		s.dirty[4] |= 2
 	}
 	if c1 != 0 {
-		s.dirty[3] |= 0x10000000000000
-		s.dirty[4] |= 0x20
+		s.dirty[3] |= 0x80000000000
+		s.dirty[4] |= 2
 	}
 	if c2 != 0 {
-		s.dirty[3] |= 0x8000000000000
+		s.dirty[3] |= 0x40000000000
 	}
 }
 
-// u243_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u243_eal_bank_unit() {
+// u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u234_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u243_eal_bank_unitAVX512(s)
+		c := vector_u234_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u243_eal_bank_unitAVX2(s)
+		c := vector_u234_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3443,21 +3207,21 @@ func (s *Model) u243_eal_bank_unit() {
 		s.v2040 = b2040
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x140
+		s.dirty[4] |= 0x14
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x180
+		s.dirty[4] |= 0x18
 	}
 }
 
-// u244_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u244_eal_bank_unit() {
+// u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u235_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u244_eal_bank_unitAVX512(s)
+		c := vector_u235_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u244_eal_bank_unitAVX2(s)
+		c := vector_u235_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2011; m != 0; m &= m - 1 {
@@ -3489,18 +3253,18 @@ func (s *Model) u244_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x10
 	}
 }
 
-// u245_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u245_lookup_engine_unit_randomizer() {
+// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u236_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u245_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u236_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4242; m != 0; m &= m - 1 {
@@ -3514,16 +3278,16 @@ func (s *Model) u245_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x40000000000000
+		s.dirty[3] |= 0x200000000000
 	}
 }
 
-// u246_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u246_lookup_engine_unit_randomizer() {
+// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u237_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u246_lookup_engine_unit_randomizerAVX512(s)
+		vector_u237_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u246_lookup_engine_unit_randomizerAVX2(s)
+		vector_u237_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
@@ -3540,17 +3304,17 @@ func (s *Model) u246_lookup_engine_unit_randomizer() {
 	s.commits[0] |= 0x200000
 }
 
-// u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u247_lookup_engine_unit_randomizer() {
+// u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u238_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u247_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u238_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u238_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v2839[l&7])
 			x2840 := t1 & 0x7f
@@ -3561,16 +3325,16 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x100000000000000
+		s.dirty[3] |= 0x800000000000
 	}
 }
 
-// u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u248_lookup_engine_unit_randomizer() {
+// u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u239_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u248_lookup_engine_unit_randomizerAVX512(s)
+		vector_u239_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u248_lookup_engine_unit_randomizerAVX2(s)
+		vector_u239_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
@@ -3587,17 +3351,17 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u249_lookup_engine_unit_randomizer() {
+// u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u240_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u249_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u240_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u249_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u240_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4296; m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3334[l&7])
 			x3335 := t1 & 0x7f
@@ -3608,16 +3372,16 @@ func (s *Model) u249_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x400000000000000
+		s.dirty[3] |= 0x2000000000000
 	}
 }
 
-// u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u250_lookup_engine_unit_randomizer() {
+// u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u241_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u250_lookup_engine_unit_randomizerAVX512(s)
+		vector_u241_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u250_lookup_engine_unit_randomizerAVX2(s)
+		vector_u241_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
@@ -3634,14 +3398,14 @@ func (s *Model) u250_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x20
 }
 
-// u251_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u251_lookup_engine_unit_cache_way() {
+// u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u242_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u251_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u242_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u251_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u242_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2996 uint64
@@ -3657,19 +3421,19 @@ func (s *Model) u251_lookup_engine_unit_cache_way() {
 		s.v2996 = s.v2996&^s.v4179 | b2996
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x1000000000000000
+		s.dirty[3] |= 0x8000000000000
 	}
 }
 
-// u252_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u252_lookup_engine_unit_cache_way() {
+// u243_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u243_lookup_engine_unit_cache_way() {
 	x2997 := s.v305_was_live ^ (s.v2996^s.v305_was_live)&s.v4179
 	s.v2997 = x2997
 	s.commits[1] |= 0x800000000000
 }
 
-// u253_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u253_eal_queue_parity_xbar() {
+// u244_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u244_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -3681,21 +3445,21 @@ func (s *Model) u253_eal_queue_parity_xbar() {
 		s.v1897[l&1] = uint8(x1897)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u254_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u254_isa_fetcher_entry_of() {
+// u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u245_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u254_isa_fetcher_entry_ofAVX512(s)
+		c := vector_u245_isa_fetcher_entry_ofAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u254_isa_fetcher_entry_ofAVX2(s)
+		c := vector_u245_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3310 uint64
@@ -3716,12 +3480,12 @@ func (s *Model) u254_isa_fetcher_entry_of() {
 		s.v3312 = b3312
 	}
 	if c0 != 0 {
-		s.dirty[3] |= 0x8000000000000000
+		s.dirty[3] |= 0x40000000000000
 	}
 }
 
-// u255_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u255_isa_fetcher_entry_of() {
+// u246_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u246_isa_fetcher_entry_of() {
 	x3311 := -s.v467_ended_valid & 0xf & s.v3310
 	x3313 := -s.v2646 & 0xf & s.v3312
 	x3314 := s.v383_read_ended &^ x3313
@@ -3732,20 +3496,20 @@ func (s *Model) u255_isa_fetcher_entry_of() {
 	s.commits[2] |= 4
 }
 
-// u256_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u256_lookup_engine_unit_randomizer() {
+// u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u247_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u256_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u247_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u256_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4259; m != 0; m &= m - 1 {
+		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v308_id[l&7])
 			x3631 := t1 >> 0xb
@@ -3757,22 +3521,22 @@ func (s *Model) u256_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 2
+		s.dirty[3] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x400000000000000
 	}
 	s.commits[2] |= 0x8000000
 }
 
-// u257_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u257_lookup_engine_unit_randomizer() {
+// u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u248_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u257_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u248_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u257_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u248_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3789,21 +3553,21 @@ func (s *Model) u257_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xc
+		s.dirty[3] |= 0x600000000000000
 	}
 }
 
-// u258_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u258_lookup_engine_unit_randomizer() {
+// u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u249_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u258_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u249_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u258_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u249_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4259; m != 0; m &= m - 1 {
+		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3641[l&7])
 			x3642 := t1 & 0x7f
@@ -3814,16 +3578,16 @@ func (s *Model) u258_lookup_engine_unit_randomizer() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 8
+		s.dirty[3] |= 0x400000000000000
 	}
 }
 
-// u259_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u259_lookup_engine_unit_randomizer() {
+// u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u250_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		vector_u259_lookup_engine_unit_randomizerAVX512(s)
+		vector_u250_lookup_engine_unit_randomizerAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u259_lookup_engine_unit_randomizerAVX2(s)
+		vector_u250_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
@@ -3840,14 +3604,14 @@ func (s *Model) u259_lookup_engine_unit_randomizer() {
 	s.commits[2] |= 0x10000000
 }
 
-// u260_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u260_lookup_engine_unit() {
+// u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u251_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u260_lookup_engine_unitAVX512(s)
+		c := vector_u251_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u260_lookup_engine_unitAVX2(s)
+		c := vector_u251_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v838; m != 0; m &= m - 1 {
@@ -3867,16 +3631,175 @@ func (s *Model) u260_lookup_engine_unit() {
 	}
 }
 
-// u261_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u261_eal_bank_unit() {
+// u252_dispatch_address_registers: 2 operations on 8 lanes, dispatch.address_registers
+func (s *Model) u252_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u261_eal_bank_unitAVX512(s)
+		c := vector_u252_dispatch_address_registers_0AVX512(s) | vector_u252_dispatch_input_edram_part_word_bank_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u252_dispatch_address_registers_0AVX2(s) | vector_u252_dispatch_input_edram_part_word_bank_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		var b4248 uint64
+		for l := range 8 {
+			t1 := s.v813
+			t2 := uint64(k6[l&7])
+			x4248 := bit(t1 == t2)
+			b4248 |= x4248 << (uint(l) & 0x3f)
+			t3 := s.v416_read_half >> (uint(l) & 0x3f) & 1
+			var t4 uint64
+			t4 |= uint64(s.v417_word[(l*2+int(t3))&0xf])
+			c0 |= uint64(s.v3002[l&7]) ^ t4
+			s.v3002[l&7] = uint32(t4)
+		}
+		c1 |= uint64(s.v4248) ^ b4248
+		s.v4248 = b4248
+	}
+	if c0 != 0 {
+		s.dirty[3] |= 0xc000000000000000
+	}
+	if c1 != 0 {
+		s.dirty[3] |= 0x2000000000000000
+	}
+}
+
+// u253_dispatch_address_registers: 4 operations on 8 lanes at once, dispatch.address_registers
+func (s *Model) u253_dispatch_address_registers() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	x4249 := -s.v1848 & 0xff & s.v4248
+	c0 |= uint64(s.v4249) ^ x4249
+	s.v4249 = x4249
+	x4251 := -s.v1860 & 0xff & s.v4248
+	c1 |= uint64(s.v4251) ^ x4251
+	s.v4251 = x4251
+	x4253 := -s.v1878 & 0xff & s.v4248
+	c2 |= uint64(s.v4253) ^ x4253
+	s.v4253 = x4253
+	x4299 := -s.v3250 & 0xff & s.v4248
+	c3 |= uint64(s.v4299) ^ x4299
+	s.v4299 = x4299
+	if c0 != 0 {
+		s.dirty[5] |= 0x40000
+	}
+	if c1 != 0 {
+		s.dirty[5] |= 0x80000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x100000
+	}
+	if c3 != 0 {
+		s.dirty[5] |= 0x200000
+	}
+	s.commits[0] |= 0x70000000000
+	s.commits[2] |= 1
+}
+
+// u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u254_lookup_engine_unit() {
+	if s.level >= model.AVX512 {
+		vector_u254_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u254_lookup_engine_unitAVX2(s)
+	} else {
+		for i := range 4 {
+			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
+			x3003 := t1 & 0x3fffff003fffff
+			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
+			x3004 := (t2 + x3003) & 0x3fffff003fffff
+			p3004 := model.Word(unsafe.Pointer(&s.v3004), i)
+			*p3004 = x3004
+		}
+	}
+	s.commits[1] |= 0x2000000000000
+}
+
+// u255_dispatch_memory_controller: 2 operations on 4 lanes, dispatch.memory_controller
+func (s *Model) u255_dispatch_memory_controller() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u255_dispatch_input_edram_part_word_0AVX512(s) | vector_u255_dispatch_memory_controller_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u255_dispatch_input_edram_part_word_0AVX2(s) | vector_u255_dispatch_memory_controller_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else {
+		for l := range 4 {
+			x4087 := *model.Word(unsafe.Pointer(&s.v3002), l)
+			c0 |= uint64(s.v4087[l&3]) ^ x4087
+			s.v4087[l&3] = x4087
+			t1 := l * 0x20
+			x703 := s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
+			c1 |= uint64(s.v703[l&3]) ^ x703
+			s.v703[l&3] = uint32(x703)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 1
+	}
+	if c1 != 0 {
+		s.writes[0] |= 4
+	}
+}
+
+// u256_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u256_dispatch_memory_controller() {
+	x4086 := s.v603_fetched_lane >> 1
+	var t1 uint64
+	t1 |= uint64(s.v4087[int(x4086)&3])
+	x4089 := t1 & 0x1f
+	x4090 := s.v604_word >> 0x16 & 0x1f
+	t2 := x4090
+	if s.v602_updating != 0 {
+		t2 = x4089
+	}
+	t3 := s.v593_chosen_table
+	if s.v601_fetched_valid != 0 {
+		t3 = t2
+	}
+	t4 := s.v593_chosen_table
+	if s.v663 != 0 {
+		t4 = t3
+	}
+	s.v4093 = t4
+	x4067 := s.v603_fetched_lane & 1
+	x4097 := t1 >> 0x20
+	x4098 := t1 & 0xffffffff
+	t5 := x4098
+	if x4067 != 0 {
+		t5 = x4097
+	}
+	t6 := s.v595_chosen_word
+	if s.v601_fetched_valid != 0 {
+		t6 = t5
+	}
+	t7 := s.v595_chosen_word
+	if s.v663 != 0 {
+		t7 = t6
+	}
+	s.v4101 = t7
+	s.commits[2] |= 0x8000000000
+}
+
+// u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u257_eal_bank_unit() {
+	var c0 uint64
+	var c1 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u257_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u261_eal_bank_unitAVX2(s)
+		c := vector_u257_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3903,21 +3826,21 @@ func (s *Model) u261_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x140
+		s.dirty[4] |= 0x14
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x40
+		s.dirty[4] |= 4
 	}
 }
 
-// u262_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u262_eal_bank_unit() {
+// u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u258_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u262_eal_bank_unitAVX512(s)
+		c := vector_u258_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u262_eal_bank_unitAVX2(s)
+		c := vector_u258_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2035 uint64
@@ -3941,12 +3864,12 @@ func (s *Model) u262_eal_bank_unit() {
 		s.v2059 = b2059
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x80
+		s.dirty[4] |= 8
 	}
 }
 
-// u263_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u263_eal_bank_unit() {
+// u259_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u259_eal_bank_unit() {
 	var c0 uint64
 	x2036 := s.v158_outcome_hit ^ (s.v2035^s.v158_outcome_hit)&s.v2011
 	s.v2036 = x2036
@@ -3961,23 +3884,23 @@ func (s *Model) u263_eal_bank_unit() {
 	c0 |= uint64(s.v2097) ^ x2097
 	s.v2097 = x2097
 	if c0 != 0 {
-		s.dirty[4] |= 0x100
+		s.dirty[4] |= 0x10
 	}
 	s.commits[1] |= 8
 }
 
-// u264_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u264_eal_bank_unit() {
+// u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u260_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		vector_u264_eal_bank_unitAVX512(s)
+		vector_u260_eal_bank_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u264_eal_bank_unitAVX2(s)
+		vector_u260_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
 			t2 := *model.Word(unsafe.Pointer(&s.v2033), i)
-			x4314 := t1 & t2
-			x4315 := t2 ^ 0xffffffffffffffff
+			x4322 := t1 & t2
+			x4323 := t2 ^ 0xffffffffffffffff
 			t3 := *model.Word(unsafe.Pointer(&s.v2042), i)
 			t4 := t3
 			x2043 := (t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080
@@ -3994,11 +3917,11 @@ func (s *Model) u264_eal_bank_unit() {
 			t11 := x2043 >> 7 * 0xff
 			x2050 := x2049 ^ (t3^x2049)&t11
 			t12 := model.Spread8(s.v2040 >> (uint(i*8) & 0x3f))
-			x2051 := x2050 ^ (x4315^x2050)&t12
+			x2051 := x2050 ^ (x4323^x2050)&t12
 			t13 := uint64(0)
 			x2052 := x2051 & (t13 | 0x8080808080808080 - x2051&0x7f7f7f7f7f7f7f7f ^ (t13^x2051^0x8080808080808080)&0x8080808080808080)
 			t14 := model.Spread8(s.v2038 >> (uint(i*8) & 0x3f))
-			x2053 := x2052 ^ (x4314^x2052)&t14
+			x2053 := x2052 ^ (x4322^x2052)&t14
 			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
 			*p2053 = x2053
 			x2098 := 0x303030303030303 ^ 0x101010101010101&t9
@@ -4013,14 +3936,14 @@ func (s *Model) u264_eal_bank_unit() {
 	s.commits[1] |= 0x10
 }
 
-// u265_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u265_lookup_engine_unit_cache_way_entries() {
+// u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u261_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		vector_u265_lookup_engine_unit_cache_way_entriesAVX512(s)
+		vector_u261_lookup_engine_unit_cache_way_entriesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u265_lookup_engine_unit_cache_way_entriesAVX2(s)
+		vector_u261_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
-		for m := s.v4290; m != 0; m &= m - 1 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1958[l>>1&7])
 			var t2 uint64
@@ -4031,14 +3954,14 @@ func (s *Model) u265_lookup_engine_unit_cache_way_entries() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u266_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u266_lookup_engine_unit_results_half_store() {
+// u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u262_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		vector_u266_lookup_engine_unit_results_half_storeAVX512(s)
+		vector_u262_lookup_engine_unit_results_half_storeAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u266_lookup_engine_unit_results_half_storeAVX2(s)
+		vector_u262_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
-		for m := s.v4298; m != 0; m &= m - 1 {
+		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v3380
 			var t2 uint64
@@ -4049,17 +3972,17 @@ func (s *Model) u266_lookup_engine_unit_results_half_store() {
 	s.commits[2] |= 0x80
 }
 
-// u267_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u267_lookup_engine_unit_cache_way() {
+// u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u263_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u267_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u263_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u267_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u263_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4310; m != 0; m &= m - 1 {
+		for m := s.v4318; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v306_word[l&0xf])
 			x3433 := t1 & 0xf
@@ -4068,18 +3991,18 @@ func (s *Model) u267_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400000
+		s.dirty[5] |= 0x1000000
 	}
 }
 
-// u268_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
+// u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u264_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u264_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u268_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u264_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2110 uint64
@@ -4092,12 +4015,12 @@ func (s *Model) u268_eal_queue_parity_xbar_dest_group() {
 		s.v2110 = b2110
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000
+		s.dirty[4] |= 0x200
 	}
 }
 
-// u269_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
+// u265_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u265_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	x2109 := s.v320_valid ^ 0xffff
 	x2111 := x2109 | s.v2110
@@ -4108,17 +4031,17 @@ func (s *Model) u269_eal_queue_parity_xbar_dest_group_queue() {
 	x3040 := x3039 ^ (0xffff^x3039)&x2112
 	s.v3040 = x3040
 	if c0 != 0 {
-		s.dirty[4] |= 0x4004000
+		s.dirty[4] |= 0x2000400
 	}
 	s.commits[1] |= 0x50000000000004
 }
 
-// u270_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue_ram() {
+// u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u266_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u270_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+		vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for m := s.v2112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4131,14 +4054,14 @@ func (s *Model) u270_eal_queue_parity_xbar_dest_group_queue_ram() {
 	s.commits[1] |= 0x40000000000000
 }
 
-// u271_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u271_eal_bank_unit_queue_fifo() {
+// u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u267_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u271_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u267_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u271_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u267_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4150,20 +4073,20 @@ func (s *Model) u271_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000
+		s.dirty[4] |= 0x1000
 	}
 }
 
-// u272_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u272_eal_bank_unit_queue_fifo() {
+// u268_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u268_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u272_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u272_eal_answer_net_answer_xbar_source_1AVX512(s)
+		c := vector_u268_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u268_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u272_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u272_eal_answer_net_answer_xbar_source_1AVX2(s)
+		c := vector_u268_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u268_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4172,7 +4095,7 @@ func (s *Model) u272_eal_bank_unit_queue_fifo() {
 			x1899 := t1 >> 9
 			c0 |= uint64(s.v1899[l&0xf]) ^ x1899
 			s.v1899[l&0xf] = uint8(x1899)
-			t2 := int(k6[l&0xf])
+			t2 := int(k7[l&0xf])
 			t3 := uint64(s.v1898[t2&0xf])
 			x1907 := t3 & 0x1ff
 			c1 |= uint64(s.v1907[l&0xf]) ^ x1907
@@ -4180,21 +4103,21 @@ func (s *Model) u272_eal_bank_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000
+		s.dirty[4] |= 0x2000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x2000000000000
+		s.dirty[4] |= 0x1000000000000
 	}
 }
 
-// u273: one operation, vec on 16 lanes
-func (s *Model) u273() {
+// u269: one operation, vec on 16 lanes
+func (s *Model) u269() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u273AVX512(s)
+		c := vector_u269AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u273AVX2(s)
+		c := vector_u269AVX2(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
@@ -4231,12 +4154,12 @@ func (s *Model) u273() {
 		s.v4170[0xf] = uint8(uint64(s.v1899[0xf]))
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000
+		s.dirty[4] |= 0x4000
 	}
 }
 
-// u274_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u274_eal_answer_net_answer_xbar() {
+// u270_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u270_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1897[l&1])
@@ -4252,18 +4175,73 @@ func (s *Model) u274_eal_answer_net_answer_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000
+		s.dirty[4] |= 0x400000000000
 	}
 }
 
-// u275_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u275_lookup_engine_unit_cache_way() {
+// u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+func (s *Model) u271_isa_fetcher() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u275_lookup_engine_unit_cache_wayAVX512(s)
+		c := vector_u271_isa_fetcherAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u275_lookup_engine_unit_cache_wayAVX2(s)
+		c := vector_u271_isa_fetcherAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b4301 uint64
+		for l := range 0x10 {
+			t1 := s.v3317
+			t2 := uint64(k8[l&0xf])
+			x4301 := bit(t1 == t2)
+			b4301 |= x4301 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v4301) ^ b4301
+		s.v4301 = b4301
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x10000
+	}
+}
+
+// u272_isa_fetcher: one operation, and on 16 lanes at once, isa.fetcher
+func (s *Model) u272_isa_fetcher() {
+	var c0 uint64
+	x4302 := -s.v3316 & 0xffff & s.v4301
+	c0 |= uint64(s.v4302) ^ x4302
+	s.v4302 = x4302
+	if c0 != 0 {
+		s.dirty[4] |= 0x20000
+	}
+	s.commits[2] |= 8
+}
+
+// u273: one operation, or on some of 16 lanes
+func (s *Model) u273() {
+	if s.level >= model.AVX512 {
+		vector_u273AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u273AVX2(s)
+	} else {
+		for m := s.v4302; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			x4303_0 := s.v83_out_data[0]
+			x4303_1 := s.v83_out_data[1]
+			s.v4303[l&0xf][0] = x4303_0
+			s.v4303[l&0xf][1] = x4303_1
+		}
+	}
+	s.commits[2] |= 8
+}
+
+// u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u274_lookup_engine_unit_cache_way() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u274_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u274_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4275,16 +4253,16 @@ func (s *Model) u275_lookup_engine_unit_cache_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000
+		s.dirty[4] |= 0x80000
 	}
 }
 
-// u276_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u276_lookup_engine_unit_cache_way() {
+// u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u275_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		vector_u276_lookup_engine_unit_cache_wayAVX512(s)
+		vector_u275_lookup_engine_unit_cache_wayAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u276_lookup_engine_unit_cache_wayAVX2(s)
+		vector_u275_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
@@ -4299,14 +4277,14 @@ func (s *Model) u276_lookup_engine_unit_cache_way() {
 	s.commits[2] |= 0x800
 }
 
-// u277_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u277_lookup_engine_unit_queue_fifo() {
+// u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u276_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u277_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u276_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u277_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u276_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4318,22 +4296,22 @@ func (s *Model) u277_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x30400000
+		s.dirty[4] |= 0x18200000
 	}
 }
 
-// u278_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u278_eal_queue_parity_engine_group_source() {
+// u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u277_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u278_eal_queue_parity_engine_group_sourceAVX512(s)
+		c := vector_u277_eal_queue_parity_engine_group_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u278_eal_queue_parity_engine_group_sourceAVX2(s)
+		c := vector_u277_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := int(k7[l&0xf])
+			t1 := int(k9[l&0xf])
 			t2 := uint64(s.v943[t1&0xf])
 			x944 := t2 >> 5 & 3
 			c0 |= uint64(s.v944[l&0xf]) ^ x944
@@ -4341,12 +4319,12 @@ func (s *Model) u278_eal_queue_parity_engine_group_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000
+		s.dirty[4] |= 0x400000
 	}
 }
 
-// u279_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u279_eal_queue_parity_xbar() {
+// u278_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u278_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v942[l&1])
@@ -4362,20 +4340,20 @@ func (s *Model) u279_eal_queue_parity_xbar() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000
+		s.dirty[4] |= 0x800000
 	}
 }
 
-// u280_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
+// u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u279_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u279_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u279_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4392,23 +4370,23 @@ func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 		s.v947 = b947
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2000000
+		s.dirty[4] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x4000000
+		s.dirty[4] |= 0x2000000
 	}
 }
 
-// u281_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u281_eal_queue_parity_xbar_dest_group() {
+// u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u281_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u281_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4437,16 +4415,16 @@ func (s *Model) u281_eal_queue_parity_xbar_dest_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000000000
+		s.dirty[4] |= 0x4000000000000
 	}
 	s.commits[1] |= 0x2000
 }
 
-// u282_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
+// u281_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u281_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	x949 := s.v947 & s.v948
@@ -4458,46 +4436,46 @@ func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
 	s.v2114 = x2114
 	x2116 := x949 ^ 0xffff
 	x2117 := s.v2112 & x2116
-	x4275 := x2114 | x2117
-	s.v4275 = x4275
+	x4279 := x2114 | x2117
+	s.v4279 = x4279
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000000
 		s.writes[0] |= 0x10000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x8000000
+		s.dirty[4] |= 0x4000000
 	}
 	s.commits[1] |= 0x3004
 }
 
-// u283_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u283_eal_queue_parity_xbar_dest_group_queue() {
+// u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		vector_u283_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u283_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		vector_u282_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
 			x2115 := (t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f
 			x2118 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f
 			t2 := model.Spread8(s.v2114 >> (uint(i*8) & 0x3f))
-			x4276 := x2118 ^ (x2115^x2118)&t2
-			p4276 := model.Word(unsafe.Pointer(&s.v4276), i)
-			*p4276 = x4276
+			x4280 := x2118 ^ (x2115^x2118)&t2
+			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
+			*p4280 = x4280
 		}
 	}
 	s.commits[1] |= 0x1000
 }
 
-// u284_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u284_lookup_engine_unit_queue_fifo() {
+// u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u283_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u284_lookup_engine_unit_queue_fifoAVX512(s)
+		c := vector_u283_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u284_lookup_engine_unit_queue_fifoAVX2(s)
+		c := vector_u283_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4508,25 +4486,25 @@ func (s *Model) u284_lookup_engine_unit_queue_fifo() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000
+		s.dirty[4] |= 0x10000000
 	}
 }
 
-// u285_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u285_eal_queue_parity_xbar_source() {
+// u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u284_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u285_eal_queue_parity_xbar_sourceAVX512(s)
+		c := vector_u284_eal_queue_parity_xbar_sourceAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u285_eal_queue_parity_xbar_sourceAVX2(s)
+		c := vector_u284_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := int(k7[l&0xf])
+			t1 := int(k9[l&0xf])
 			t2 := uint64(s.v943[t1&0xf])
 			x955 := t2 >> 7
-			t3 := uint64(k8[l&0xf])
+			t3 := uint64(k10[l&0xf])
 			t4 := uint64(s.v954[t1&0xf])
 			x956 := t4 | x955<<5 | t3<<0x18
 			c0 |= uint64(s.v956[l&0xf]) ^ x956
@@ -4534,18 +4512,18 @@ func (s *Model) u285_eal_queue_parity_xbar_source() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000
+		s.dirty[4] |= 0x20000000
 	}
 }
 
-// u286_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u286_eal_queue_parity_xbar_dest_group() {
+// u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u285_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u286_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c := vector_u285_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u286_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c := vector_u285_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v949; m != 0; m &= m - 1 {
@@ -4565,8 +4543,8 @@ func (s *Model) u286_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-// u287_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u287_dispatch_input_edram_part_word() {
+// u286_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u286_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b655 uint64
 	for l := range 2 {
@@ -4577,20 +4555,20 @@ func (s *Model) u287_dispatch_input_edram_part_word() {
 	c0 |= uint64(s.v655) ^ b655
 	s.v655 = b655
 	if c0 != 0 {
-		s.dirty[4] |= 0x4300000000
+		s.dirty[4] |= 0x2180000000
 	}
 }
 
-// u288_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u288_lookup_engine_unit() {
+// u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u287_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u288_lookup_engine_unitAVX512(s)
+		c := vector_u287_lookup_engine_unitAVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u288_lookup_engine_unitAVX2(s)
+		c := vector_u287_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4617,16 +4595,16 @@ func (s *Model) u288_lookup_engine_unit() {
 		s.v698 = b698
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x20000000000
 		s.writes[0] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x21000000000
+		s.dirty[4] |= 0x10800000000
 	}
 }
 
-// u289_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u289_dispatch_input_edram_part_word() {
+// u288_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u288_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x665 := s.v655 | -s.v664&3
@@ -4636,15 +4614,15 @@ func (s *Model) u289_dispatch_input_edram_part_word() {
 	c1 |= uint64(s.v3448) ^ x3448
 	s.v3448 = x3448
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000
+		s.dirty[4] |= 0x200000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x10000000000
+		s.dirty[4] |= 0x8000000000
 	}
 }
 
-// u290: one operation, vec on 8 lanes
-func (s *Model) u290() {
+// u289: one operation, vec on 8 lanes
+func (s *Model) u289() {
 	var c0 uint64
 	t1 := -(s.v665 & 1) & 0xf
 	t2 := -(s.v665 >> 1 & 1) & 0xf
@@ -4652,23 +4630,23 @@ func (s *Model) u290() {
 	c0 |= uint64(s.v4138) ^ t3
 	s.v4138 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000
+		s.dirty[4] |= 0x400000000
 	}
 }
 
-// u291_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u291_dispatch_input_edram_part_word() {
+// u290_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u290_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x690 := s.v4138 | s.v689
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	if c0 != 0 {
-		s.dirty[4] |= 0x22000000000
+		s.dirty[4] |= 0x11000000000
 	}
 }
 
-// u292: one operation, vec on 16 lanes
-func (s *Model) u292() {
+// u291: one operation, vec on 16 lanes
+func (s *Model) u291() {
 	var c0 uint64
 	t1 := s.v698
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4678,12 +4656,12 @@ func (s *Model) u292() {
 	c0 |= uint64(s.v4139) ^ t5
 	s.v4139 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u293: one operation, vec on 16 lanes
-func (s *Model) u293() {
+// u292: one operation, vec on 16 lanes
+func (s *Model) u292() {
 	var c0 uint64
 	t1 := s.v690
 	t2 := (t1 | t1<<4) & 0xf0f
@@ -4693,12 +4671,12 @@ func (s *Model) u293() {
 	c0 |= uint64(s.v4141) ^ t5
 	s.v4141 = t5
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u294: one operation, vec on 16 lanes
-func (s *Model) u294() {
+// u293: one operation, vec on 16 lanes
+func (s *Model) u293() {
 	var c0 uint64
 	t1 := -(s.v655 & 1) & 0xff
 	t2 := -(s.v655 >> 1 & 1) & 0xff
@@ -4706,25 +4684,25 @@ func (s *Model) u294() {
 	c0 |= uint64(s.v4142) ^ t3
 	s.v4142 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000
+		s.dirty[4] |= 0x4000000000
 	}
 }
 
-// u295_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u295_dispatch_input_edram_part_word_bank_half() {
+// u294_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u294_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	x699 := s.v4139 ^ s.v4140 ^ 0xffff
 	x700 := s.v4141 & x699
-	x4302 := s.v4142 ^ 0xffff
-	x4303 := x700 & x4302
-	c0 |= uint64(s.v4303) ^ x4303
-	s.v4303 = x4303
+	x4310 := s.v4142 ^ 0xffff
+	x4311 := x700 & x4310
+	c0 |= uint64(s.v4311) ^ x4311
+	s.v4311 = x4311
 	x701 := x700 & s.v4142
 	c1 |= uint64(s.v701) ^ x701
 	s.v701 = x701
 	if c0 != 0 {
-		s.dirty[4] |= 0x40000000000
+		s.dirty[4] |= 0x20000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 4
@@ -4732,8 +4710,8 @@ func (s *Model) u295_dispatch_input_edram_part_word_bank_half() {
 	s.commits[2] |= 0x4000
 }
 
-// u296: one operation, vec on 8 lanes
-func (s *Model) u296() {
+// u295: one operation, vec on 8 lanes
+func (s *Model) u295() {
 	var c0 uint64
 	t1 := -(s.v3448 & 1) & 0xf
 	t2 := -(s.v3448 >> 1 & 1) & 0xf
@@ -4741,26 +4719,26 @@ func (s *Model) u296() {
 	c0 |= uint64(s.v4182) ^ t3
 	s.v4182 = t3
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000
+		s.dirty[4] |= 0x10000000000
 	}
 }
 
-// u297_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u297_dispatch_input_edram_part_word_bank() {
+// u296_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u296_dispatch_input_edram_part_word_bank() {
 	x3449 := s.v690 & s.v4182
 	x3450 := s.v416_read_half ^ (s.v698^s.v416_read_half)&x3449
 	s.v3450 = x3450
 	s.commits[2] |= 0x2000
 }
 
-// u298_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u298_dispatch_input_edram_part_word_bank_half_cells() {
+// u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u297_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u298_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+		vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
-		for m := s.v4303; m != 0; m &= m - 1 {
+		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v702[l>>1&7])
 			var t2 uint64
@@ -4771,14 +4749,14 @@ func (s *Model) u298_dispatch_input_edram_part_word_bank_half_cells() {
 	s.commits[2] |= 0x4000
 }
 
-// u299_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u299_lookup_engine_unit_window_group_answers() {
+// u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u298_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		vector_u299_lookup_engine_unit_window_group_answersAVX512(s)
+		vector_u298_lookup_engine_unit_window_group_answersAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u299_lookup_engine_unit_window_group_answersAVX2(s)
+		vector_u298_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v1648[l>>2&7])
 			var t2 uint64
@@ -4787,4 +4765,30 @@ func (s *Model) u299_lookup_engine_unit_window_group_answers() {
 		}
 	}
 	s.commits[0] |= 0x800000000000000
+}
+
+// u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u299_lookup_engine_unit_answer() {
+	var c0 uint64
+	if s.level >= model.AVX512 {
+		c := vector_u299_lookup_engine_unit_answerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u299_lookup_engine_unit_answerAVX2(s)
+		c0 |= c & 1
+	} else {
+		for m := s.v4321; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := int(k3[l&0x1f])
+			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
+			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
+			t4 := uint64(s.v132_answer_way[t1&0x1f])
+			x1930 := t4 | t3<<3 | t2<<4
+			c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
+			s.v1930[l&0x1f] = uint16(x1930)
+		}
+	}
+	if c0 != 0 {
+		s.dirty[4] |= 0x100000000000
+	}
 }

@@ -8,42 +8,16 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// u300_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u300_lookup_engine_unit_answer() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u300_lookup_engine_unit_answerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u300_lookup_engine_unit_answerAVX2(s)
-		c0 |= c & 1
-	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := int(k3[l&0x1f])
-			t2 := uint64(s.v130_answer_ticket[t1&0x1f])
-			t3 := s.v131_answer_hit >> (uint(t1) & 0x3f) & 1
-			t4 := uint64(s.v132_answer_way[t1&0x1f])
-			x1930 := t4 | t3<<3 | t2<<4
-			c0 |= uint64(s.v1930[l&0x1f]) ^ x1930
-			s.v1930[l&0x1f] = uint16(x1930)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000000
-	}
-}
-
-// u301_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u301_lookup_engine_unit() {
+// u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u300_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u301_lookup_engine_unitAVX512(s)
+		c := vector_u300_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u301_lookup_engine_unitAVX2(s)
+		c := vector_u300_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -67,29 +41,29 @@ func (s *Model) u301_lookup_engine_unit() {
 		s.v1947 = s.v1947&^s.v1924 | b1947
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000
+		s.dirty[5] |= 0x4000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x400000000000
+		s.dirty[4] |= 0x200000000000
 	}
 	s.commits[0] |= 0x40000000000000
 }
 
-// u302_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u302_lookup_engine_unit_cache() {
+// u301_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u301_lookup_engine_unit_cache() {
 	x1948 := s.v139_fill_result_hit ^ (s.v1947^s.v139_fill_result_hit)&s.v1924
 	s.v1948 = x1948
 	s.commits[0] |= 0x20000000000000
 }
 
-// u303_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
+// u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u302_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -100,20 +74,20 @@ func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x1000000000000
+		s.dirty[4] |= 0x800000000000
 	}
 }
 
-// u304_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
+// u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -143,22 +117,22 @@ func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
 		s.v1906 = b1906
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0xa000000000000
+		s.dirty[4] |= 0x5000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x6000000000000
+		s.dirty[4] |= 0x3000000000000
 	}
 	s.commits[0] |= 0x600000000000
 }
 
-// u305_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u305_eal_answer_net_answer_xbar_engine_group() {
+// u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u305_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u305_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1911 uint64
@@ -181,26 +155,26 @@ func (s *Model) u305_eal_answer_net_answer_xbar_engine_group() {
 		s.v1911 = s.v1911&^s.v1906 | b1911
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x4000000000000
+		s.dirty[4] |= 0x2000000000000
 	}
 	s.commits[0] |= 0x400000000000
 }
 
-// u306_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u306_eal_answer_net_answer_xbar_engine_group() {
+// u305_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u305_eal_answer_net_answer_xbar_engine_group() {
 	x1912 := s.v131_answer_hit ^ (s.v1911^s.v131_answer_hit)&s.v1906
 	s.v1912 = x1912
 	s.commits[0] |= 0x800000000000
 }
 
-// u307_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u307_eal_queue_parity_xbar_dest() {
+// u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u306_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u307_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u306_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u307_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u306_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -219,12 +193,12 @@ func (s *Model) u307_eal_queue_parity_xbar_dest() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x10000000000000
+		s.dirty[4] |= 0x8000000000000
 	}
 }
 
-// u308_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u308_eal_queue_parity_xbar() {
+// u307_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u307_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
 		t1 := uint64(s.v1636[l*4&7])
@@ -243,20 +217,20 @@ func (s *Model) u308_eal_queue_parity_xbar() {
 		s.v2014[l&1] = uint8(x2014)
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x20000000000000
+		s.dirty[4] |= 0x10000000000000
 	}
 }
 
-// u309_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u309_eal_queue_parity_xbar() {
+// u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u308_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u309_eal_queue_parity_xbarAVX512(s)
+		c := vector_u308_eal_queue_parity_xbarAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u309_eal_queue_parity_xbarAVX2(s)
+		c := vector_u308_eal_queue_parity_xbarAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -276,15 +250,15 @@ func (s *Model) u309_eal_queue_parity_xbar() {
 		s.v2015 = b2015
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x2040000000000000
+		s.dirty[4] |= 0x1020000000000000
 	}
 	if c1 != 0 {
-		s.dirty[4] |= 0x200000000000000
+		s.dirty[4] |= 0x100000000000000
 	}
 }
 
-// u310: one operation, vec on 16 lanes
-func (s *Model) u310() {
+// u309: one operation, vec on 16 lanes
+func (s *Model) u309() {
 	var c0 uint64
 	t1 := s.v1638 & 0xf
 	t2 := (t1 | t1<<2) & 0x33
@@ -308,12 +282,12 @@ func (s *Model) u310() {
 	c0 |= uint64(s.v4168) ^ t19
 	s.v4168 = t19
 	if c0 != 0 {
-		s.dirty[4] |= 0x1080000000000000
+		s.dirty[4] |= 0x840000000000000
 	}
 }
 
-// u311_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u311_lookup_engine_unit_queue_fifo() {
+// u310_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u310_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	x1639 := s.v941 & s.v4168
 	s.v1639 = x1639
@@ -326,17 +300,17 @@ func (s *Model) u311_lookup_engine_unit_queue_fifo() {
 	x4244 := x1641 | x1644
 	s.v4244 = x4244
 	if c0 != 0 {
-		s.dirty[4] |= 0x100000000000000
+		s.dirty[4] |= 0x80000000000000
 	}
 	s.commits[0] |= 0x100000800000
 }
 
-// u312_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u312_lookup_engine_unit_queue_fifo() {
+// u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u311_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u312_lookup_engine_unit_queue_fifoAVX512(s)
+		vector_u311_lookup_engine_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u312_lookup_engine_unit_queue_fifoAVX2(s)
+		vector_u311_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
@@ -351,8 +325,8 @@ func (s *Model) u312_lookup_engine_unit_queue_fifo() {
 	s.commits[0] |= 0x800000
 }
 
-// u313: one operation, vec on 16 lanes
-func (s *Model) u313() {
+// u312: one operation, vec on 16 lanes
+func (s *Model) u312() {
 	var c0 uint64
 	t1 := s.v2015 & 0x101
 	t2 := (t1 | t1>>7) & 3
@@ -380,12 +354,12 @@ func (s *Model) u313() {
 	c0 |= uint64(s.v4174) ^ t23
 	s.v4174 = t23
 	if c0 != 0 {
-		s.dirty[4] |= 0x400000000000000
+		s.dirty[4] |= 0x200000000000000
 	}
 }
 
-// u314_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u314_eal_bank_unit_queue_fifo() {
+// u313_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u313_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	x2016 := s.v1896 & s.v4174
 	s.v2016 = x2016
@@ -395,36 +369,36 @@ func (s *Model) u314_eal_bank_unit_queue_fifo() {
 	s.v2018 = x2018
 	x2020 := s.v881 ^ 0xffff
 	x2021 := x2016 & x2020
-	x4265 := x2018 | x2021
-	s.v4265 = x4265
+	x4269 := x2018 | x2021
+	s.v4269 = x4269
 	if c0 != 0 {
-		s.dirty[4] |= 0x800000000000000
+		s.dirty[4] |= 0x400000000000000
 	}
 	s.commits[1] |= 6
 }
 
-// u315_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u315_eal_bank_unit_queue_fifo() {
+// u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u314_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		vector_u315_eal_bank_unit_queue_fifoAVX512(s)
+		vector_u314_eal_bank_unit_queue_fifoAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u315_eal_bank_unit_queue_fifoAVX2(s)
+		vector_u314_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
 			x2019 := (t1 + 0x101010101010101) & 0x303030303030303
 			x2022 := (t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303
 			t2 := model.Spread8(s.v2018 >> (uint(i*8) & 0x3f))
-			x4266 := x2022 ^ (x2019^x2022)&t2
-			p4266 := model.Word(unsafe.Pointer(&s.v4266), i)
-			*p4266 = x4266
+			x4270 := x2022 ^ (x2019^x2022)&t2
+			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
+			*p4270 = x4270
 		}
 	}
 	s.commits[1] |= 2
 }
 
-// u316_eal: 3 operations, eal
-func (s *Model) u316_eal() {
+// u315_eal: 3 operations, eal
+func (s *Model) u315_eal() {
 	x2000 := s.v941
 	x2001 := s.v4168 >> (uint(0) & 0x3f) & 0xffff
 	x2002 := x2000 & x2001
@@ -432,12 +406,12 @@ func (s *Model) u316_eal() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u317_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u317_lookup_engine_unit() {
+// u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u316_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u317_lookup_engine_unitAVX512(s)
+		vector_u316_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u317_lookup_engine_unitAVX2(s)
+		vector_u316_lookup_engine_unitAVX2(s)
 	} else {
 		for l := range 8 {
 			x3780 := s.v941 >> (uint(l*2) & 0x3f) & 3
@@ -451,14 +425,14 @@ func (s *Model) u317_lookup_engine_unit() {
 	s.commits[2] |= 0x100000000
 }
 
-// u318_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u318_reduce_lane_alu_adder() {
+// u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u317_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u318_reduce_lane_alu_adderAVX512(s)
+		c := vector_u317_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u318_reduce_lane_alu_adderAVX2(s)
+		c := vector_u317_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3118 uint64
@@ -472,39 +446,39 @@ func (s *Model) u318_reduce_lane_alu_adder() {
 		s.v3118 = s.v3118&^s.v3117 | b3118
 	}
 	if c0 != 0 {
-		s.dirty[4] |= 0x8000000000000000
+		s.dirty[4] |= 0x4000000000000000
 	}
 }
 
-// u319_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u319_reduce_lane_alu_adder() {
+// u318_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u318_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3120 := s.v3119 ^ (s.v3118^s.v3119)&s.v3117
 	x3121 := x3120 ^ 0xf
 	c0 |= uint64(s.v3121) ^ x3121
 	s.v3121 = x3121
 	if c0 != 0 {
-		s.dirty[5] |= 1
+		s.dirty[4] |= 0x8000000000000000
 	}
 }
 
-// u320: one operation, vec on 20 lanes
-func (s *Model) u320() {
+// u319: one operation, vec on 20 lanes
+func (s *Model) u319() {
 	var c0 uint64
 	t1 := s.v3121&1 | s.v3117&1<<1 | s.v3112&1<<2 | s.v3107&1<<3 | s.v3101&1<<4 | s.v3121>>1&1<<5 | s.v3117>>1&1<<6 | s.v3112>>1&1<<7 | s.v3107>>1&1<<8 | s.v3101>>1&1<<9 | s.v3121>>2&1<<0xa | s.v3117>>2&1<<0xb | s.v3112>>2&1<<0xc | s.v3107>>2&1<<0xd | s.v3101>>2&1<<0xe | s.v3121>>3&1<<0xf | s.v3117>>3&1<<0x10 | s.v3112>>3&1<<0x11 | s.v3107>>3&1<<0x12 | s.v3101>>3&1<<0x13
 	c0 |= uint64(s.v4180) ^ t1
 	s.v4180 = t1
 	if c0 != 0 {
-		s.dirty[5] |= 2
+		s.dirty[5] |= 1
 	}
 }
 
-// u321_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u321_reduce_lane_alu_adder() {
+// u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u320_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		vector_u321_reduce_lane_alu_adderAVX512(s)
+		vector_u320_reduce_lane_alu_adderAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u321_reduce_lane_alu_adderAVX2(s)
+		vector_u320_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for l := range 4 {
 			x3122 := s.v4180 >> (uint(l*5) & 0x3f) & 0x1f
@@ -524,14 +498,14 @@ func (s *Model) u321_reduce_lane_alu_adder() {
 	s.commits[1] |= 0x800000000000000
 }
 
-// u322_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u322_reduce_lane_alu_multiplier() {
+// u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u321_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u322_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u321_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u322_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u321_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3940 uint64
@@ -545,47 +519,47 @@ func (s *Model) u322_reduce_lane_alu_multiplier() {
 		s.v3940 = s.v3940&^s.v3939 | b3940
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 8
+		s.dirty[5] |= 4
 	}
 }
 
-// u323_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u323_reduce_lane_alu_multiplier() {
+// u322_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u322_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3942 := s.v3941 ^ (s.v3940^s.v3941)&s.v3939
 	x3943 := x3942 ^ 0xf
 	c0 |= uint64(s.v3943) ^ x3943
 	s.v3943 = x3943
 	if c0 != 0 {
-		s.dirty[5] |= 0x10
+		s.dirty[5] |= 8
 	}
 }
 
-// u324: one operation, vec on 20 lanes
-func (s *Model) u324() {
+// u323: one operation, vec on 20 lanes
+func (s *Model) u323() {
 	var c0 uint64
 	t1 := s.v3943&1 | s.v3939&1<<1 | s.v3934&1<<2 | s.v3929&1<<3 | s.v3923&1<<4 | s.v3943>>1&1<<5 | s.v3939>>1&1<<6 | s.v3934>>1&1<<7 | s.v3929>>1&1<<8 | s.v3923>>1&1<<9 | s.v3943>>2&1<<0xa | s.v3939>>2&1<<0xb | s.v3934>>2&1<<0xc | s.v3929>>2&1<<0xd | s.v3923>>2&1<<0xe | s.v3943>>3&1<<0xf | s.v3939>>3&1<<0x10 | s.v3934>>3&1<<0x11 | s.v3929>>3&1<<0x12 | s.v3923>>3&1<<0x13
 	c0 |= uint64(s.v4184) ^ t1
 	s.v4184 = t1
 	if c0 != 0 {
-		s.dirty[5] |= 0x20
+		s.dirty[5] |= 0x10
 	}
 }
 
-// u325_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u325_reduce_lane_alu_multiplier() {
+// u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u324_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		vector_u325_reduce_lane_alu_multiplierAVX512(s)
+		vector_u324_reduce_lane_alu_multiplierAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u325_reduce_lane_alu_multiplierAVX2(s)
+		vector_u324_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3913[l&3])
 			t2 := s.v3915 >> (uint(l) & 0x3f) & 1
-			x4316 := t2 | t1<<1
+			x4324 := t2 | t1<<1
 			t3 := s.v3907 >> (uint(l) & 0x3f) & 1
 			t4 := s.v3912
-			x3918 := t4 ^ (x4316^t4)&-t3
+			x3918 := t4 ^ (x4324^t4)&-t3
 			x3944 := s.v4184 >> (uint(l*5) & 0x3f) & 0x1f
 			x3946 := (x3918 - x3944) & 0x3ff
 			s.v3946[l&3] = uint16(x3946)
@@ -597,30 +571,8 @@ func (s *Model) u325_reduce_lane_alu_multiplier() {
 	s.commits[2] |= 0x800000000
 }
 
-// u326_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u326_dispatch_input_edram_part_word() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u326_dispatch_input_edram_part_wordAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u326_dispatch_input_edram_part_wordAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 4 {
-			t1 := l * 0x20
-			x703 := s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff
-			c0 |= uint64(s.v703[l&3]) ^ x703
-			s.v703[l&3] = uint32(x703)
-		}
-	}
-	if c0 != 0 {
-		s.writes[0] |= 4
-	}
-}
-
-// u327_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u327_isa_fetcher() {
+// u325_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u325_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
 		x2791_0 := s.v384_buffer[l*4&0xf][0]
@@ -649,13 +601,13 @@ func (s *Model) u327_isa_fetcher() {
 		s.v2791[l&3][7] = x2791_7
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x100
+		s.dirty[5] |= 0x40
 	}
 }
 
-// u328_isa_fetcher: one operation, elem, isa.fetcher
-func (s *Model) u328_isa_fetcher() {
-	if s.v4285 != 0 {
+// u326_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u326_isa_fetcher() {
+	if s.v4290 != 0 {
 		t1 := s.v2643
 		var t2 uint64
 		var t3 uint64
@@ -685,17 +637,17 @@ func (s *Model) u328_isa_fetcher() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u329_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u329_eal_bank_unit_before_way() {
+// u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u327_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u329_eal_bank_unit_before_wayAVX512(s)
+		c := vector_u327_eal_bank_unit_before_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u329_eal_bank_unit_before_wayAVX2(s)
+		c := vector_u327_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4308; m != 0; m &= m - 1 {
+		for m := s.v4316; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v173_finish_blocks[l&0x3f])
 			x931 := t1 >> 0xd & 3
@@ -704,18 +656,18 @@ func (s *Model) u329_eal_bank_unit_before_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x400
+		s.dirty[5] |= 0x100
 	}
 }
 
-// u330_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u330_eal_bank_unit_way() {
+// u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u328_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u330_eal_bank_unit_wayAVX512(s)
+		c := vector_u328_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u330_eal_bank_unit_wayAVX2(s)
+		c := vector_u328_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -731,21 +683,21 @@ func (s *Model) u330_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x800
+		s.dirty[5] |= 0x200
 	}
 }
 
-// u331_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u331_eal_bank_unit_way() {
+// u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u329_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u331_eal_bank_unit_wayAVX512(s)
+		c := vector_u329_eal_bank_unit_wayAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u331_eal_bank_unit_wayAVX2(s)
+		c := vector_u329_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4308; m != 0; m &= m - 1 {
+		for m := s.v4316; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v929 >> (uint(l) & 0x3f) & 1
 			t2 := uint64(s.v933[l&0x3f])
@@ -756,21 +708,21 @@ func (s *Model) u331_eal_bank_unit_way() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 }
 
-// u332_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u332_eal_bank_unit_sets() {
+// u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u330_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u332_eal_bank_unit_setsAVX512(s)
+		c := vector_u330_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u332_eal_bank_unit_setsAVX2(s)
+		c := vector_u330_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4311; m != 0; m &= m - 1 {
+		for m := s.v4319; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := l & 7 * 0x10
 			x926 := s.v162_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff
@@ -779,19 +731,19 @@ func (s *Model) u332_eal_bank_unit_sets() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000
+		s.dirty[5] |= 0x800
 	}
 	s.commits[1] |= 0x800
 }
 
-// u333_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u333_eal_bank_unit() {
+// u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u331_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u333_eal_bank_unitAVX512(s)
+		c := vector_u331_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u333_eal_bank_unitAVX2(s)
+		c := vector_u331_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -807,18 +759,18 @@ func (s *Model) u333_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x4000
+		s.dirty[5] |= 0x1000
 	}
 }
 
-// u334_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u334_eal_bank_unit_sets() {
+// u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u332_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u334_eal_bank_unit_setsAVX512(s)
+		c := vector_u332_eal_bank_unit_setsAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u334_eal_bank_unit_setsAVX2(s)
+		c := vector_u332_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v915; m != 0; m &= m - 1 {
@@ -841,12 +793,12 @@ func (s *Model) u334_eal_bank_unit_sets() {
 	}
 }
 
-// u335_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u335_lookup_engine_unit_window_left() {
+// u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u333_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		vector_u335_lookup_engine_unit_window_leftAVX512(s)
+		vector_u333_lookup_engine_unit_window_leftAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u335_lookup_engine_unit_window_leftAVX2(s)
+		vector_u333_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := s.v1651; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -859,12 +811,12 @@ func (s *Model) u335_lookup_engine_unit_window_left() {
 	s.commits[0] |= 0x400000000000000
 }
 
-// u336_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u336_lookup_engine_unit() {
+// u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u334_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u336_lookup_engine_unitAVX512(s)
+		vector_u334_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u336_lookup_engine_unitAVX2(s)
+		vector_u334_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v1924; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -878,14 +830,14 @@ func (s *Model) u336_lookup_engine_unit() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u337_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u337_eal_queue_parity_xbar_dest() {
+// u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u335_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u337_eal_queue_parity_xbar_destAVX512(s)
+		c := vector_u335_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u337_eal_queue_parity_xbar_destAVX2(s)
+		c := vector_u335_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2072 uint64
@@ -899,23 +851,23 @@ func (s *Model) u337_eal_queue_parity_xbar_dest() {
 		s.v2072 = s.v2072&^s.v2070 | b2072
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x40000
+		s.dirty[5] |= 0x10000
 	}
 }
 
-// u338_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u338_eal_queue_parity_xbar_dest() {
+// u336_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u336_eal_queue_parity_xbar_dest() {
 	x2073 := s.v164_valid ^ (s.v2072^s.v164_valid)&s.v2070
 	s.v2073 = x2073
 	s.commits[1] |= 0x80
 }
 
-// u339_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u339_lookup_engine_unit() {
+// u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u337_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		vector_u339_lookup_engine_unitAVX512(s)
+		vector_u337_lookup_engine_unitAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u339_lookup_engine_unitAVX2(s)
+		vector_u337_lookup_engine_unitAVX2(s)
 	} else {
 		for m := s.v3001; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -927,34 +879,98 @@ func (s *Model) u339_lookup_engine_unit() {
 	s.commits[1] |= 0x4000000000000
 }
 
-// u340_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u340_lookup_engine_unit_walk() {
+// u338: one operation, or on some of 8 lanes
+func (s *Model) u338() {
+	if s.level >= model.AVX512 {
+		vector_u338AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u338AVX2(s)
+	} else {
+		for m := s.v4249; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4250[l&7] = t1
+		}
+	}
+	s.commits[0] |= 0x10000000000
+}
+
+// u339: one operation, or on some of 8 lanes
+func (s *Model) u339() {
+	if s.level >= model.AVX512 {
+		vector_u339AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u339AVX2(s)
+	} else {
+		for m := s.v4251; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4252[l&7] = t1
+		}
+	}
+	s.commits[0] |= 0x20000000000
+}
+
+// u340: one operation, or on some of 8 lanes
+func (s *Model) u340() {
+	if s.level >= model.AVX512 {
+		vector_u340AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u340AVX2(s)
+	} else {
+		for m := s.v4253; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4254[l&7] = t1
+		}
+	}
+	s.commits[0] |= 0x40000000000
+}
+
+// u341: one operation, or on some of 8 lanes
+func (s *Model) u341() {
+	if s.level >= model.AVX512 {
+		vector_u341AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u341AVX2(s)
+	} else {
+		for m := s.v4299; m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			t1 := s.v58_taken_operand2
+			s.v4300[l&7] = t1
+		}
+	}
+	s.commits[2] |= 1
+}
+
+// u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u342_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u340_lookup_engine_unit_walkAVX512(s)
+		c := vector_u342_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u340_lookup_engine_unit_walkAVX2(s)
+		c := vector_u342_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4305; m != 0; m &= m - 1 {
+		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(k9[l&7])
+			t1 := uint64(k11[l&7])
 			c0 |= uint64(s.v3740[l&7]) ^ t1
 			s.v3740[l&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x200000
+		s.dirty[5] |= 0x800000
 	}
 }
 
-// u341_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u341_lookup_engine_unit_walk() {
+// u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u343_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		vector_u341_lookup_engine_unit_walkAVX512(s)
+		vector_u343_lookup_engine_unit_walkAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u341_lookup_engine_unit_walkAVX2(s)
+		vector_u343_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
@@ -968,25 +984,25 @@ func (s *Model) u341_lookup_engine_unit_walk() {
 			x3745 := x3742 ^ (x3744^x3742)&t5
 			t6 := -s.v721
 			t7 := *model.Word(unsafe.Pointer(&s.v3740), i)
-			x4306 := x3745 ^ (t7^x3745)&t6
-			p4306 := model.Word(unsafe.Pointer(&s.v4306), i)
-			*p4306 = x4306
+			x4314 := x3745 ^ (t7^x3745)&t6
+			p4314 := model.Word(unsafe.Pointer(&s.v4314), i)
+			*p4314 = x4314
 		}
 	}
 	s.commits[2] |= 0x20000000
 }
 
-// u342_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u342_lookup_engine_unit_cache() {
+// u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u344_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u342_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u344_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u342_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u344_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
+		for m := s.v4317; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3325[l&7])
 			var t2 uint64
@@ -999,18 +1015,18 @@ func (s *Model) u342_lookup_engine_unit_cache() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x2800000
+		s.dirty[5] |= 0xa000000
 	}
 }
 
-// u343_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u343_lookup_engine_unit_cache() {
+// u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u345_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u343_lookup_engine_unit_cacheAVX512(s)
+		c := vector_u345_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u343_lookup_engine_unit_cacheAVX2(s)
+		c := vector_u345_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3435 uint64
@@ -1024,26 +1040,26 @@ func (s *Model) u343_lookup_engine_unit_cache() {
 		s.v3435 = s.v3435&^s.v3326 | b3435
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000
+		s.dirty[5] |= 0x4000000
 	}
 }
 
-// u344_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u344_lookup_engine_unit_cache() {
+// u346_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u346_lookup_engine_unit_cache() {
 	x3436 := s.v411_result2_hit ^ (s.v3435^s.v411_result2_hit)&s.v3326
 	x3437 := s.v411_result2_hit ^ (x3436^s.v411_result2_hit)&s.v682
 	s.v3437 = x3437
 	s.commits[2] |= 0x200
 }
 
-// u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u345_lookup_engine_unit_cache() {
+// u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u347_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		vector_u345_lookup_engine_unit_cacheAVX512(s)
+		vector_u347_lookup_engine_unit_cacheAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u345_lookup_engine_unit_cacheAVX2(s)
+		vector_u347_lookup_engine_unit_cacheAVX2(s)
 	} else {
-		for m := s.v4301; m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3434[l&7])
 			x3438 := t1 & 7
@@ -1053,17 +1069,17 @@ func (s *Model) u345_lookup_engine_unit_cache() {
 	s.commits[2] |= 0x400
 }
 
-// u346_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u346_eal_bank_unit() {
+// u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u348_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u346_eal_bank_unitAVX512(s)
+		c := vector_u348_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u346_eal_bank_unitAVX2(s)
+		c := vector_u348_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4312; m != 0; m &= m - 1 {
+		for m := s.v4320; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := s.v916 >> (uint(l) & 0x3f) & 1
 			t2 := s.v170_set
@@ -1074,18 +1090,18 @@ func (s *Model) u346_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x8000000
+		s.dirty[5] |= 0x20000000
 	}
 }
 
-// u347_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u347_eal_bank_unit() {
+// u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u349_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u347_eal_bank_unitAVX512(s)
+		c := vector_u349_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u347_eal_bank_unitAVX2(s)
+		c := vector_u349_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -1102,19 +1118,19 @@ func (s *Model) u347_eal_bank_unit() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x10000000
+		s.dirty[5] |= 0x40000000
 		s.writes[0] |= 0x8000
 	}
 }
 
-// u348_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u348_eal_bank_unit_sets() {
+// u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u350_eal_bank_unit_sets() {
 	if s.level >= model.AVX512 {
-		vector_u348_eal_bank_unit_setsAVX512(s)
+		vector_u350_eal_bank_unit_setsAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u348_eal_bank_unit_setsAVX2(s)
+		vector_u350_eal_bank_unit_setsAVX2(s)
 	} else {
-		for m := s.v4269; m != 0; m &= m - 1 {
+		for m := s.v4273; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v919[l&7])
 			var t2 uint64
@@ -1131,12 +1147,12 @@ func (s *Model) u348_eal_bank_unit_sets() {
 	s.commits[1] |= 0x40
 }
 
-// u349_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u349_lookup_engine_unit_walk_bases() {
+// u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u351_lookup_engine_unit_walk_bases() {
 	if s.level >= model.AVX512 {
-		vector_u349_lookup_engine_unit_walk_basesAVX512(s)
+		vector_u351_lookup_engine_unit_walk_basesAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u349_lookup_engine_unit_walk_basesAVX2(s)
+		vector_u351_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1149,14 +1165,14 @@ func (s *Model) u349_lookup_engine_unit_walk_bases() {
 	s.commits[2] |= 0x1000
 }
 
-// u350_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u350_lookup_engine_unit_cache_asked() {
+// u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u352_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u350_lookup_engine_unit_cache_askedAVX512(s)
+		c := vector_u352_lookup_engine_unit_cache_askedAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u350_lookup_engine_unit_cache_askedAVX2(s)
+		c := vector_u352_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v854; m != 0; m &= m - 1 {
@@ -1173,116 +1189,14 @@ func (s *Model) u350_lookup_engine_unit_cache_asked() {
 	}
 }
 
-// u351_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u351_dispatch_input_edram_part_word_bank() {
+// u353_eal_bank: one operation, slice on 8 lanes, eal.bank
+func (s *Model) u353_eal_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u351_dispatch_input_edram_part_word_bankAVX512(s)
+		c := vector_u353_eal_bankAVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u351_dispatch_input_edram_part_word_bankAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 8 {
-			t1 := s.v416_read_half >> (uint(l) & 0x3f) & 1
-			var t2 uint64
-			t2 |= uint64(s.v417_word[(l*2+int(t1))&0xf])
-			c0 |= uint64(s.v3002[l&7]) ^ t2
-			s.v3002[l&7] = uint32(t2)
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x300000000
-	}
-}
-
-// u352_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u352_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u352_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u352_lookup_engine_unitAVX2(s)
-	} else {
-		for i := range 4 {
-			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
-			x3003 := t1 & 0x3fffff003fffff
-			t2 := *model.Word(unsafe.Pointer(&s.v415_word), i)
-			x3004 := (t2 + x3003) & 0x3fffff003fffff
-			p3004 := model.Word(unsafe.Pointer(&s.v3004), i)
-			*p3004 = x3004
-		}
-	}
-	s.commits[1] |= 0x2000000000000
-}
-
-// u353_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-func (s *Model) u353_dispatch_memory_controller() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u353_dispatch_memory_controllerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u353_dispatch_memory_controllerAVX2(s)
-		c0 |= c & 1
-	} else {
-		for l := range 4 {
-			x4087 := *model.Word(unsafe.Pointer(&s.v3002), l)
-			c0 |= uint64(s.v4087[l&3]) ^ x4087
-			s.v4087[l&3] = x4087
-		}
-	}
-	if c0 != 0 {
-		s.dirty[5] |= 0x400000000
-	}
-}
-
-// u354_dispatch_memory_controller: 13 operations, dispatch.memory_controller
-func (s *Model) u354_dispatch_memory_controller() {
-	x4086 := s.v603_fetched_lane >> 1
-	var t1 uint64
-	t1 |= uint64(s.v4087[int(x4086)&3])
-	x4089 := t1 & 0x1f
-	x4090 := s.v604_word >> 0x16 & 0x1f
-	t2 := x4090
-	if s.v602_updating != 0 {
-		t2 = x4089
-	}
-	t3 := s.v593_chosen_table
-	if s.v601_fetched_valid != 0 {
-		t3 = t2
-	}
-	t4 := s.v593_chosen_table
-	if s.v663 != 0 {
-		t4 = t3
-	}
-	s.v4093 = t4
-	x4067 := s.v603_fetched_lane & 1
-	x4097 := t1 >> 0x20
-	x4098 := t1 & 0xffffffff
-	t5 := x4098
-	if x4067 != 0 {
-		t5 = x4097
-	}
-	t6 := s.v595_chosen_word
-	if s.v601_fetched_valid != 0 {
-		t6 = t5
-	}
-	t7 := s.v595_chosen_word
-	if s.v663 != 0 {
-		t7 = t6
-	}
-	s.v4101 = t7
-	s.commits[2] |= 0x8000000000
-}
-
-// u355_eal_bank: one operation, slice on 8 lanes, eal.bank
-func (s *Model) u355_eal_bank() {
-	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u355_eal_bankAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u355_eal_bankAVX2(s)
+		c := vector_u353_eal_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -1295,12 +1209,12 @@ func (s *Model) u355_eal_bank() {
 		}
 	}
 	if c0 != 0 {
-		s.dirty[5] |= 0x1000000000
+		s.dirty[5] |= 0x400000000
 	}
 }
 
-// u356_eal: one operation, elem, eal
-func (s *Model) u356_eal() {
+// u354_eal: one operation, elem, eal
+func (s *Model) u354_eal() {
 	var c0 uint64
 	t1 := s.v495_asked_bank
 	var t2 uint64
@@ -1312,16 +1226,16 @@ func (s *Model) u356_eal() {
 	c0 |= uint64(s.v3458[1]) ^ t3
 	s.v3458[1] = t3
 	if c0 != 0 {
-		s.dirty[5] |= 0x2000000000
+		s.dirty[5] |= 0x800000000
 	}
 }
 
-// u357_eal: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u357_eal() {
+// u355_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u355_eal() {
 	if s.level >= model.AVX512 {
-		vector_u357_ealAVX512(s)
+		vector_u355_ealAVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u357_ealAVX2(s)
+		vector_u355_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3458), i)
