@@ -1,0 +1,97 @@
+package wrap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// TestStreamsLeaveStages holds that what a wrapper sends are the registers of a Stage or a Skid, those of a stream
+// of the same one. Its registers for software are those of the accelerator.
+func TestStreamsLeaveStages(t *testing.T) {
+	axi, err := hw.Elaborate(AXI{least()})
+	require.NoError(t, err)
+	pcie, err := hw.Elaborate(VerilogPCIe{least()})
+	require.NoError(t, err)
+	xdma, err := hw.Elaborate(XDMA{least()})
+	require.NoError(t, err)
+	for d, streams := range map[*ir.Design][]string{
+		axi:  {"m_axi_aw", "m_axi_w", "m_axi_ar"},
+		pcie: {"m_axis_dma_read_desc_", "m_axis_source_desc_", "m_axis_sink_desc_", "m_axis_sink_data_", "m_axis_dma_write_desc_"},
+		xdma: {"m_axis_c2h_"},
+	} {
+		require.NoError(t, leaveStages(d.Top, streams))
+		refusesLogic(t, d.Top, streams)
+	}
+}
+
+// leaveStages is what else an output of m is that is no ready, no descriptor of XDMA and no interrupt.
+func leaveStages(m *ir.Module, streams []string) error {
+	from := map[string][]*ir.Instance{}
+	for _, p := range m.Ports {
+		if p.Kind != ir.Output || strings.HasSuffix(p.Name, "ready") || strings.Contains(p.Name, "_dsc_byp_") || p.Name == "irq_req" {
+			continue
+		}
+		o := bench.OriginOf(m, p)
+		if strings.HasPrefix(p.Name, "s_axil_") {
+			if len(o.Inside) == 0 || o.Inside[0].Of.Name != "hotline" {
+				return fmt.Errorf("%s is not that of the accelerator", p.Name)
+			}
+			continue
+		}
+		i := slices.IndexFunc(streams, func(s string) bool { return strings.HasPrefix(p.Name, s) })
+		if i < 0 {
+			return fmt.Errorf("%s is of no stream", p.Name)
+		}
+		if o.Register == nil || !isStage(o.Inside[len(o.Inside)-1].Of) {
+			return fmt.Errorf("%s leaves no stage", p.Name)
+		}
+		if known := from[streams[i]]; known != nil && !slices.Equal(known, o.Inside) {
+			return fmt.Errorf("%s leaves another stage than the rest of its stream", p.Name)
+		}
+		from[streams[i]] = o.Inside
+	}
+	if len(from) < len(streams) {
+		return fmt.Errorf("%d streams, want %d", len(from), len(streams))
+	}
+	return nil
+}
+
+// isStage tells whether a module is one of package skid.
+func isStage(m *ir.Module) bool {
+	return strings.HasPrefix(m.Name, "stage") || strings.HasPrefix(m.Name, "skid")
+}
+
+// refusesLogic puts an inverter before each output of the streams, and exchanges it for one of another stream.
+func refusesLogic(t *testing.T, m *ir.Module, streams []string) {
+	inverted, exchanged := 0, 0
+	other := map[ir.Type]*ir.Expr{} // of the stream before
+	for _, name := range streams {
+		own := map[ir.Type]*ir.Expr{}
+		for _, st := range m.Body.Stmts {
+			a, ok := st.(*ir.Assign)
+			if !ok || !strings.HasPrefix(a.LHS.Sig.Name, name) || strings.HasSuffix(a.LHS.Sig.Name, "ready") {
+				continue
+			}
+			right := a.RHS
+			a.RHS = &ir.Expr{Op: ir.Not, Type: right.Type, Args: []*ir.Expr{right}}
+			require.EqualError(t, leaveStages(m, streams), a.LHS.Sig.Name+" leaves no stage")
+			inverted++
+			if a.RHS = other[right.Type]; a.RHS != nil {
+				require.ErrorContains(t, leaveStages(m, streams), "leaves another stage")
+				exchanged++
+			}
+			a.RHS, own[right.Type] = right, right
+		}
+		other = own
+	}
+	require.GreaterOrEqual(t, inverted, 3*len(streams))
+	require.GreaterOrEqual(t, exchanged, len(streams)-1)
+}
