@@ -15,7 +15,7 @@ type limits struct {
 
 // usual limits make blocks that Yosys maps in a few minutes; flat ones make one block.
 var (
-	usual = limits{largest: 100_000, least: 3_000}
+	usual = limits{largest: 100_000, least: 2_500}
 	flat  = limits{largest: math.MaxInt}
 )
 

@@ -25,9 +25,9 @@ const activity = 0.1
 
 // analyse finds the slowest paths of b, and its power.
 func (r *run) analyse(ctx context.Context, b *Block) error {
-	edge := b.mapped.edge()
-	for name, cells := range map[string]map[string]bool{b.analysed: b.mapped.all(), b.analysed + edgeFile: edge, b.analysed + drivenFile: b.mapped.driven(edge)} {
-		f, err := os.Create(filepath.Join(r.dir, name+".v"))
+	all, edge := b.mapped.all(), b.mapped.edge()
+	for suffix, cells := range map[string]map[string]bool{"": all, edgeFile: edge, drivenFile: b.mapped.driven(all), drivenEdgeFile: b.mapped.driven(edge)} {
+		f, err := os.Create(filepath.Join(r.dir, b.analysed+suffix+".v"))
 		if err != nil {
 			return err
 		}
@@ -50,16 +50,18 @@ func (r *run) analyse(ctx context.Context, b *Block) error {
 	return r.power(ctx, b)
 }
 
-// What the files of a block end with that an analysis around it reads.
+// What the files of a block end with, but for that of all of it. Power is of cells without constants: with
+// those on ports of a block, as of `lookup` at the scale of the paper, it is a segmentation fault in OpenSTA 2.0.17.
 const (
-	edgeFile   = "_edge"
-	drivenFile = "_driven" // without constants: with those on a block's outputs, the power of what is around it is a segmentation fault in OpenSTA 2.0.17
+	edgeFile       = "_edge" // what an analysis of what is around it reads
+	drivenFile     = "_driven"
+	drivenEdgeFile = "_driven_edge"
 )
 
 // slowest is the slowest path of b at a corner: its own or, if that is slower, one that has
 // been found in a block inside it.
 func (r *run) slowest(ctx context.Context, b *Block, library string, slow float64, found func(*Block) *Path) (*Path, error) {
-	report, err := r.sta(ctx, b, corner{library, slow, edgeFile}, "report_checks -path_delay max -digits 4\n")
+	report, err := r.sta(ctx, b, corner{library, slow, "", edgeFile}, "report_checks -path_delay max -digits 4\n")
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func (r *run) slowest(ctx context.Context, b *Block, library string, slow float6
 
 // power finds the power of b: that of its own cells, and of the blocks inside it.
 func (r *run) power(ctx context.Context, b *Block) error {
-	report, err := r.sta(ctx, b, corner{"typical.lib", 1, drivenFile}, fmt.Sprintf("set_power_activity -input -activity %g -duty 0.5\nreport_power -digits 6 -instances [get_cells *]\n", activity))
+	report, err := r.sta(ctx, b, corner{"typical.lib", 1, drivenFile, drivenEdgeFile}, fmt.Sprintf("set_power_activity -input -activity %g -duty 0.5\nreport_power -digits 6 -instances [get_cells *]\n", activity))
 	if err != nil {
 		return err
 	}
@@ -104,11 +106,11 @@ func (r *run) power(ctx context.Context, b *Block) error {
 }
 
 // corner is what an analysis is made with: a library, memories that are slow times as slow as
-// the model's, and which files of the blocks inside.
+// the model's, and which files of the block and of those inside.
 type corner struct {
-	library string
-	slow    float64
-	inside  string
+	library     string
+	slow        float64
+	own, inside string
 }
 
 // sta runs commands on b.
@@ -122,7 +124,7 @@ func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (str
 		return "", err
 	}
 	var script strings.Builder
-	fmt.Fprintf(&script, "read_liberty %s\nread_liberty memories.lib\nread_verilog %s.v\n", c.library, b.analysed)
+	fmt.Fprintf(&script, "read_liberty %s\nread_liberty memories.lib\nread_verilog %s%s.v\n", c.library, b.analysed, c.own)
 	for _, in := range b.within() {
 		if in != b {
 			fmt.Fprintf(&script, "read_verilog %s%s.v\n", in.analysed, c.inside)
