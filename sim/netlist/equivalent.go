@@ -370,7 +370,7 @@ func (j *pair) sameAddress(c *cell, at int) bool {
 }
 
 // keeps tells whether a cell has state.
-func (c *cell) keeps() bool { return c.Type == "$dff" || c.Type == "$mem_v2" }
+func (c *cell) keeps() bool { return c.Type == "$dff" || c.Type == "$_DFF_P_" || c.Type == "$mem_v2" }
 
 // copy finds where the outputs of a cell of the faulty netlist are: at the same cell of the
 // golden one, if its inputs are the same, or else at a copy.

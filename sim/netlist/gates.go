@@ -13,9 +13,10 @@ type Gates struct {
 	cells *module
 }
 
-// Gates maps the netlist.
+// Gates maps the netlist. Products become rows of adders before all else, so that the netlist and the gates
+// have the same: no solver proves two of different order to be equal.
 func (n *Netlist) Gates() (*Gates, error) {
-	script := "read_rtlil gold.il\nmemory_map\nsetundef -zero -undriven\nopt_clean\nwrite_rtlil mapped.il\nrename gold gate\nsynth -flatten -nofsm -top gate\ndfflegalize -cell $_DFF_P_ x\nopt_clean\nwrite_rtlil gates.il\nwrite_json gates.json\n"
+	script := "read_rtlil gold.il\nmemory_map\nsetundef -zero -undriven\nopt_clean\nwreduce t:$mul\ntechmap t:$mul\nopt_clean\nwrite_rtlil mapped.il\nrename gold gate\nsynth -flatten -nofsm -top gate\ndfflegalize -cell $_DFF_P_ x\nopt_clean\nwrite_rtlil gates.il\nwrite_json gates.json\n"
 	if err := n.yosys(script); err != nil {
 		return nil, err
 	}

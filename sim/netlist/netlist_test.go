@@ -127,21 +127,87 @@ func TestPositions(t *testing.T) {
 
 // Gates are proved to be the netlist, unless they have a fault.
 func TestGates(t *testing.T) {
-	d := elaborate(t, queue)
-	n := of(t, d)
-	g, err := n.Gates()
+	for _, d := range []*ir.Design{elaborate(t, queue), elaborate(t, product{12, 10})} {
+		n := of(t, d)
+		g, err := n.Gates()
+		require.NoError(t, err)
+		require.Greater(t, g.Count(), 100)
+		gates, err := g.Design()
+		require.NoError(t, err)
+		require.False(t, differs(t, d, d, gates, 300))
+		unproven, err := g.Unproven()
+		require.NoError(t, err)
+		require.Zero(t, unproven, d.Top.Name)
+		require.NoError(t, n.yosys("read_rtlil gates.il\nwrite_rtlil right.il\n"))
+		for _, fault := range []string{"inv", "const0", "const1"} {
+			require.NoError(t, n.yosys(fmt.Sprintf("read_rtlil right.il\nmutate -list 1 -seed 3 -mode %s -o fault.ys\nscript fault.ys\nwrite_rtlil gates.il\n", fault)))
+			unproven, err = g.Unproven()
+			require.NoError(t, err)
+			require.Positive(t, unproven, "%s: %s", d.Top.Name, fault)
+		}
+	}
+}
+
+// product is the product of two numbers.
+type product struct{ A, B int }
+
+type productPorts struct{ A, B, Y hw.Bits }
+
+func (p product) Build(m *hw.Module) productPorts {
+	wide := p.A + p.B
+	io := productPorts{A: m.In("a", p.A), B: m.In("b", p.B), Y: m.Out("y", wide)}
+	io.Y.Set(io.A.Ext(wide).Mul(io.B.Ext(wide)))
+	return io
+}
+
+// fewer is a design of which mapping leaves fewer registers: of two that are the same it leaves one; one that
+// keeps what it takes first is a constant; nothing depends on the upper half of another.
+type fewer struct{}
+
+type fewerPorts struct{ A, Write, Y, Written hw.Bits }
+
+func (fewer) Build(m *hw.Module) fewerPorts {
+	io := fewerPorts{A: m.In("a", 8), Write: m.In("write", 1), Y: m.Out("y", 8), Written: m.Out("written", 1)}
+	one, same, written, half := m.Data("one", 8), m.Data("same", 8), m.Data("written_q", 1), m.Data("half", 8)
+	one.Set(io.A)
+	same.Set(io.A)
+	m.When(io.Write, func() {
+		half.Set(io.A.Xor(one))
+		written.Set(hw.K(1))
+	})
+	io.Y.Set(one.Add(same.RotL(1)).Xor(half.And(hw.K(15))))
+	io.Written.Set(written)
+	return io
+}
+
+// Registers that the gates do not have are accounted for.
+func TestFewerRegisters(t *testing.T) {
+	g, err := of(t, elaborate(t, fewer{})).Gates()
 	require.NoError(t, err)
-	require.Greater(t, g.Count(), 100)
-	gates, err := g.Design()
-	require.NoError(t, err)
-	require.False(t, differs(t, d, d, gates, 300))
+	require.Len(t, g.cells.flipFlops(), 12)
 	unproven, err := g.Unproven()
 	require.NoError(t, err)
 	require.Zero(t, unproven)
-	require.NoError(t, n.yosys("read_rtlil gates.il\nmutate -list 1 -mode inv -o fault.ys\nscript fault.ys\nwrite_rtlil gates.il\n"))
-	unproven, err = g.Unproven()
-	require.NoError(t, err)
-	require.Positive(t, unproven)
+}
+
+// What products become before netlist and gates are compared is not part of the comparison: it multiplies.
+func TestProducts(t *testing.T) {
+	for _, p := range []product{{7, 5}, {4, 8}, {1, 6}} {
+		g, err := of(t, elaborate(t, p)).Gates()
+		require.NoError(t, err)
+		gates, err := g.Design()
+		require.NoError(t, err)
+		s, err := interp.New(gates)
+		require.NoError(t, err)
+		y := []uint64{0}
+		for x := range uint64(1) << (p.A + p.B) {
+			a, b := x>>p.B, x&(1<<p.B-1)
+			s.Set(0, []uint64{a})
+			s.Set(1, []uint64{b})
+			s.Get(2, y)
+			require.Equal(t, a*b, y[0], "%d times %d", a, b)
+		}
+	}
 }
 
 func TestMissingProgram(t *testing.T) {

@@ -1,16 +1,10 @@
 package netlist
 
 import (
-	"errors"
-	"fmt"
-	"os/exec"
 	"regexp"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
-
-// patience is how many seconds of a processor ABC may look for a proof.
-const patience = 60
 
 // unreachable tells whether ABC proves that no run leads to different outputs. Both netlists
 // begin in the same state, which may be any, and with a reset, which may come again. Unlike the induction
@@ -25,16 +19,8 @@ func (m *miter) unreachable(n *Netlist) (bool, error) {
 	if err := n.aiger(m.product(n.top), "runs"); err != nil {
 		return false, err
 	}
-	c := exec.Command("sh", "-c", fmt.Sprintf("ulimit -t %d; exec yosys-abc -q 'read_aiger runs.aig; strash; scorr -F 6; pdr'", patience))
-	c.Dir = n.dir
-	out, err := c.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && !exit.Exited() {
-		return false, nil // killed, as its time is up
-	}
-	if err != nil {
-		return false, fmt.Errorf("netlist: yosys-abc: %w\n%s", err, out)
-	}
-	return verified.Match(out), nil
+	finished, out, err := n.abc("read_aiger runs.aig; strash; scorr -F 6; pdr")
+	return finished && verified.Match(out), err
 }
 
 var verified = regexp.MustCompile(`(?m)^Verification of invariant with \d+ clauses was successful`)

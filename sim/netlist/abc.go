@@ -1,0 +1,70 @@
+package netlist
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// patience is how many seconds of a processor ABC may look for a proof.
+const patience = 60
+
+// abc runs commands of ABC and tells whether they have finished before its patience was at its end.
+func (n *Netlist) abc(commands string) (finished bool, out []byte, err error) {
+	c := exec.Command("sh", "-c", fmt.Sprintf("ulimit -t %d; exec yosys-abc -q '%s'", patience, commands))
+	c.Dir = n.dir
+	out, err = c.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && !exit.Exited() {
+		return false, nil, nil // killed, as its time is up
+	}
+	if err != nil {
+		return false, nil, fmt.Errorf("netlist: yosys-abc: %w\n%s", err, out)
+	}
+	return true, out, nil
+}
+
+// rounds of proofs that nodes are equal, which become one: what easy ones leave is less work for hard ones.
+var rounds = []string{
+	"&r step0.aig; &miter step1.aig; &fraig -y -C 1000; &w left1.aig",
+	"&r left1.aig; &fraig -y -C 100000; &w left2.aig",
+}
+
+// different is of how many results of both steps ABC does not prove that they are equal.
+func (n *Netlist) different(results int) (int, error) {
+	left := results
+	for i, round := range rounds {
+		finished, _, err := n.abc(round)
+		if !finished || err != nil {
+			return left, err
+		}
+		outputs, err := outputs(filepath.Join(n.dir, fmt.Sprintf("left%d.aig", i+1)))
+		if err != nil {
+			return 0, err
+		}
+		if len(outputs) != results {
+			return 0, fmt.Errorf("netlist: yosys-abc: %d results, want %d", len(outputs), results)
+		}
+		if left = len(slices.DeleteFunc(outputs, func(literal string) bool { return literal == "0" })); left == 0 {
+			break
+		}
+	}
+	return left, nil
+}
+
+// outputs are those of an and-inverter graph without latches: 0 is the constant.
+func outputs(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("netlist: %w", err)
+	}
+	lines := strings.Split(string(text), "\n")
+	var last, inputs, latches, count int
+	if _, err := fmt.Sscanf(lines[0], "aig %d %d %d %d", &last, &inputs, &latches, &count); err != nil {
+		return nil, fmt.Errorf("netlist: %s: %w", path, err)
+	}
+	return lines[1 : 1+count], nil
+}
