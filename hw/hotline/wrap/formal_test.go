@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/formal"
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
@@ -49,4 +50,48 @@ func TestFormal(t *testing.T) {
 	formal.Holds(t, d)
 	bench.Stick(d, "bursts", "rest_addr")
 	formal.Fails(t, d, "the second burst begins where 4 KiB end")
+}
+
+// cutting is a cutter with any bursts and data.
+type cutting struct{ cutter }
+
+// ModuleName is that of the proof.
+func (cutting) ModuleName() string { return "cutting" }
+
+func (p cutting) Build(m *hw.Module) cutterPorts {
+	io := hw.Ports[cutterPorts](m)
+	unit := hw.Inst(m, "unit", p.cutter)
+	unit.Cut.Connect(io.Cut)
+	hw.Connect(unit.Data, io.Data)
+	io.Beat.Connect(unit.Beat)
+
+	moves, last, gone := io.Beat.Fire(), io.Beat.Data.Last, m.Reg("gone", 8, 0) // beats of the burst at hand
+	m.When(moves, func() {
+		gone.Set(hw.Mux(last, hw.K(0), gone.Inc()))
+		m.Assert(last.Eq(gone.Eq(io.Cut.Data.Len)), "a burst has as many beats as its address says")
+	})
+	m.Assert(io.Beat.Valid.Not().Or(io.Cut.Valid), "a beat is of a burst")
+	m.Assert(io.Cut.Fire().Eq(moves.And(last)), "a burst is over with its last beat")
+	return io
+}
+
+// The data of a burst has as many beats as its address says: addresses are offered with cuts,
+// which a FIFO keeps in their order, and the data of each cut has as many.
+func TestFormalBeats(t *testing.T) {
+	p := arch.Link{Stream: arch.Stream{StreamBits: 128}, Tags: 4}
+	d, err := hw.Elaborate(cutting{cutter{p}})
+	require.NoError(t, err)
+	formal.Holds(t, d)
+	bench.Stick(d, "cutter", "beat")
+	formal.Fails(t, d, "a burst has as many beats as its address says")
+
+	d, err = hw.Elaborate(axiWrite{p})
+	require.NoError(t, err)
+	formal.Holds(t, d)
+	for _, st := range d.Top.Body.Stmts { // a cut goes when there is no room for its address
+		if a, ok := st.(*ir.Assign); ok && a.LHS.Sig.Name == "cuts_push_valid" {
+			a.RHS = a.RHS.Args[0]
+		}
+	}
+	formal.Fails(t, d, "an address and the cut of its data go together")
 }

@@ -30,23 +30,12 @@ type axiWritePorts struct {
 // ModuleName is the name of the engine.
 func (p axiWrite) ModuleName() string { return fmt.Sprintf("axi_write_s%d_t%d", p.StreamBits, p.Tags) }
 
-// LaneBits is the width of the number of a word in a beat.
-func (p axiWrite) LaneBits() int { return bursts(p).LaneBits() }
-
-// cut is what the data of a burst needs to know of it.
-type cut struct {
-	Len   hw.Bits `hw:"8"`
-	Shift hw.Bits `hw:"LaneBits"`
-	Last  hw.Bits
-}
-
 // Build describes the engine.
 func (p axiWrite) Build(m *hw.Module) axiWritePorts {
 	m.Doc("Write descriptors as AXI4 bursts, one or two each, with the tag as ID.")
 	io := hw.Ports[axiWritePorts](m)
-	m.Unused(io.Data.Data.Tag)
 	e := &writer{m: m, p: p, io: io, bursts: hw.Inst(m, "bursts", bursts(p)), ledger: hw.Inst(m, "ledger", ledger{p.Tags}),
-		cuts: hw.Inst(m, "cuts", fifo.FIFO[cut]{Of: hw.Of[cut](p), Depth: burstsAhead})}
+		cuts: hw.Inst(m, "cuts", fifo.FIFO[cut]{Of: hw.Of[cut](cutter(p)), Depth: burstsAhead})}
 	m.Unused(e.cuts.Level)
 	e.issue()
 	e.send()
@@ -76,38 +65,19 @@ func (e *writer) issue() {
 	cuts.Valid.Set(from.Valid.And(out.Push.Ready))
 	from.Ready.Set(out.Push.Ready.And(cuts.Ready))
 	hw.Set(out.Push.Data, address(e.p.Link, from.Data))
+	e.m.Assert(out.Push.Fire().Eq(cuts.Fire()), "an address and the cut of its data go together")
 	hw.Set(cuts.Data, cut{Len: from.Data.Len, Shift: from.Data.Shift, Last: from.Data.Last})
 	e.io.AW.Connect(out.Pop)
 	e.ledger.Split.Set(from.Fire().And(from.Data.Last.Not()))
 	e.ledger.SplitTag.Set(from.Data.Tag.Trunc(e.p.WriteTagBits()))
 }
 
-// send shifts the data to its lanes and cuts it into bursts. What of a beat does not fit into
-// a beat of the bus goes with the next.
+// send cuts the data into the bursts that have been offered.
 func (e *writer) send() {
-	m, p, data, burst := e.m, e.p, e.io.Data, e.cuts.Pop
-	out := hw.Inst(m, "w", skid.Stage[WriteData]{Of: hw.Of[WriteData](p)})
-	at, drained := m.Reg("beat", 8, 0), m.Reg("drained", 1, 0)
-	before, keep := m.Data("data_before", p.StreamBits), m.Reg("keep_before", p.StreamBytes(), 0)
-
-	last := at.Eq(burst.Data.Len).As("last")
-	over := last.And(burst.Data.Last).As("over")
-	now := hw.Mux(drained, hw.K(0), data.Data.Keep).As("keep_now")
-	shift := burst.Data.Shift
-	lanes := hw.Cat(data.Data.Data, before).Shl(hw.Cat(shift, hw.Zeros(5))).Slice(2*p.StreamBits-1, p.StreamBits)
-	strobes := hw.Cat(now, keep).Shl(hw.Cat(shift, hw.Zeros(2))).Slice(2*p.StreamBytes()-1, p.StreamBytes())
-
-	out.Push.Valid.Set(burst.Valid.And(data.Valid.Or(drained)))
-	hw.Set(out.Push.Data, WriteData{Data: lanes, Strb: strobes, Last: last})
-	moves := out.Push.Fire().As("moves")
-	data.Ready.Set(burst.Valid.And(out.Push.Ready).And(drained.Not()))
-	burst.Ready.Set(moves.And(last))
-	m.When(moves, func() {
-		at.Set(hw.Mux(last, hw.K(0), at.Inc()))
-		drained.Set(data.Data.Last.And(over.Not()))
-		keep.Set(hw.Mux(over, hw.K(0), now))
-		before.Set(data.Data.Data)
-	})
+	unit, out := hw.Inst(e.m, "cutter", cutter(e.p)), hw.Inst(e.m, "w", skid.Stage[WriteData]{Of: hw.Of[WriteData](e.p)})
+	unit.Cut.Connect(e.cuts.Pop)
+	hw.Connect(unit.Data, e.io.Data)
+	out.Push.Connect(unit.Beat)
 	e.io.W.Connect(out.Pop)
 }
 

@@ -211,7 +211,7 @@ func TestFaultsOfWritesAreCaught(t *testing.T) {
 		return writesFlow(d, p)
 	})
 	// A shift is less than a beat: the first word before one goes nowhere.
-	survivors = without(survivors, "constant off by one at write.go:108")
+	survivors = without(survivors, "constant off by one at cutter.go:54")
 	require.Empty(t, survivors)
 	require.Greater(t, tried, 50)
 }
