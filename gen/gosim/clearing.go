@@ -24,54 +24,56 @@ func (g *generator) clearFunctions(e *emitter) {
 	}
 	for i, list := range lists {
 		e.function(fmt.Sprintf("clear%d()", i), &plan.Unit{Lanes: 1}, func() {
-			e.initial(list, func(r *plan.Regs, at, k *code.Expr) { e.store(r.Q, at, k) }, func(r *plan.Regs, k []*code.Expr) { e.storeLane(r.Q, laneL, k) })
+			e.initial(list)
 			e.setting(markWords(g.CommitsOf(list)))
 		})
-		e.function(fmt.Sprintf("isClear%d() bool", i), &plan.Unit{Lanes: 1}, func() {
-			e.initial(list, func(_ *plan.Regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) }, func(r *plan.Regs, k []*code.Expr) {
-				for i, at := range lane(r.Q, laneL) {
-					e.failUnless(at.Equal(k[i]))
-				}
-			})
-			e.do(&code.Return{X: code.Name("true")})
-		})
 	}
-	over := func(name, doc string, body func(i int, on *code.Expr), result *code.Expr) {
+	over := func(name, doc string, body func(i int), result *code.Expr) {
 		g.f("// %s\n", doc)
 		e.function(name, &plan.Unit{Lanes: 1}, func() {
 			for i, list := range lists {
-				body(i, nonzero(list[0].Clear))
+				e.when(nonzero(list[0].Clear), func() { body(i) })
 			}
 			if result != nil {
 				e.do(&code.Return{X: result})
 			}
 		})
 	}
-	over("clear()", "clear resets registers whose condition for that is 1.", func(i int, on *code.Expr) {
-		e.when(on, func() { e.do(&code.Do{X: code.Call(fmt.Sprintf("s.clear%d", i))}) })
+	over("clear()", "clear resets registers whose condition for that is 1.", func(i int) {
+		e.do(&code.Do{X: code.Call(fmt.Sprintf("s.clear%d", i))})
 	}, nil)
-	over("clearing() bool", "clearing tells whether clear resets any.", func(_ int, on *code.Expr) {
-		e.when(on, func() { e.do(&code.Return{X: code.Name("true")}) })
+	over("clearing() bool", "clearing tells whether clear resets any.", func(int) {
+		e.do(&code.Return{X: code.Name("true")})
 	}, code.Name("false"))
-	over("isClear() bool", "isClear tells whether clear changes nothing.", func(i int, on *code.Expr) {
-		e.when(on, func() { e.failUnless(code.Call(fmt.Sprintf("s.isClear%d", i))) })
-	}, code.Name("true"))
 }
 
-// initial calls word for each word of storage of registers that have one condition,
-// and what it becomes, or inLane for lane l of each in a loop over the lanes of the
-// condition.
-func (e *emitter) initial(list []*plan.Regs, word func(r *plan.Regs, at, k *code.Expr), inLane func(r *plan.Regs, k []*code.Expr)) {
+// initial gives registers that have one condition their first values, in its lanes.
+func (e *emitter) initial(list []*plan.Regs) {
 	clear := list[0].Clear
 	if clear.Lanes == 1 {
 		for _, r := range list {
-			e.fill(r.Q, func(at, k *code.Expr) { word(r, at, k) }, r.Init)
+			e.fill(r.Q, r.Init)
 		}
 		return
 	}
 	e.maskLoop(clear, func() {
 		for _, r := range list {
-			inLane(r, constantWords(r.Init, r.Q.Width))
+			e.storeLane(r.Q, laneL, constantWords(r.Init, r.Q.Width))
 		}
 	})
+}
+
+// fill stores the constant k in every lane of v.
+func (e *emitter) fill(v *plan.Value, k []uint64) {
+	words := constantWords(k, v.Width)
+	switch {
+	case v.Bits():
+		for i := range v.BitWords() {
+			e.store(v, bitWord(v, code.Int(i)), code.Num(-k[0]&plan.Ones(min(64, v.Lanes-64*i))))
+		}
+	case v.Lanes == 1:
+		e.storeLane(v, lane0, words)
+	default:
+		e.times(laneL, v.Lanes, func() { e.storeLane(v, laneL, words) })
+	}
 }

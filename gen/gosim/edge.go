@@ -3,7 +3,6 @@ package gosim
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
@@ -14,27 +13,8 @@ import (
 func (g *generator) edge(e *emitter) {
 	g.commitFunctions(e)
 	g.writeFunctions(e)
-	g.resetFunctions(e)
 	g.clearFunctions(e)
 	g.checkFunctions()
-}
-
-// cases prints a function that runs method prefix0, prefix1 ... by number.
-func (g *generator) cases(signature, prefix string, n int) {
-	g.f("func (s *Model) %s {\nswitch i {\n", signature)
-	result := strings.HasSuffix(signature, "bool")
-	for i := range n {
-		if result {
-			g.f("case %d:\nreturn s.%s%d()\n", i, prefix, i)
-		} else {
-			g.f("case %d:\ns.%s%d()\n", i, prefix, i)
-		}
-	}
-	g.f("}\n")
-	if result {
-		g.f("return false\n")
-	}
-	g.f("}\n\n")
 }
 
 // committed are the registers of each commit.
@@ -52,18 +32,11 @@ func (g *generator) commitFunctions(e *emitter) {
 	g.f("// commit gives registers their next values.\nfunc (s *Model) commit() {\n")
 	g.eachMarked("commits", len(committed), func(i int) string { return commitName(i, committed[i]) })
 	g.f("}\n\n")
-	g.cases("commitChanges(i int) bool", "changes", len(committed))
 	for i, list := range committed {
 		e.function(commitName(i, list)+"()", &plan.Unit{Lanes: 1}, func() {
 			for n, l := range vectorsOf(list) {
 				e.either(func() ([]*kernel.Kernel, error) { return e.copying(fmt.Sprintf("vector%d_%s", n, commitName(i, l)), l) }, func() { e.copies(l) })
 			}
-		})
-		e.function(fmt.Sprintf("changes%d() bool", i), &plan.Unit{Lanes: 1}, func() {
-			for _, r := range list {
-				e.differs(r)
-			}
-			e.do(&code.Return{X: code.Name("false")})
 		})
 	}
 }
@@ -211,56 +184,6 @@ func (e *emitter) copyPacked(list []*plan.Regs, size int) {
 			&code.Count{Index: wordI, From: first, To: first.Add(code.Int(size)), Step: 1, Body: words}}}}})
 }
 
-// differs returns true if a register would change otherwise than by a reset.
-func (e *emitter) differs(r *plan.Regs) {
-	var resets []*code.Expr
-	if r.Init != nil {
-		resets = append(resets, code.Name("s.Reset").False())
-	}
-	byLane := r.Clear != nil && r.Clear.Lanes > 1
-	if r.Clear != nil && !byLane {
-		resets = append(resets, nonzero(r.Clear).False())
-	}
-	different := func(at func(v *plan.Value) *code.Expr) *code.Expr { return at(r.Q).Differs(at(r.D.V)) }
-	changes := func(condition *code.Expr) {
-		e.when(condition, func() { e.do(&code.Return{X: code.Name("true")}) })
-	}
-	inLane := func() {
-		if byLane {
-			e.when(lane(r.Clear, laneL)[0].Differs(code.Zero), func() { e.do(&code.Continue{}) })
-		}
-		changes(different(func(v *plan.Value) *code.Expr { return plainLane(v, laneL) }))
-	}
-	if r.Mask == nil && !byLane {
-		changes(code.All("&&", append(resets, different(field))...))
-		return
-	}
-	test := func() {
-		if r.Mask != nil {
-			e.maskLoop(r.Mask, inLane)
-		} else {
-			e.times(laneL, r.Q.Lanes, inLane)
-		}
-	}
-	if len(resets) == 0 {
-		test()
-		return
-	}
-	e.when(code.All("&&", resets...), test)
-}
-
-// plainLane is lane i of v as it lies in memory, to be compared with the same of a value of
-// the same type.
-func plainLane(v *plan.Value, i *code.Expr) *code.Expr {
-	switch {
-	case v.Lanes == 1:
-		return field(v)
-	case v.Bits():
-		return lane(v, i)[0]
-	}
-	return field(v).Index(masked(i, v.Lanes))
-}
-
 // copyLanes stores all of the array src in v, of the same type.
 func (e *emitter) copyLanes(v *plan.Value, src *code.Expr) {
 	switch {
@@ -286,7 +209,11 @@ func (g *generator) writeFunctions(e *emitter) {
 	g.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
 	g.eachMarked("writes", len(g.Mems), func(i int) string { return writeName(g.Plan, g.Mems[i]) })
 	g.f("}\n\n")
-	g.cases("writeChanges(i int) bool", "writeChanges", len(g.Mems))
+	g.f("// writeChanges tells whether a write to memory i changes it.\nfunc (s *Model) writeChanges(i int) bool {\nswitch i {\n")
+	for i := range g.Mems {
+		g.f("case %d:\nreturn s.writeChanges%d()\n", i, i)
+	}
+	g.f("}\nreturn false\n}\n\n")
 	for i, m := range g.Mems {
 		e.function(writeName(g.Plan, m)+"()", &plan.Unit{Lanes: 1}, func() {
 			for n, w := range m.Writes {
@@ -343,58 +270,6 @@ func (e *emitter) enabledLanes(w *plan.Write, body func()) {
 	default:
 		e.l = laneL
 		e.times(laneL, w.Lanes, enabled)
-	}
-}
-
-func (g *generator) resetFunctions(e *emitter) {
-	initial := func(word func(r *plan.Regs, at, k *code.Expr)) {
-		for _, r := range g.Regs {
-			if r.Init != nil {
-				e.fill(r.Q, func(at, k *code.Expr) { word(r, at, k) }, r.Init)
-			}
-		}
-	}
-	e.function("reset()", &plan.Unit{Lanes: 1}, func() {
-		initial(func(r *plan.Regs, at, k *code.Expr) { e.store(r.Q, at, k) })
-		e.do(&code.Do{X: code.Call("s.markCommits")})
-	})
-	e.function("isReset() bool", &plan.Unit{Lanes: 1}, func() {
-		initial(func(_ *plan.Regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) })
-		e.do(&code.Return{X: code.Name("true")})
-	})
-}
-
-// failUnless returns false if a comparison is false.
-func (e *emitter) failUnless(holds *code.Expr) {
-	e.when(holds.False(), func() { e.do(&code.Return{X: code.Name("false")}) })
-}
-
-// fill calls f for each word of storage of v that is to become the constant k in
-// every lane.
-func (e *emitter) fill(v *plan.Value, f func(at, k *code.Expr), k []uint64) {
-	words := constantWords(k, v.Width)
-	switch {
-	case v.Bits():
-		for i := range v.BitWords() {
-			f(bitWord(v, code.Int(i)), code.Num(-k[0]&plan.Ones(min(64, v.Lanes-64*i))))
-		}
-	case v.Lanes == 1 && v.Width <= 64:
-		f(field(v), words[0])
-	case v.Lanes == 1:
-		for i, w := range words {
-			f(field(v).At(i), w)
-		}
-	default:
-		e.times(laneL, v.Lanes, func() {
-			at := field(v).Index(laneL)
-			if v.Width <= 64 {
-				f(at, words[0])
-				return
-			}
-			for i, w := range words {
-				f(at.At(i), w)
-			}
-		})
 	}
 }
 

@@ -11,21 +11,15 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// state prints the access to registers and memories by path.
+// state prints the access to registers and memories by path, and what is asked of registers at
+// an edge.
 func (g *generator) state() {
 	stored := g.stored()
-	g.f("var states = model.NewStates([]model.Group{\n")
+	g.f("// groups are the registers and memories, and where they are in the state.\nvar groups = [...]model.Group{\n")
 	for _, x := range stored {
-		depth := ""
-		if x.depth > 0 {
-			depth = fmt.Sprintf(", Depth: %d", x.depth)
-		}
-		if x.fixed {
-			depth += ", Fixed: true"
-		}
-		g.f("{%s, Width: %d%s},\n", x.paths, x.width, depth)
+		g.f("{%s, Width: %d%s},\n", x.paths, x.width, x.place())
 	}
-	g.f("})\n\n")
+	g.f("}\n\nvar states = model.NewStates(groups[:])\n\n")
 	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")
 	number := map[*plan.Regs]int{}
 	for i, x := range stored {
@@ -41,140 +35,55 @@ func (g *generator) state() {
 		g.f("{%s},\n", strings.Join(slices.Compact(groups), ", "))
 	}
 	g.f("}\n\nconst (\ntop = %q\nhasReset = %t\n)\n\n", g.design.Top.Name, g.design.Top.Reset)
-	g.f(`// State implements sim.Inspector.
-func (s *Model) State() []sim.State { return states.List }
-
-// Peek is the present value of the register of that path, little-endian words
-// that are valid until the next call; false if there is none.
-func (s *Model) Peek(path string) ([]uint64, bool) {
-	i, ok := states.Find(path, false)
-	if !ok {
-		return nil, false
-	}
-	return s.Read(i, 0), true
+	g.fill("states", frame{})
 }
 
-// PeekMem is the present value of a word of the memory of that path; false if
-// there is none.
-func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
-	i, ok := states.Find(path, true)
-	if !ok || word < 0 || word >= states.List[i].Depth {
-		return nil, false
-	}
-	return s.Read(i, word), true
-}
-
-// Record gives ports, the reset and registers to r in every Step from now on.
-func (s *Model) Record(r wave.Recorder) (err error) {
-	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
-	return err
-}
-
-// Read implements sim.Inspector.
-func (s *Model) Read(i, word int) []uint64 {
-	group, l := states.At(i)
-	b := s.buf[:]
-	_, _ = l, b
-	switch group {
-`)
-	for i, x := range stored {
-		g.f("case %d:\n", i)
-		g.readWords(x)
-	}
-	g.f("}\nreturn nil\n}\n\n")
-	g.write()
-}
-
-// readWords prints how a member of x is read.
-func (g *generator) readWords(x stored) {
-	if m := x.mem; m != nil && m.Width > 64 {
-		g.f("return %s\n", memoryWord(m, laneL, code.Name("word")).Slice())
-		return
-	}
-	w := x.words()
-	for k, x := range w {
-		g.f("b[%d] = %s\n", k, x)
-	}
-	g.f("return b[:%d]\n", len(w))
-}
-
-// write prints the functions that change state.
-func (g *generator) write() {
-	g.f(`// Poke gives the register of that path a value, little-endian words. It tells whether
-// there is such a register.
-func (s *Model) Poke(path string, value []uint64) bool {
-	i, ok := states.Find(path, false)
-	if !ok {
-		return false
-	}
-	s.Write(i, 0, model.Fit(s.buf[:], value, states.List[i].Width))
-	return true
-}
-
-// PokeMem gives a word of a memory a value, little-endian words. It tells whether
-// there is such a word.
-func (s *Model) PokeMem(path string, word int, value []uint64) bool {
-	i, ok := states.Find(path, true)
-	if !ok || word < 0 || word >= states.List[i].Depth {
-		return false
-	}
-	s.Write(i, word, model.Fit(s.buf[:], value, states.List[i].Width))
-	return true
-}
-
-// Write implements sim.Writable.
-func (s *Model) Write(i, word int, value []uint64) {
-	group, l := states.At(i)
-	_, _ = l, value
-	switch group {
-`)
-	registers := 0
-	for i, x := range g.stored() {
-		g.f("case %d:\n", i)
-		if x.mem != nil {
-			g.writeWord(x)
-			continue
+// place is where the registers or the memory of x are, as fields of a model.Group.
+func (x stored) place() string {
+	if m := x.mem; m != nil {
+		size := plan.ElemBits(m.Width) * ir.Words(m.Width)
+		text := fmt.Sprintf(", Depth: %d", x.depth)
+		if x.fixed {
+			text += ", Fixed: true"
 		}
-		registers++
-		e := &emitter{p: &plan.Plan{}, b: &g.b} // without marks: registers mark everything
-		k := 0
-		for _, r := range x.regs {
-			var words []*code.Expr
-			for range r.Q.Words() {
-				words = append(words, valueV.At(k))
-				k++
-			}
-			e.storeLane(r.Q, laneL, words)
-		}
-		e.print(e.body)
+		return text + fmt.Sprintf(", Memory: model.Memory{At: unsafe.Offsetof(state{}.m%d), Lane: %d, Size: %d, Stride: %d}", m.ID, m.Room+m.Gap(), size, x.stride)
 	}
-	g.f(`}
-	if group < %d {
-		s.markUnits()
-		s.markEdge()
-		if s.trace != nil {
-			s.trace.Edge(nil, true)
-		}
+	regs := make([]string, len(x.regs))
+	for i, r := range x.regs {
+		regs[i] = regText(r)
 	}
-}
-`, registers)
+	return fmt.Sprintf(", Registers: []model.Reg{%s}", strings.Join(regs, ", "))
 }
 
-// writeWord prints how a word of a memory takes a value.
-func (g *generator) writeWord(x stored) {
-	m := x.mem
-	g.print(func(e *emitter) {
-		if m.Width > 64 {
-			e.do(&code.Do{X: code.Call("copy", memoryWord(m, laneL, code.Name("word")).Slice(), valueV)})
-		} else {
-			for k := range ir.Words(x.width) {
-				e.put(memoryWord(m, laneL, x.at(k)), code.Call(elemType(m.Width), valueV.At(k)))
-			}
+// regText is r as a model.Reg.
+func regText(r *plan.Regs) string {
+	size := strideOf(r.Q)
+	if size == 0 {
+		size = 64 * r.Q.Words()
+	}
+	text := fmt.Sprintf("{Q: %s, D: %s, Lanes: %d, Size: %d", offset(r.Q), offset(r.D.V), r.Q.Lanes, size)
+	if r.Mask != nil {
+		text += ", Mask: " + conditionText(r.Mask)
+	}
+	if r.Clear != nil {
+		text += ", Clear: " + conditionText(r.Clear)
+	}
+	if r.Init != nil {
+		words := make([]string, r.Q.Words())
+		for i := range words {
+			words[i] = code.Hex(r.Init[i])
 		}
-		e.or(code.Name("s.writes").At(m.ID/64), code.Num(1<<(m.ID%64)))
-		e.setting(markWords(m.Readers))
-	})
+		text += fmt.Sprintf(", Init: []uint64{%s}", strings.Join(words, ", "))
+	}
+	return text + "}"
 }
+
+func conditionText(v *plan.Value) string {
+	return fmt.Sprintf("model.Condition{At: %s, Lanes: %d}", offset(v), v.Lanes)
+}
+
+// offset is where v begins in the state.
+func offset(v *plan.Value) string { return fmt.Sprintf("unsafe.Offsetof(state{}.%s)", fieldName(v)) }
 
 // pathsText describes the paths of the lanes of a group: a pattern with one
 // pair of brackets for each number that counts, or all of them.

@@ -1,9 +1,7 @@
 package gosim
 
 import (
-	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
-	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // stored is a group of registers, or of memories, that are alike, as users see them.
@@ -38,24 +36,4 @@ func (g *generator) stored() []stored {
 		out = append(out, stored{paths: pathsText(paths), width: m.Width, depth: m.Depth, fixed: m.Init != nil, mem: m, stride: 1})
 	}
 	return out
-}
-
-// words are those of lane l, of the given word if it is a memory of words of at most 64 bits
-// each.
-func (x stored) words() (out []*code.Expr) {
-	if x.mem != nil {
-		for k := range ir.Words(x.width) {
-			out = append(out, code.Word(memoryWord(x.mem, laneL, x.at(k))))
-		}
-		return out
-	}
-	for _, r := range x.regs {
-		out = append(out, lane(r.Q, laneL)...)
-	}
-	return out
-}
-
-// at is the address of part k of the given word.
-func (x stored) at(k int) *code.Expr {
-	return code.Name("word").Mul(code.Int(x.stride)).Add(code.Int(k))
 }

@@ -24,18 +24,6 @@ func (s *Model) commit() {
 	}
 }
 
-func (s *Model) commitChanges(i int) bool {
-	switch i {
-	case 0:
-		return s.changes0()
-	case 1:
-		return s.changes1()
-	case 2:
-		return s.changes2()
-	}
-	return false
-}
-
 func (s *Model) commit0() {
 	var c0 uint64
 	if s.level >= model.AVX2 {
@@ -55,21 +43,6 @@ func (s *Model) commit0() {
 	}
 }
 
-func (s *Model) changes0() bool {
-	if !s.Reset {
-		for m := s.v202; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v201>>(uint(l)&0x3f)&1 != 0 {
-				continue
-			}
-			if s.v2_state[l&0x3f] != s.v203[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit1() {
 	var c0 uint64
 	if s.level >= model.AVX2 {
@@ -85,16 +58,6 @@ func (s *Model) commit1() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x52
 	}
-}
-
-func (s *Model) changes1() bool {
-	for m := s.v155; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v3_word[l&0x3f] != s.v204[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit2() {
@@ -114,21 +77,6 @@ func (s *Model) commit2() {
 	}
 }
 
-func (s *Model) changes2() bool {
-	if !s.Reset {
-		for m := s.v5; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v201>>(uint(l)&0x3f)&1 != 0 {
-				continue
-			}
-			if s.v4_pc[l&0x3f] != s.v199[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // write does the writes to memories.
 func (s *Model) write() {
 	if s.writes[0] != 0 {
@@ -137,6 +85,7 @@ func (s *Model) write() {
 	}
 }
 
+// writeChanges tells whether a write to memory i changes it.
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:
@@ -176,40 +125,6 @@ func (s *Model) writeChanges0() bool {
 	return false
 }
 
-func (s *Model) reset() {
-	var c0 uint64
-	var c1 uint64
-	for l := range 0x40 {
-		c0 |= uint64(s.v2_state[l])
-		s.v2_state[l] = uint8(0)
-	}
-	for l := range 0x40 {
-		c1 |= uint64(s.v4_pc[l])
-		s.v4_pc[l] = uint32(0)
-	}
-	s.markCommits()
-	if c0 != 0 {
-		s.dirty[0] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x50
-	}
-}
-
-func (s *Model) isReset() bool {
-	for l := range 0x40 {
-		if s.v2_state[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v4_pc[l] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 func (s *Model) clear0() {
 	var c0 uint64
 	var c1 uint64
@@ -229,19 +144,6 @@ func (s *Model) clear0() {
 	}
 }
 
-func (s *Model) isClear0() bool {
-	for m := s.v201; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if uint64(s.v2_state[l&0x3f]) != 0 {
-			return false
-		}
-		if uint64(s.v4_pc[l&0x3f]) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
 	if s.v201 != 0 {
@@ -255,16 +157,6 @@ func (s *Model) clearing() bool {
 		return true
 	}
 	return false
-}
-
-// isClear tells whether clear changes nothing.
-func (s *Model) isClear() bool {
-	if s.v201 != 0 {
-		if !s.isClear0() {
-			return false
-		}
-	}
-	return true
 }
 
 func (s *Model) check() error { return nil }

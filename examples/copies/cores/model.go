@@ -4,6 +4,8 @@
 package cores
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
@@ -157,12 +159,12 @@ func (s *Model) Run(n uint64) error {
 func (s *Model) Quiet() bool {
 	s.units()
 	s.shown = s.In
-	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
+	if !s.Reset && s.check() != nil {
 		return false
 	}
 	for w := range s.commits {
 		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | model.FirstBit(m)) {
+			if states.Changes(unsafe.Pointer(&s.state), committed[w<<6|model.FirstBit(m)], s.Reset) {
 				return false
 			}
 		}
@@ -174,7 +176,7 @@ func (s *Model) Quiet() bool {
 			}
 		}
 	}
-	return true
+	return (!s.Reset || states.IsReset(unsafe.Pointer(&s.state))) && states.IsClear(unsafe.Pointer(&s.state))
 }
 
 // between is what kernels leave to each other within a cycle.
@@ -241,24 +243,23 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-func (s *Model) markUnits() {
-	for i := range 8 {
-		s.dirty[i/64] |= 1 << (i % 64)
-	}
-}
-
-func (s *Model) markEdge() {
-	for i := range 1 {
-		s.writes[i/64] |= 1 << (i % 64)
+// reset gives registers their first values.
+func (s *Model) reset() {
+	if states.Reset(unsafe.Pointer(&s.state)) {
+		s.markUnits()
+		s.markEdge()
 	}
 	s.markCommits()
 }
 
-func (s *Model) markCommits() {
-	for i := range 3 {
-		s.commits[i/64] |= 1 << (i % 64)
-	}
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 8) }
+
+func (s *Model) markEdge() {
+	model.Mark(s.writes[:], 1)
+	s.markCommits()
 }
+
+func (s *Model) markCommits() { model.Mark(s.commits[:], 3) }
 
 // amount is a shift amount, at most width.
 func amount(a []uint64, width int) int {

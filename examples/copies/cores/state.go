@@ -3,17 +3,22 @@
 package cores
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-var states = model.NewStates([]model.Group{
-	{Pattern: "copy[].state", Dims: []int{64}, Width: 2},
-	{Pattern: "copy[].word", Dims: []int{64}, Width: 32},
-	{Pattern: "copy[].pc", Dims: []int{64}, Width: 32},
-	{Pattern: "copy[].x", Dims: []int{64}, Width: 32, Depth: 32},
-})
+// groups are the registers and memories, and where they are in the state.
+var groups = [...]model.Group{
+	{Pattern: "copy[].state", Dims: []int{64}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v2_state), D: unsafe.Offsetof(state{}.v203), Lanes: 64, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v202), Lanes: 64}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v201), Lanes: 64}, Init: []uint64{0}}}},
+	{Pattern: "copy[].word", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v3_word), D: unsafe.Offsetof(state{}.v204), Lanes: 64, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v155), Lanes: 64}}}},
+	{Pattern: "copy[].pc", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v4_pc), D: unsafe.Offsetof(state{}.v199), Lanes: 64, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v5), Lanes: 64}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v201), Lanes: 64}, Init: []uint64{0}}}},
+	{Pattern: "copy[].x", Dims: []int{64}, Width: 32, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m0), Lane: 48, Size: 32, Stride: 1}},
+}
+
+var states = model.NewStates(groups[:])
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
@@ -50,32 +55,15 @@ func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 	return s.Read(i, word), true
 }
 
+// Read implements sim.Inspector.
+func (s *Model) Read(i, word int) []uint64 {
+	return states.Read(unsafe.Pointer(&s.state), s.buf[:], i, word)
+}
+
 // Record gives ports, the reset and registers to r in every Step from now on.
 func (s *Model) Record(r wave.Recorder) (err error) {
 	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
 	return err
-}
-
-// Read implements sim.Inspector.
-func (s *Model) Read(i, word int) []uint64 {
-	group, l := states.At(i)
-	b := s.buf[:]
-	_, _ = l, b
-	switch group {
-	case 0:
-		b[0] = uint64(s.v2_state[l&0x3f])
-		return b[:1]
-	case 1:
-		b[0] = uint64(s.v3_word[l&0x3f])
-		return b[:1]
-	case 2:
-		b[0] = uint64(s.v4_pc[l&0x3f])
-		return b[:1]
-	case 3:
-		b[0] = uint64(s.m0[l&0x3f][word])
-		return b[:1]
-	}
-	return nil
 }
 
 // Poke gives the register of that path a value, little-endian words. It tells whether
@@ -102,25 +90,10 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 
 // Write implements sim.Writable.
 func (s *Model) Write(i, word int, value []uint64) {
-	group, l := states.At(i)
-	_, _ = l, value
-	switch group {
-	case 0:
-		s.v2_state[l&0x3f] = uint8(value[0])
-	case 1:
-		s.v3_word[l&0x3f] = uint32(value[0])
-	case 2:
-		s.v4_pc[l&0x3f] = uint32(value[0])
-	case 3:
-		s.m0[l&0x3f][word] = uint32(value[0])
-		s.writes[0] |= 1
-		s.dirty[0] |= 0x10
-	}
-	if group < 3 {
-		s.markUnits()
-		s.markEdge()
-		if s.trace != nil {
-			s.trace.Edge(nil, true)
-		}
+	states.Write(unsafe.Pointer(&s.state), i, word, value)
+	s.markUnits()
+	s.markEdge()
+	if s.trace != nil {
+		s.trace.Edge(nil, true)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
@@ -18,12 +19,23 @@ type Group struct {
 	Dims         []int
 	Paths        []string
 	Width, Depth int
-	Fixed        bool // as in sim.State
+	Fixed        bool   // as in sim.State
+	Registers    []Reg  // that have the words, the least significant first
+	Memory       Memory // of a memory
+}
+
+// Memory is a memory in all its lanes, as the state of a model has it.
+type Memory struct {
+	At     uintptr // where the first word begins
+	Lane   int     // words from a lane to the next
+	Size   int     // bits of a word there
+	Stride int     // words there that one of the memory takes
 }
 
 // States are all registers and memories of a model.
 type States struct {
 	List   []sim.State
+	groups []Group
 	group  []int32 // by number in List
 	lane   []int32
 	once   sync.Once
@@ -37,7 +49,7 @@ func NewStates(groups []Group) *States {
 		paths[g] = x.paths()
 		n += len(paths[g])
 	}
-	s := &States{List: make([]sim.State, 0, n), group: make([]int32, 0, n), lane: make([]int32, 0, n)}
+	s := &States{groups: groups, List: make([]sim.State, 0, n), group: make([]int32, 0, n), lane: make([]int32, 0, n)}
 	for g, x := range groups {
 		for l, path := range paths[g] {
 			s.List = append(s.List, sim.State{Path: path, Width: x.Width, Depth: x.Depth, Fixed: x.Fixed})
@@ -101,6 +113,86 @@ func (s *States) Find(path string, memory bool) (int, bool) {
 	})
 	i, ok := s.byPath[path]
 	return i, ok && (s.List[i].Depth > 0) == memory
+}
+
+// Read puts a register, or a word of a memory, into buf.
+func (s *States) Read(state unsafe.Pointer, buf []uint64, i, word int) []uint64 {
+	x := buf[:(s.List[i].Width+63)/64]
+	s.parts(state, i, word, func(array unsafe.Pointer, at, size, k int) { get(array, at, size, x[k:]) })
+	return x
+}
+
+// Write gives a register, or a word of a memory, a value.
+func (s *States) Write(state unsafe.Pointer, i, word int, value []uint64) {
+	s.parts(state, i, word, func(array unsafe.Pointer, at, size, k int) { put(array, at, size, value[k:]) })
+}
+
+// parts calls f with each element of an array that has words of List[i], from word k on.
+func (s *States) parts(state unsafe.Pointer, i, word int, f func(array unsafe.Pointer, at, size, k int)) {
+	g, lane := &s.groups[s.group[i]], int(s.lane[i])
+	if g.Depth == 0 {
+		k := 0
+		for _, r := range g.Registers {
+			f(unsafe.Add(state, r.Q), lane, r.Size, k)
+			k += (r.Size + 63) / 64
+		}
+		return
+	}
+	m := g.Memory
+	for k := 0; k < (g.Width+63)/64; k += (m.Size + 63) / 64 {
+		f(unsafe.Add(state, m.At), lane*m.Lane+word*m.Stride+k, m.Size, k)
+	}
+}
+
+// Changes tells whether an edge would change registers of these groups, otherwise than by a
+// reset.
+func (s *States) Changes(state unsafe.Pointer, groups []int, reset bool) bool {
+	for _, g := range groups {
+		for i := range s.groups[g].Registers {
+			if r := &s.groups[g].Registers[i]; !(reset && r.Init != nil) && r.changes(state) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsReset tells whether a reset changes nothing.
+func (s *States) IsReset(state unsafe.Pointer) bool {
+	return s.all(func(r *Reg) bool { return r.Init == nil || r.isFirst(state, Condition{}) })
+}
+
+// IsClear tells whether the conditions that reset registers change nothing.
+func (s *States) IsClear(state unsafe.Pointer) bool {
+	return s.all(func(r *Reg) bool { return r.Clear.Lanes == 0 || r.isFirst(state, r.Clear) })
+}
+
+// Reset gives registers their first values, and tells whether that changes any.
+func (s *States) Reset(state unsafe.Pointer) (changed bool) {
+	s.all(func(r *Reg) bool {
+		changed = r.Init != nil && r.reset(state) || changed
+		return true
+	})
+	return changed
+}
+
+// all tells whether f holds for all registers, until it does not.
+func (s *States) all(f func(r *Reg) bool) bool {
+	for g := range s.groups {
+		for i := range s.groups[g].Registers {
+			if !f(&s.groups[g].Registers[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Mark sets the first n bits of words.
+func Mark(words []uint64, n int) {
+	for w := 0; 64*w < n; w++ {
+		words[w] |= ^uint64(0) >> max(0, 64-(n-64*w))
+	}
 }
 
 // Fit is value as width bits, in buf.

@@ -654,398 +654,6 @@ func (s *Model) commit() {
 	}
 }
 
-func (s *Model) commitChanges(i int) bool {
-	switch i {
-	case 0:
-		return s.changes0()
-	case 1:
-		return s.changes1()
-	case 2:
-		return s.changes2()
-	case 3:
-		return s.changes3()
-	case 4:
-		return s.changes4()
-	case 5:
-		return s.changes5()
-	case 6:
-		return s.changes6()
-	case 7:
-		return s.changes7()
-	case 8:
-		return s.changes8()
-	case 9:
-		return s.changes9()
-	case 10:
-		return s.changes10()
-	case 11:
-		return s.changes11()
-	case 12:
-		return s.changes12()
-	case 13:
-		return s.changes13()
-	case 14:
-		return s.changes14()
-	case 15:
-		return s.changes15()
-	case 16:
-		return s.changes16()
-	case 17:
-		return s.changes17()
-	case 18:
-		return s.changes18()
-	case 19:
-		return s.changes19()
-	case 20:
-		return s.changes20()
-	case 21:
-		return s.changes21()
-	case 22:
-		return s.changes22()
-	case 23:
-		return s.changes23()
-	case 24:
-		return s.changes24()
-	case 25:
-		return s.changes25()
-	case 26:
-		return s.changes26()
-	case 27:
-		return s.changes27()
-	case 28:
-		return s.changes28()
-	case 29:
-		return s.changes29()
-	case 30:
-		return s.changes30()
-	case 31:
-		return s.changes31()
-	case 32:
-		return s.changes32()
-	case 33:
-		return s.changes33()
-	case 34:
-		return s.changes34()
-	case 35:
-		return s.changes35()
-	case 36:
-		return s.changes36()
-	case 37:
-		return s.changes37()
-	case 38:
-		return s.changes38()
-	case 39:
-		return s.changes39()
-	case 40:
-		return s.changes40()
-	case 41:
-		return s.changes41()
-	case 42:
-		return s.changes42()
-	case 43:
-		return s.changes43()
-	case 44:
-		return s.changes44()
-	case 45:
-		return s.changes45()
-	case 46:
-		return s.changes46()
-	case 47:
-		return s.changes47()
-	case 48:
-		return s.changes48()
-	case 49:
-		return s.changes49()
-	case 50:
-		return s.changes50()
-	case 51:
-		return s.changes51()
-	case 52:
-		return s.changes52()
-	case 53:
-		return s.changes53()
-	case 54:
-		return s.changes54()
-	case 55:
-		return s.changes55()
-	case 56:
-		return s.changes56()
-	case 57:
-		return s.changes57()
-	case 58:
-		return s.changes58()
-	case 59:
-		return s.changes59()
-	case 60:
-		return s.changes60()
-	case 61:
-		return s.changes61()
-	case 62:
-		return s.changes62()
-	case 63:
-		return s.changes63()
-	case 64:
-		return s.changes64()
-	case 65:
-		return s.changes65()
-	case 66:
-		return s.changes66()
-	case 67:
-		return s.changes67()
-	case 68:
-		return s.changes68()
-	case 69:
-		return s.changes69()
-	case 70:
-		return s.changes70()
-	case 71:
-		return s.changes71()
-	case 72:
-		return s.changes72()
-	case 73:
-		return s.changes73()
-	case 74:
-		return s.changes74()
-	case 75:
-		return s.changes75()
-	case 76:
-		return s.changes76()
-	case 77:
-		return s.changes77()
-	case 78:
-		return s.changes78()
-	case 79:
-		return s.changes79()
-	case 80:
-		return s.changes80()
-	case 81:
-		return s.changes81()
-	case 82:
-		return s.changes82()
-	case 83:
-		return s.changes83()
-	case 84:
-		return s.changes84()
-	case 85:
-		return s.changes85()
-	case 86:
-		return s.changes86()
-	case 87:
-		return s.changes87()
-	case 88:
-		return s.changes88()
-	case 89:
-		return s.changes89()
-	case 90:
-		return s.changes90()
-	case 91:
-		return s.changes91()
-	case 92:
-		return s.changes92()
-	case 93:
-		return s.changes93()
-	case 94:
-		return s.changes94()
-	case 95:
-		return s.changes95()
-	case 96:
-		return s.changes96()
-	case 97:
-		return s.changes97()
-	case 98:
-		return s.changes98()
-	case 99:
-		return s.changes99()
-	case 100:
-		return s.changes100()
-	case 101:
-		return s.changes101()
-	case 102:
-		return s.changes102()
-	case 103:
-		return s.changes103()
-	case 104:
-		return s.changes104()
-	case 105:
-		return s.changes105()
-	case 106:
-		return s.changes106()
-	case 107:
-		return s.changes107()
-	case 108:
-		return s.changes108()
-	case 109:
-		return s.changes109()
-	case 110:
-		return s.changes110()
-	case 111:
-		return s.changes111()
-	case 112:
-		return s.changes112()
-	case 113:
-		return s.changes113()
-	case 114:
-		return s.changes114()
-	case 115:
-		return s.changes115()
-	case 116:
-		return s.changes116()
-	case 117:
-		return s.changes117()
-	case 118:
-		return s.changes118()
-	case 119:
-		return s.changes119()
-	case 120:
-		return s.changes120()
-	case 121:
-		return s.changes121()
-	case 122:
-		return s.changes122()
-	case 123:
-		return s.changes123()
-	case 124:
-		return s.changes124()
-	case 125:
-		return s.changes125()
-	case 126:
-		return s.changes126()
-	case 127:
-		return s.changes127()
-	case 128:
-		return s.changes128()
-	case 129:
-		return s.changes129()
-	case 130:
-		return s.changes130()
-	case 131:
-		return s.changes131()
-	case 132:
-		return s.changes132()
-	case 133:
-		return s.changes133()
-	case 134:
-		return s.changes134()
-	case 135:
-		return s.changes135()
-	case 136:
-		return s.changes136()
-	case 137:
-		return s.changes137()
-	case 138:
-		return s.changes138()
-	case 139:
-		return s.changes139()
-	case 140:
-		return s.changes140()
-	case 141:
-		return s.changes141()
-	case 142:
-		return s.changes142()
-	case 143:
-		return s.changes143()
-	case 144:
-		return s.changes144()
-	case 145:
-		return s.changes145()
-	case 146:
-		return s.changes146()
-	case 147:
-		return s.changes147()
-	case 148:
-		return s.changes148()
-	case 149:
-		return s.changes149()
-	case 150:
-		return s.changes150()
-	case 151:
-		return s.changes151()
-	case 152:
-		return s.changes152()
-	case 153:
-		return s.changes153()
-	case 154:
-		return s.changes154()
-	case 155:
-		return s.changes155()
-	case 156:
-		return s.changes156()
-	case 157:
-		return s.changes157()
-	case 158:
-		return s.changes158()
-	case 159:
-		return s.changes159()
-	case 160:
-		return s.changes160()
-	case 161:
-		return s.changes161()
-	case 162:
-		return s.changes162()
-	case 163:
-		return s.changes163()
-	case 164:
-		return s.changes164()
-	case 165:
-		return s.changes165()
-	case 166:
-		return s.changes166()
-	case 167:
-		return s.changes167()
-	case 168:
-		return s.changes168()
-	case 169:
-		return s.changes169()
-	case 170:
-		return s.changes170()
-	case 171:
-		return s.changes171()
-	case 172:
-		return s.changes172()
-	case 173:
-		return s.changes173()
-	case 174:
-		return s.changes174()
-	case 175:
-		return s.changes175()
-	case 176:
-		return s.changes176()
-	case 177:
-		return s.changes177()
-	case 178:
-		return s.changes178()
-	case 179:
-		return s.changes179()
-	case 180:
-		return s.changes180()
-	case 181:
-		return s.changes181()
-	case 182:
-		return s.changes182()
-	case 183:
-		return s.changes183()
-	case 184:
-		return s.changes184()
-	case 185:
-		return s.changes185()
-	case 186:
-		return s.changes186()
-	case 187:
-		return s.changes187()
-	case 188:
-		return s.changes188()
-	case 189:
-		return s.changes189()
-	case 190:
-		return s.changes190()
-	case 191:
-		return s.changes191()
-	case 192:
-		return s.changes192()
-	}
-	return false
-}
-
 func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
@@ -1068,22 +676,6 @@ func (s *Model) commit0_csr_slave_aw() {
 		s.dirty[1] |= 0x100090000000000
 		s.dirty[2] |= 0x4000000000
 	}
-}
-
-func (s *Model) changes0() bool {
-	if !s.Reset && s.v4220 == 0 && s.v30_full != s.v1175 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v224_valid != s.v2322 {
-		return true
-	}
-	if s.v227_data != s.v2328 {
-		return true
-	}
-	if s.v349_spare != s.v3134 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit1_csr_slave_w() {
@@ -1118,28 +710,6 @@ func (s *Model) commit1_csr_slave_w() {
 	}
 }
 
-func (s *Model) changes1() bool {
-	if !s.Reset && s.v4220 == 0 && s.v31_full != s.v1180 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v225_valid != s.v2324 {
-		return true
-	}
-	if s.v226_data_strb != s.v2326 {
-		return true
-	}
-	if s.v276_data_data != s.v2849 {
-		return true
-	}
-	if s.v348_spare_strb != s.v3132 {
-		return true
-	}
-	if s.v390_spare_data != s.v3335 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
@@ -1164,28 +734,6 @@ func (s *Model) commit2_csr_slave() {
 	}
 }
 
-func (s *Model) changes2() bool {
-	if !s.Reset && s.v4220 == 0 && s.v32_answered != s.v1182 {
-		return true
-	}
-	if s.v33_write_resp != s.v1204 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v35_read_valid != s.v1216 {
-		return true
-	}
-	if s.v36_read_word_data != s.v1218 {
-		return true
-	}
-	if s.v37_read_word_resp != s.v1220 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v229_asked != s.v1210 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
@@ -1208,22 +756,6 @@ func (s *Model) commit3_csr_slave_ar() {
 		s.dirty[1] |= 0x80080000000000
 		s.dirty[2] |= 0x200
 	}
-}
-
-func (s *Model) changes3() bool {
-	if !s.Reset && s.v4220 == 0 && s.v34_full != s.v1214 {
-		return true
-	}
-	if !s.Reset && s.v4220 == 0 && s.v228_valid != s.v2330 {
-		return true
-	}
-	if s.v350_data != s.v3136 {
-		return true
-	}
-	if s.v443_spare != s.v3484 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit4_dma_read_desc() {
@@ -1261,25 +793,6 @@ func (s *Model) commit4_dma_read_desc() {
 	}
 }
 
-func (s *Model) changes4() bool {
-	if !s.Reset && s.v4221 == 0 && s.v38_valid != s.v1223 {
-		return true
-	}
-	if s.v39_data_dma_addr != s.v1228 {
-		return true
-	}
-	if s.v40_data_len != s.v1230 {
-		return true
-	}
-	if s.v41_data_tag != s.v1235 {
-		return true
-	}
-	if s.v42_data_cls != s.v1239 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit5_dma_write_desc() {
 	var c0 uint64
 	var c1 uint64
@@ -1313,22 +826,6 @@ func (s *Model) commit5_dma_write_desc() {
 	}
 }
 
-func (s *Model) changes5() bool {
-	if !s.Reset && s.v4221 == 0 && s.v43_valid != s.v1241 {
-		return true
-	}
-	if s.v44_data_dma_addr != s.v1247 {
-		return true
-	}
-	if s.v45_data_len != s.v1253 {
-		return true
-	}
-	if s.v46_data_tag != s.v1255 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
@@ -1351,22 +848,6 @@ func (s *Model) commit6_dma_write_out() {
 	}
 }
 
-func (s *Model) changes6() bool {
-	if !s.Reset && s.v4221 == 0 && s.v47_valid != s.v1266 {
-		return true
-	}
-	if s.v49_data_tkeep != s.v1278 {
-		return true
-	}
-	if s.v50_data_tid != s.v1279 {
-		return true
-	}
-	if s.v51_data_tlast != s.v1280 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit7_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
@@ -1384,20 +865,6 @@ func (s *Model) commit7_dma_write_out() {
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000
 	}
-}
-
-func (s *Model) changes7() bool {
-	if s.v1267 != 0 {
-		if s.v48_data_tdata != s.v1270 {
-			return true
-		}
-	}
-	if s.v3779 != 0 {
-		if s.v520_beat != s.v1270 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit8_isa_completer() {
@@ -1422,21 +889,6 @@ func (s *Model) commit8_isa_completer() {
 	if c2 != 0 {
 		s.dirty[2] |= 0x800380
 	}
-}
-
-func (s *Model) changes8() bool {
-	if !s.Reset && s.v4221 == 0 && s.v52_irq != s.v1285 {
-		return true
-	}
-	if s.v2156 != 0 {
-		if s.v243_completion != s.v2614 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v343_lost != s.v3122 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit9() {
@@ -1559,88 +1011,6 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) changes9() bool {
-	if !s.Reset && s.v53_allowed != s.v1286 {
-		return true
-	}
-	if s.v1531 != 0 {
-		if s.v83_out_data != s.v4254 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v196_s5_valid != s.v4189 {
-		return true
-	}
-	if s.v4289 != 0 {
-		if s.v199_s5_row != s.v4288 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v207_data_valid != s.v4190 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v213_status_valid != s.v4191 {
-		return true
-	}
-	if s.v4291 != 0 {
-		if s.v217_data_data != s.v4290 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v218_status_valid != s.v4192 {
-		return true
-	}
-	if s.v1978 != 0 {
-		if s.v245_leaving_beat != s.v4292 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v277_judged_valid != s.v4193 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v327_s4_valid != s.v4194 {
-		return true
-	}
-	if s.v4312 != 0 {
-		if s.v330_s4_row != s.v4311 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v424_s3_valid != s.v4199 {
-		return true
-	}
-	if s.v4330 != 0 {
-		if s.v427_s3_row != s.v4329 {
-			return true
-		}
-	}
-	if s.v453_waited_for_row != s.v4207 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v496_s2_valid != s.v4208 {
-		return true
-	}
-	if s.v4334 != 0 {
-		if s.v499_s2_row != s.v4333 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 && s.v541_s1_valid != s.v4219 {
-		return true
-	}
-	if s.v4336 != 0 {
-		if s.v544_s1_row != s.v4335 {
-			return true
-		}
-	}
-	if s.v1684 != 0 {
-		if s.v580_operands_row != s.v4337 {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit10_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -1674,25 +1044,6 @@ func (s *Model) commit10_dispatch() {
 	}
 }
 
-func (s *Model) changes10() bool {
-	if !s.Reset && s.v4221 == 0 && s.v54_state != s.v1371 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v163_held_stretch != s.v2059 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v318_held_listed != s.v3025 {
-		return true
-	}
-	if s.v458_cold_rows != s.v3580 {
-		return true
-	}
-	if s.v460_hot_rows != s.v3588 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit11_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1505
@@ -1701,13 +1052,6 @@ func (s *Model) commit11_dispatch() {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[2] |= 0x800000000080000
 	}
-}
-
-func (s *Model) changes11() bool {
-	if s.v55_taken_refusal != s.v1505 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit12_dispatch() {
@@ -1754,25 +1098,6 @@ func (s *Model) commit12_dispatch() {
 	}
 }
 
-func (s *Model) changes12() bool {
-	if s.v56_taken_opcode != s.v1508 {
-		return true
-	}
-	if s.v57_taken_operand1 != s.v1511 {
-		return true
-	}
-	if s.v58_taken_operand2 != s.v1514 {
-		return true
-	}
-	if s.v80_taken_half != s.v1648 {
-		return true
-	}
-	if s.v257_taken_operand3 != s.v2750 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit13_dma_read() {
 	var c0 uint64
 	var c1 uint64
@@ -1802,22 +1127,6 @@ func (s *Model) commit13_dma_read() {
 		s.dirty[1] |= 0x40000000000
 		s.dirty[2] |= 0x200
 	}
-}
-
-func (s *Model) changes13() bool {
-	if s.v59_out_dest != s.v1537 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v60_out_valid != s.v1531 {
-		return true
-	}
-	if s.v61_out_command != s.v1538 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v358_drops != s.v3177 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit14_dispatch_walker_item() {
@@ -1890,49 +1199,6 @@ func (s *Model) commit14_dispatch_walker_item() {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x10
 	}
-}
-
-func (s *Model) changes14() bool {
-	if !s.Reset && s.v4221 == 0 && s.v62_valid != s.v1551 {
-		return true
-	}
-	if s.v81_data_word != s.v1654 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v103_state != s.v1795 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v105_head != s.v1807 {
-		return true
-	}
-	if s.v107_updating != s.v1814 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v265_input_of_group != s.v2802 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v275_slot != s.v2847 {
-		return true
-	}
-	if s.v283_count_q != s.v2908 {
-		return true
-	}
-	if s.v284_word != s.v2914 {
-		return true
-	}
-	if s.v379_next_line != s.v3286 {
-		return true
-	}
-	if s.v611_data_slot != s.v4135 {
-		return true
-	}
-	if s.v612_data_next != s.v4137 {
-		return true
-	}
-	if s.v614_data_end != s.v4140 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit15_dispatch_memory_controller_emitter() {
@@ -2163,253 +1429,6 @@ func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	}
 }
 
-func (s *Model) changes15() bool {
-	if !s.Reset && s.v4221 == 0 && s.v63_valid != s.v1552 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v64_asked != s.v1555 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v66_operated != s.v1569 {
-		return true
-	}
-	if s.v111_at_hand_first != s.v1822 {
-		return true
-	}
-	if s.v112_at_hand_last != s.v1823 {
-		return true
-	}
-	if s.v113_at_hand_next != s.v1824 {
-		return true
-	}
-	if s.v117_at_hand_hit != s.v1841 {
-		return true
-	}
-	if s.v120_at_hand_base != s.v1853 {
-		return true
-	}
-	if s.v122_row_offset != s.v1868 {
-		return true
-	}
-	if s.v124_vector_offset != s.v1874 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v252_in_flight != s.v2727 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v266_permuted_3_valid != s.v2803 {
-		return true
-	}
-	if s.v286_permuted_3_first != s.v2919 {
-		return true
-	}
-	if s.v287_permuted_3_last != s.v2921 {
-		return true
-	}
-	if s.v288_permuted_3_next != s.v2923 {
-		return true
-	}
-	if s.v289_at_hand_end != s.v2924 {
-		return true
-	}
-	if s.v291_permuted_3_hit != s.v2931 {
-		return true
-	}
-	if s.v295_stage4_hi != s.v2959 {
-		return true
-	}
-	if s.v296_stage4_lo != s.v2961 {
-		return true
-	}
-	if s.v297_permuted_3_way != s.v2963 {
-		return true
-	}
-	if s.v298_permuted_3_index != s.v2965 {
-		return true
-	}
-	if s.v299_permuted_3_table != s.v2967 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v384_permuted_2_valid != s.v3306 {
-		return true
-	}
-	if s.v399_permuted_2_first != s.v3385 {
-		return true
-	}
-	if s.v400_permuted_2_last != s.v3387 {
-		return true
-	}
-	if s.v401_permuted_2_next != s.v3389 {
-		return true
-	}
-	if s.v402_permuted_3_end != s.v3391 {
-		return true
-	}
-	if s.v403_permuted_2_hit != s.v3393 {
-		return true
-	}
-	if s.v404_permuted_2_table != s.v3395 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v405_stage3_valid != s.v3396 {
-		return true
-	}
-	if s.v406_stage3_hi != s.v3398 {
-		return true
-	}
-	if s.v407_stage3_lo != s.v3416 {
-		return true
-	}
-	if s.v408_permuted_2_way != s.v3418 {
-		return true
-	}
-	if s.v409_permuted_2_index != s.v3420 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v468_permuted_1_valid != s.v3615 {
-		return true
-	}
-	if s.v482_permuted_1_first != s.v3695 {
-		return true
-	}
-	if s.v483_permuted_1_last != s.v3697 {
-		return true
-	}
-	if s.v484_permuted_1_next != s.v3699 {
-		return true
-	}
-	if s.v485_permuted_2_end != s.v3701 {
-		return true
-	}
-	if s.v486_permuted_1_hit != s.v3703 {
-		return true
-	}
-	if s.v487_permuted_1_table != s.v3705 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v488_stage2_valid != s.v3706 {
-		return true
-	}
-	if s.v489_stage2_hi != s.v3724 {
-		return true
-	}
-	if s.v490_stage2_lo != s.v3726 {
-		return true
-	}
-	if s.v491_permuted_1_way != s.v3728 {
-		return true
-	}
-	if s.v492_permuted_1_index != s.v3730 {
-		return true
-	}
-	if s.v521_cold_row != s.v3783 {
-		return true
-	}
-	if s.v522_hot_row != s.v3784 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v527_permuted_0_valid != s.v3819 {
-		return true
-	}
-	if s.v529_permuted_0_first != s.v3824 {
-		return true
-	}
-	if s.v530_permuted_0_last != s.v3826 {
-		return true
-	}
-	if s.v531_permuted_0_next != s.v3828 {
-		return true
-	}
-	if s.v532_permuted_1_end != s.v3830 {
-		return true
-	}
-	if s.v533_permuted_0_hit != s.v3832 {
-		return true
-	}
-	if s.v534_permuted_0_table != s.v3834 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v535_stage1_valid != s.v3835 {
-		return true
-	}
-	if s.v536_stage1_hi != s.v3838 {
-		return true
-	}
-	if s.v537_stage1_lo != s.v3857 {
-		return true
-	}
-	if s.v538_permuted_0_way != s.v3859 {
-		return true
-	}
-	if s.v539_permuted_0_index != s.v3861 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v566_known_valid != s.v3998 {
-		return true
-	}
-	if s.v568_known_first != s.v4003 {
-		return true
-	}
-	if s.v569_known_last != s.v4005 {
-		return true
-	}
-	if s.v570_known_next != s.v4007 {
-		return true
-	}
-	if s.v571_permuted_0_end != s.v4009 {
-		return true
-	}
-	if s.v572_known_hit != s.v4011 {
-		return true
-	}
-	if s.v573_known_table != s.v4013 {
-		return true
-	}
-	if s.v574_known_id != s.v4017 {
-		return true
-	}
-	if s.v575_known_way != s.v4019 {
-		return true
-	}
-	if s.v576_known_index != s.v4021 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v587_chosen_valid != s.v4062 {
-		return true
-	}
-	if s.v589_chosen_first != s.v4071 {
-		return true
-	}
-	if s.v590_chosen_last != s.v4075 {
-		return true
-	}
-	if s.v591_chosen_next != s.v4077 {
-		return true
-	}
-	if s.v592_known_end != s.v4079 {
-		return true
-	}
-	if s.v595_chosen_base != s.v4095 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v602_fetched_valid != s.v4116 {
-		return true
-	}
-	if s.v605_fetched_lane != s.v4124 {
-		return true
-	}
-	if s.v607_fetched_next != s.v4128 {
-		return true
-	}
-	if s.v608_chosen_end != s.v4130 {
-		return true
-	}
-	if s.v613_fetched_end != s.v4139 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
@@ -2425,16 +1444,6 @@ func (s *Model) commit16_dispatch_rows() {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[2] |= 0x100000000000
 	}
-}
-
-func (s *Model) changes16() bool {
-	if !s.Reset && s.v4221 == 0 && s.v65_count != s.v1566 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v205_head != s.v2264 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit17_dispatch_ops() {
@@ -2467,22 +1476,6 @@ func (s *Model) commit17_dispatch_ops() {
 	if c3 != 0 {
 		s.dirty[2] |= 0x4000000000000
 	}
-}
-
-func (s *Model) changes17() bool {
-	if !s.Reset && s.v4221 == 0 && s.v67_count != s.v1582 {
-		return true
-	}
-	if s.v180_word != s.v2119 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v181_valid != s.v2121 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v322_head != s.v3035 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit18_lookup() {
@@ -2541,31 +1534,6 @@ func (s *Model) commit18_lookup() {
 	}
 }
 
-func (s *Model) changes18() bool {
-	if !s.Reset && s.v4221 == 0 && s.v68_running != s.v1586 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v69_settle != s.v1590 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v71_run_words != s.v1597 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v74_learning != s.v1600 {
-		return true
-	}
-	if s.v82_run_half != s.v1655 {
-		return true
-	}
-	if s.v268_run_slots != s.v2807 {
-		return true
-	}
-	if s.v269_step != s.v2811 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit19_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
@@ -2607,26 +1575,6 @@ func (s *Model) commit19_lookup_engine_unit_walk() {
 		s.dirty[2] |= 2
 		s.dirty[3] |= 0x200200000
 	}
-}
-
-func (s *Model) changes19() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4244; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v70_next_row[l&0x3f] != s.v4245[l&0x3f] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4252; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v79_head_row[l&0x3f] != s.v4253[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit20_lookup_engine_unit_randomizer() {
@@ -2679,49 +1627,6 @@ func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	if c4 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
-}
-
-func (s *Model) changes20() bool {
-	if !s.Reset && s.v4221 == 0 && s.v72_stage4_valid != s.v1598 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v73_hit4 != s.v1599 {
-		return true
-	}
-	if s.v133_result4_hit != s.v1907 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v141_look_valid != s.v1942 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v270_stage3_valid != s.v2812 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v271_hit3 != s.v2813 {
-		return true
-	}
-	if s.v302_result3_hit != s.v2977 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v306_id_valid != s.v2987 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v386_stage2_valid != s.v3310 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v413_fetched != s.v3432 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v470_stage1_valid != s.v3619 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v517_window_stalled != s.v3775 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v518_stalled != s.v3776 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit21_lookup_engine_unit() {
@@ -2783,32 +1688,6 @@ func (s *Model) commit21_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes21() bool {
-	for m := s.v4246; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v75_merged[l&0x3f] != s.v4247[l&0x3f] {
-			return true
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4262; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v128_leave_count[l&0x3f] != s.v4263[l&0x3f] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4268; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v142_entered[l&0x3f] != s.v4269[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -2829,16 +1708,6 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
-}
-
-func (s *Model) changes22() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v76_stage4_hi[l&0x3f] != s.v1621[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit23_lookup_engine_unit_randomizer() {
@@ -2938,46 +1807,6 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes23() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&0x3f] != s.v4249[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v1642; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v146_committed_row[l&0x3f] != s.v4272[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2002; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v168_finish_set[l&0x3f] != s.v4282[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2002; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&0x3f] != s.v4285[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v4303; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v272_stage3_hi[l&0x3f] != s.v4304[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v4318; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v389_stage2_lo[l&0x3f] != s.v4319[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3005,20 +1834,6 @@ func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes24() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4250 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v78_count[l&0x7f] != s.v4251[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit25_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
@@ -3036,19 +1851,6 @@ func (s *Model) commit25_dispatch_loader() {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x80000000000
 	}
-}
-
-func (s *Model) changes25() bool {
-	if !s.Reset && s.v4221 == 0 && s.v84_left != s.v1666 {
-		return true
-	}
-	if s.v206_dest != s.v2268 {
-		return true
-	}
-	if s.v233_next_addr != s.v2496 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit26_dma_read() {
@@ -3112,34 +1914,6 @@ func (s *Model) commit26_dma_read() {
 	}
 }
 
-func (s *Model) changes26() bool {
-	if !s.Reset && s.v4221 == 0 && s.v85_loads != s.v1678 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v86_first_error != s.v1683 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v93_row_full != s.v1722 {
-		return true
-	}
-	if s.v186_beat_last != s.v2149 {
-		return true
-	}
-	if s.v187_beat_code != s.v2150 {
-		return true
-	}
-	if s.v211_fresh != s.v2291 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v216_row_beat != s.v2297 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v446_done_pulse != s.v3491 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit27_reduce() {
 	var c0 uint64
 	var c1 uint64
@@ -3187,34 +1961,6 @@ func (s *Model) commit27_reduce() {
 	}
 }
 
-func (s *Model) changes27() bool {
-	if !s.Reset && s.v4221 == 0 && s.v87_first_error != s.v1687 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v182_base != s.v2122 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v184_at != s.v2141 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v577_operands_valid != s.v1684 {
-		return true
-	}
-	if s.v578_operands_to != s.v4022 {
-		return true
-	}
-	if s.v579_operands_load != s.v4027 {
-		return true
-	}
-	if s.v581_operands_product != s.v4029 {
-		return true
-	}
-	if s.v582_operands_scalar != s.v4031 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit28_dma_write() {
 	var c0 uint64
 	c0 |= uint64(s.v88_first_error) ^ s.v1691
@@ -3224,13 +1970,6 @@ func (s *Model) commit28_dma_write() {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x80
 	}
-}
-
-func (s *Model) changes28() bool {
-	if !s.Reset && s.v4221 == 0 && s.v88_first_error != s.v1691 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit29_soft_reset() {
@@ -3243,13 +1982,6 @@ func (s *Model) commit29_soft_reset() {
 	}
 }
 
-func (s *Model) changes29() bool {
-	if !s.Reset && s.v89_holding != s.v1697 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit30_dma_read_tags() {
 	var c0 uint64
 	c0 |= uint64(s.v90_head) ^ s.v1699
@@ -3259,13 +1991,6 @@ func (s *Model) commit30_dma_read_tags() {
 		s.dirty[2] |= 0x260004000000200
 		s.dirty[3] |= 1
 	}
-}
-
-func (s *Model) changes30() bool {
-	if !s.Reset && s.v4221 == 0 && s.v90_head != s.v1699 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit31_dma_read_tags() {
@@ -3304,19 +2029,6 @@ func (s *Model) commit31_dma_read_tags() {
 	}
 }
 
-func (s *Model) changes31() bool {
-	if !s.Reset && s.v4221 == 0 && s.v91_tail != s.v1701 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v209_unfinished != s.v2276 {
-		return true
-	}
-	if s.v210_unsent != s.v2286 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit32_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
@@ -3338,22 +2050,6 @@ func (s *Model) commit32_dma_read_commands() {
 	}
 }
 
-func (s *Model) changes32() bool {
-	if !s.Reset && s.v4221 == 0 && s.v92_reads != s.v1718 {
-		return true
-	}
-	if s.v263_unsent != s.v2788 {
-		return true
-	}
-	if s.v264_beats_come != s.v2799 {
-		return true
-	}
-	if s.v562_spoilt != s.v3976 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit33_dma_write_tags() {
 	var c0 uint64
 	c0 |= uint64(s.v94_head) ^ s.v1724
@@ -3362,13 +2058,6 @@ func (s *Model) commit33_dma_write_tags() {
 		s.dirty[1] |= 0x400400000000000
 		s.dirty[2] |= 0x800440014000
 	}
-}
-
-func (s *Model) changes33() bool {
-	if !s.Reset && s.v4221 == 0 && s.v94_head != s.v1724 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit34_dma_write_tags() {
@@ -3405,19 +2094,6 @@ func (s *Model) commit34_dma_write_tags() {
 		s.dirty[1] |= 0x400000000000000
 		s.dirty[2] |= 0x1000000000
 	}
-}
-
-func (s *Model) changes34() bool {
-	if !s.Reset && s.v4221 == 0 && s.v95_tail != s.v1726 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v219_unfinished != s.v2305 {
-		return true
-	}
-	if s.v220_unsent != s.v2311 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit35_dispatch_input_classifier_bitmap() {
@@ -3502,66 +2178,6 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	}
 }
 
-func (s *Model) changes35() bool {
-	if !s.Reset && s.v4221 == 0 && s.v96_active != s.v1731 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v98_flush != s.v1743 {
-		return true
-	}
-	if s.v100_next_line != s.v1749 {
-		return true
-	}
-	if s.v2616 != 0 {
-		if s.v244_word != s.v2618 {
-			return true
-		}
-	}
-	if s.v281_missed != s.v2887 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v391_cut_valid != s.v3339 {
-		return true
-	}
-	if s.v392_cut_ends != s.v3357 {
-		return true
-	}
-	if s.v393_cut_last != s.v3359 {
-		return true
-	}
-	if s.v459_popular_inputs != s.v3585 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v473_rows_left != s.v3647 {
-		return true
-	}
-	if s.v474_row != s.v3652 {
-		return true
-	}
-	if s.v475_whole_0 != s.v3657 {
-		return true
-	}
-	if s.v476_seen != s.v3675 {
-		return true
-	}
-	if s.v477_whole_1 != s.v3679 {
-		return true
-	}
-	if s.v478_inputs_left != s.v3684 {
-		return true
-	}
-	if s.v479_whole_2 != s.v3688 {
-		return true
-	}
-	if s.v480_whole_3 != s.v3692 {
-		return true
-	}
-	if s.v481_cut_rest != s.v3693 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
@@ -3586,30 +2202,6 @@ func (s *Model) commit36_dispatch_input_classifier_bitmap() {
 	if c1 != 0 {
 		s.dirty[1] |= 1
 	}
-}
-
-func (s *Model) changes36() bool {
-	if !s.Reset && s.v4221 == 0 && s.v97_bits_held != s.v1739 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v99_words_held != s.v1745 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v101_bits != s.v1763 {
-		return true
-	}
-	if s.v744 != 0 {
-		if s.v102_line_words != s.v1764 {
-			return true
-		}
-	}
-	if s.v278_judged_ends != s.v2850 {
-		return true
-	}
-	if s.v279_judged_last != s.v2851 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit37_dispatch_walker() {
@@ -3639,27 +2231,6 @@ func (s *Model) commit37_dispatch_walker() {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x10
 	}
-}
-
-func (s *Model) changes37() bool {
-	if !s.Reset && s.v4221 == 0 && s.v104_tail != s.v1798 {
-		return true
-	}
-	if s.v106_input_number != s.v1812 {
-		return true
-	}
-	if s.v282_pending != s.v2906 {
-		return true
-	}
-	if s.v285_words != s.v2917 {
-		return true
-	}
-	if s.v4323 != 0 {
-		if s.v398_line_q != s.v4324 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit38_dispatch_address_registers() {
@@ -3701,25 +2272,6 @@ func (s *Model) commit38_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes38() bool {
-	if !s.Reset && s.v4221 == 0 && s.v108_slots_q != s.v1817 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v114_scale_q != s.v1827 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v126_row_log2_q != s.v1879 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v256_gpus_q != s.v2747 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v258_tables_q != s.v2753 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit39_dispatch_ops() {
 	var c0 uint64
 	c0 |= uint64(s.v109_tail) ^ s.v1819
@@ -3728,13 +2280,6 @@ func (s *Model) commit39_dispatch_ops() {
 		s.dirty[1] |= 0x8000000000
 		s.writes[0] |= 0x20
 	}
-}
-
-func (s *Model) changes39() bool {
-	if !s.Reset && s.v4221 == 0 && s.v109_tail != s.v1819 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit40_dispatch_memory_controller_emitter() {
@@ -3784,34 +2329,6 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 	}
 }
 
-func (s *Model) changes40() bool {
-	if s.v110_updating != s.v1820 {
-		return true
-	}
-	if s.v115_target_gpu != s.v1837 {
-		return true
-	}
-	if s.v118_hot_gpu != s.v1849 {
-		return true
-	}
-	if s.v121_target_offset != s.v1860 {
-		return true
-	}
-	if s.v290_group_gpu != s.v2929 {
-		return true
-	}
-	if s.v293_group_offset != s.v2937 {
-		return true
-	}
-	if s.v294_stride != s.v2941 {
-		return true
-	}
-	if s.v604_updating != s.v4121 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit41_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3830,16 +2347,6 @@ func (s *Model) commit41_dispatch_address_registers() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 	}
-}
-
-func (s *Model) changes41() bool {
-	for m := s.v4256; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v116_grad_q[l&7] != s.v4257[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit42_dispatch_address_registers() {
@@ -3863,16 +2370,6 @@ func (s *Model) commit42_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes42() bool {
-	for m := s.v4258; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v119_hot_q[l&7] != s.v4259[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit43_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3893,16 +2390,6 @@ func (s *Model) commit43_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes43() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v123_pooled_q[l&7] != s.v4261[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit44_dispatch_rows() {
 	var c0 uint64
 	c0 |= uint64(s.v125_tail) ^ s.v1876
@@ -3911,13 +2398,6 @@ func (s *Model) commit44_dispatch_rows() {
 		s.dirty[1] |= 0x4000000000000
 		s.writes[0] |= 0x40
 	}
-}
-
-func (s *Model) changes44() bool {
-	if !s.Reset && s.v4221 == 0 && s.v125_tail != s.v1876 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
@@ -3945,20 +2425,6 @@ func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 		s.dirty[0] |= 0x10000
 		s.writes[0] |= 0x80
 	}
-}
-
-func (s *Model) changes45() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v832 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v127_tail[l&0x7f] != s.v1882[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
@@ -3998,23 +2464,6 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 }
 
-func (s *Model) changes46() bool {
-	if !s.Reset && s.v4221 == 0 && s.v129_valid != s.v1897 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v1897 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v301_above[l&0xff] != s.v2974[l&0xff] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
@@ -4052,26 +2501,6 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	}
 }
 
-func (s *Model) changes47() bool {
-	for i, m := range s.v1897 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v130_answer_ticket[l&0xff] != s.v1900[l&0xff] {
-				return true
-			}
-		}
-	}
-	for i, m := range s.v1897 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v132_answer_way[l&0xff] != s.v1904[l&0xff] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := range 4 {
@@ -4082,13 +2511,6 @@ func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 		s.dirty[3] |= 0x1000000
 		s.dirty[5] |= 0x250000
 	}
-}
-
-func (s *Model) changes48() bool {
-	if s.v131_answer_hit != s.v1903 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit49_lookup_engine_unit_cache() {
@@ -4155,34 +2577,6 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes49() bool {
-	for m := s.v4264; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v134_result4_way[l&0x3f] != s.v4265[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2002; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&0x3f] != s.v4275[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2002; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&0x3f] != s.v4278[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v4305; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v303_result3_way[l&0x3f] != s.v4306[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v135_filling) ^ s.v1915
@@ -4191,13 +2585,6 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[2] |= 0x4000000
 	}
-}
-
-func (s *Model) changes50() bool {
-	if !s.Reset && s.v4221 == 0 && s.v135_filling != s.v1915 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit51_lookup_engine_unit_cache() {
@@ -4221,18 +2608,6 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes51() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4266; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v136_pointer[l&0x3f] != s.v4267[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -4251,16 +2626,6 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-}
-
-func (s *Model) changes52() bool {
-	for m := s.v1915; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v137_word[l&0x3f] != s.v1924[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit53_lookup_engine_unit_cache_way() {
@@ -4292,16 +2657,6 @@ func (s *Model) commit53_lookup_engine_unit_cache_way() {
 	}
 }
 
-func (s *Model) changes53() bool {
-	if !s.Reset && s.v4221 == 0 && s.v138_sticky != s.v1937 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v412_live != s.v3431 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1939
@@ -4310,13 +2665,6 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 		s.dirty[3] |= 0x2000000
 		s.dirty[5] |= 0x100000
 	}
-}
-
-func (s *Model) changes54() bool {
-	if s.v139_fill_result_hit != s.v1939 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
@@ -4339,16 +2687,6 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
 	}
-}
-
-func (s *Model) changes55() bool {
-	for m := s.v1915; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v140_fill_result_way[l&0x3f] != s.v1940[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
@@ -4374,16 +2712,6 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes56() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v143_look_index[l&0x3f] != s.v1949[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit57_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -4405,16 +2733,6 @@ func (s *Model) commit57_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes57() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v144_look_id[l&0x3f] != s.v4271[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit58_lookup_engine_unit_window() {
 	var c0 uint64
 	c0 |= uint64(s.v145_committed) ^ s.v1642
@@ -4424,13 +2742,6 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 		s.dirty[1] |= 0x40000000
 		s.dirty[3] |= 0x40000000
 	}
-}
-
-func (s *Model) changes58() bool {
-	if !s.Reset && s.v4221 == 0 && s.v145_committed != s.v1642 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit59_lookup_engine_unit_window_left() {
@@ -4454,16 +2765,6 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 		s.dirty[0] |= 0x80000
 		s.dirty[3] |= 0x100000000
 	}
-}
-
-func (s *Model) changes59() bool {
-	for m := s.v1642; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v147_word[l&0x3f] != s.v1955[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
@@ -4490,18 +2791,6 @@ func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
-}
-
-func (s *Model) changes60() bool {
-	for i, m := range s.v4273 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v148_word[l&0xff] != s.v1957[l&0xff] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit61_dispatch_hot_set_reader() {
@@ -4592,91 +2881,6 @@ func (s *Model) commit61_dispatch_hot_set_reader() {
 	}
 }
 
-func (s *Model) changes61() bool {
-	if !s.Reset && s.v4221 == 0 && s.v149_state != s.v1990 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v310_set_asked != s.v3007 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v311_set_shown != s.v3008 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v312_left != s.v3014 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v313_stage4_valid != s.v3015 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v314_drained != s.v3018 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v419_stage3_valid != s.v3449 {
-		return true
-	}
-	if s.v461_entries_sent != s.v3591 {
-		return true
-	}
-	if s.v463_block_3 != s.v3593 {
-		return true
-	}
-	if s.v464_stage4_hi != s.v3595 {
-		return true
-	}
-	if s.v465_stage4_lo != s.v3613 {
-		return true
-	}
-	if s.v494_asked_bank != s.v3741 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v495_stage2_valid != s.v3742 {
-		return true
-	}
-	if s.v524_block_2 != s.v3798 {
-		return true
-	}
-	if s.v525_stage3_hi != s.v3816 {
-		return true
-	}
-	if s.v526_stage3_lo != s.v3818 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v540_stage1_valid != s.v3862 {
-		return true
-	}
-	if s.v563_block_1 != s.v3977 {
-		return true
-	}
-	if s.v564_stage2_hi != s.v3979 {
-		return true
-	}
-	if s.v565_stage2_lo != s.v3997 {
-		return true
-	}
-	if s.v584_block_0 != s.v4037 {
-		return true
-	}
-	if s.v585_stage1_hi != s.v4059 {
-		return true
-	}
-	if s.v586_stage1_lo != s.v4061 {
-		return true
-	}
-	if s.v599_listed_set != s.v4110 {
-		return true
-	}
-	if s.v600_listed_bank != s.v4112 {
-		return true
-	}
-	if s.v609_shown_set != s.v4132 {
-		return true
-	}
-	if s.v610_shown_bank != s.v4134 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit62_eal_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v150_taken_before[0]) ^ s.v1993[0]
@@ -4688,13 +2892,6 @@ func (s *Model) commit62_eal_controller() {
 	}
 }
 
-func (s *Model) changes62() bool {
-	if !s.Reset && s.v4221 == 0 && s.v150_taken_before != s.v1993 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit63_eal_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v151_in_flight) ^ s.v2000
@@ -4702,13 +2899,6 @@ func (s *Model) commit63_eal_controller() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x808000000000
 	}
-}
-
-func (s *Model) changes63() bool {
-	if !s.Reset && s.v4221 == 0 && s.v151_in_flight != s.v2000 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit64_eal_bank_unit() {
@@ -4719,13 +2909,6 @@ func (s *Model) commit64_eal_bank_unit() {
 		s.dirty[2] |= 0x100000000000000
 		s.dirty[3] |= 0x200000000000000
 	}
-}
-
-func (s *Model) changes64() bool {
-	if s.v152_scan_read != s.v4188 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit65_eal_bank_unit() {
@@ -4746,22 +2929,6 @@ func (s *Model) commit65_eal_bank_unit() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
-}
-
-func (s *Model) changes65() bool {
-	if !s.Reset && s.v4221 == 0 && s.v153_finish_valid != s.v2001 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v165_match_valid != s.v2065 {
-		return true
-	}
-	if s.v171_finish_changed != s.v2083 {
-		return true
-	}
-	if s.v172_finish_stretch != s.v2085 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit66_eal_bank_unit_queue_fifo() {
@@ -4791,20 +2958,6 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes66() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4276 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v155_count[l&0x7f] != s.v4277[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -4832,20 +2985,6 @@ func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes67() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v878 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v156_tail[l&0x7f] != s.v2018[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
@@ -4862,16 +3001,6 @@ func (s *Model) commit68_eal_bank_unit() {
 		s.dirty[3] |= 0x200000000000000
 		s.dirty[4] |= 0x4000000000
 	}
-}
-
-func (s *Model) changes68() bool {
-	if s.v158_outcome_hit != s.v2027 {
-		return true
-	}
-	if s.v161_outcome_changed != s.v2053 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit69_eal_bank_unit() {
@@ -4907,22 +3036,6 @@ func (s *Model) commit69_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes69() bool {
-	for m := s.v2002; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v159_outcome_chosen[l&0x3f] != s.v2044[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2002; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v174_outcome_age[l&0x3f] != s.v2092[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit70_eal_controller() {
 	var c0 uint64
 	var c1 uint64
@@ -4939,16 +3052,6 @@ func (s *Model) commit70_eal_controller() {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[5] |= 0x80000000000000
 	}
-}
-
-func (s *Model) changes70() bool {
-	if !s.Reset && s.v4221 == 0 && s.v160_cleared != s.v2047 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v169_set != s.v2078 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit71_eal_bank_unit_sets() {
@@ -4969,16 +3072,6 @@ func (s *Model) commit71_eal_bank_unit_sets() {
 	}
 }
 
-func (s *Model) changes71() bool {
-	for m := s.v4280; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v162_word[l&0x3f] != s.v2054[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	c0 |= uint64(s.v164_valid) ^ s.v2064
@@ -4988,13 +3081,6 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 		s.dirty[3] |= 0x2000000000000000
 		s.dirty[5] |= 0x400000000000
 	}
-}
-
-func (s *Model) changes72() bool {
-	if !s.Reset && s.v4221 == 0 && s.v164_valid != s.v2064 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit73_eal_bank_unit() {
@@ -5018,16 +3104,6 @@ func (s *Model) commit73_eal_bank_unit() {
 		s.dirty[0] |= 0x800000
 		s.dirty[3] |= 0x40000000000000
 	}
-}
-
-func (s *Model) changes73() bool {
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v166_match_set[l&0x3f] != s.v4281[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit74_eal_queue_parity_xbar_dest() {
@@ -5093,34 +3169,6 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	}
 }
 
-func (s *Model) changes74() bool {
-	for m := s.v2072; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v167_data_set[l&0x3f] != s.v2074[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2072; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v420_data_engine[l&0x3f] != s.v3450[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2072; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v421_data_ticket[l&0x3f] != s.v3452[l&0x3f] {
-			return true
-		}
-	}
-	for m := s.v2072; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v422_data_tag[l&0x3f] != s.v3454[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit75_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v170_set) ^ s.v2081
@@ -5129,13 +3177,6 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 		s.dirty[1] |= 0x100004
 		s.dirty[5] |= 0x40000000000000
 	}
-}
-
-func (s *Model) changes75() bool {
-	if !s.Reset && s.v4221 == 0 && s.v170_set != s.v2081 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit76_eal_bank_unit() {
@@ -5165,18 +3206,6 @@ func (s *Model) commit76_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes76() bool {
-	for i, m := range s.v4283 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v173_finish_blocks[l&0x1ff] != s.v923[l&0x1ff] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -5204,20 +3233,6 @@ func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes77() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v1630 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v176_head[l&0x7f] != s.v2097[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -5243,20 +3258,6 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 		s.dirty[0] |= 0x400
 		s.dirty[4] |= 0x4000000000000000
 	}
-}
-
-func (s *Model) changes78() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v4286 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v177_count[l&0x7f] != s.v4287[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
@@ -5304,30 +3305,6 @@ func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
 	}
 }
 
-func (s *Model) changes79() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v946 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v178_tail[l&0x7f] != s.v2112[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v2103 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v423_head[l&0x7f] != s.v3456[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -5350,20 +3327,6 @@ func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-func (s *Model) changes80() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v946 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v179_above[l&0x7f] != s.v2116[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit81_reduce() {
 	var c0 uint64
 	var c1 uint64
@@ -5380,16 +3343,6 @@ func (s *Model) commit81_reduce() {
 	}
 }
 
-func (s *Model) changes81() bool {
-	if !s.Reset && s.v4221 == 0 && s.v183_drain != s.v2135 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v381_sent_beats != s.v3296 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit82_reduce_buffer() {
 	var c0 uint64
 	c0 |= uint64(s.v185_busy) ^ s.v2148
@@ -5397,13 +3350,6 @@ func (s *Model) commit82_reduce_buffer() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000c00
 	}
-}
-
-func (s *Model) changes82() bool {
-	if !s.Reset && s.v4221 == 0 && s.v185_busy != s.v2148 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit83_reduce_packet() {
@@ -5414,13 +3360,6 @@ func (s *Model) commit83_reduce_packet() {
 		s.dirty[1] |= 0x8000004100000000
 		s.dirty[2] |= 0x2013010000000000
 	}
-}
-
-func (s *Model) changes83() bool {
-	if !s.Reset && s.v4221 == 0 && s.v188_valid != s.v2151 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit84_write_merge() {
@@ -5441,19 +3380,6 @@ func (s *Model) commit84_write_merge() {
 	}
 }
 
-func (s *Model) changes84() bool {
-	if !s.Reset && s.v4221 == 0 && s.v189_waiting != s.v2152 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v194_owed != s.v2209 {
-		return true
-	}
-	if s.v195_owner != s.v2210 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit85_isa_completer() {
 	var c0 uint64
 	var c1 uint64
@@ -5469,16 +3395,6 @@ func (s *Model) commit85_isa_completer() {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x800000200
 	}
-}
-
-func (s *Model) changes85() bool {
-	if !s.Reset && s.v4221 == 0 && s.v190_state != s.v2173 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v323_posted != s.v3038 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit86_dispatch_bitmap_writer() {
@@ -5512,25 +3428,6 @@ func (s *Model) commit86_dispatch_bitmap_writer() {
 	}
 }
 
-func (s *Model) changes86() bool {
-	if !s.Reset && s.v4221 == 0 && s.v191_state != s.v2191 {
-		return true
-	}
-	if s.v236_next_addr != s.v2512 {
-		return true
-	}
-	if s.v239_lines_left != s.v2526 {
-		return true
-	}
-	if s.v326_target != s.v3050 {
-		return true
-	}
-	if s.v378_next_line != s.v3282 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit87_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
@@ -5548,19 +3445,6 @@ func (s *Model) commit87_dispatch_hot_set_packer() {
 		s.dirty[1] |= 0x80000000
 		s.dirty[2] |= 0x200000000
 	}
-}
-
-func (s *Model) changes87() bool {
-	if !s.Reset && s.v4221 == 0 && s.v192_leaving != s.v2194 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v193_announced != s.v2199 {
-		return true
-	}
-	if s.v237_next_addr != s.v2515 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit88_reduce() {
@@ -5611,55 +3495,6 @@ func (s *Model) commit88_reduce() {
 	}
 }
 
-func (s *Model) changes88() bool {
-	if s.v197_s5_to != s.v2211 {
-		return true
-	}
-	if s.v198_s5_load != s.v2212 {
-		return true
-	}
-	if s.v200_s5_product != s.v2214 {
-		return true
-	}
-	if s.v328_s4_to != s.v3051 {
-		return true
-	}
-	if s.v329_s4_load != s.v3052 {
-		return true
-	}
-	if s.v331_s4_product != s.v3054 {
-		return true
-	}
-	if s.v425_s3_to != s.v3458 {
-		return true
-	}
-	if s.v426_s3_load != s.v3459 {
-		return true
-	}
-	if s.v428_s3_product != s.v3461 {
-		return true
-	}
-	if s.v497_s2_to != s.v3743 {
-		return true
-	}
-	if s.v498_s2_load != s.v3744 {
-		return true
-	}
-	if s.v500_s2_product != s.v3746 {
-		return true
-	}
-	if s.v542_s1_to != s.v3863 {
-		return true
-	}
-	if s.v543_s1_load != s.v3864 {
-		return true
-	}
-	if s.v545_s1_product != s.v3866 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit89_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -5675,13 +3510,6 @@ func (s *Model) commit89_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 	}
-}
-
-func (s *Model) changes89() bool {
-	if s.v201_s5_y != s.v2229 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit90_reduce_lane_alu_adder() {
@@ -5701,13 +3529,6 @@ func (s *Model) commit90_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes90() bool {
-	if s.v202_s5_y != s.v2244 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit91_read_merge() {
 	var c0 uint64
 	c0 |= uint64(s.v203_waiting) ^ s.v2245
@@ -5715,13 +3536,6 @@ func (s *Model) commit91_read_merge() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
-}
-
-func (s *Model) changes91() bool {
-	if !s.Reset && s.v4221 == 0 && s.v203_waiting != s.v2245 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit92_isa_fetcher_request() {
@@ -5758,25 +3572,6 @@ func (s *Model) commit92_isa_fetcher_request() {
 	}
 }
 
-func (s *Model) changes92() bool {
-	if !s.Reset && s.v4221 == 0 && s.v204_valid != s.v2262 {
-		return true
-	}
-	if s.v232_data_addr != s.v2493 {
-		return true
-	}
-	if s.v234_data_tag != s.v2498 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v344_asked != s.v3124 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v345_taken != s.v3126 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit93_dma_read() {
 	var c0 uint64
 	var c1 uint64
@@ -5801,25 +3596,6 @@ func (s *Model) commit93_dma_read() {
 	if c2 != 0 {
 		s.dirty[1] |= 0x20
 	}
-}
-
-func (s *Model) changes93() bool {
-	if s.v208_data_tag != s.v2269 {
-		return true
-	}
-	if s.v212_data_poisoned != s.v2292 {
-		return true
-	}
-	if s.v214_status_tag != s.v2293 {
-		return true
-	}
-	if s.v215_status_error != s.v2294 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v455_moved_bytes != s.v3503 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit94_dma_write() {
@@ -5852,22 +3628,6 @@ func (s *Model) commit94_dma_write() {
 	}
 }
 
-func (s *Model) changes94() bool {
-	if s.v221_status_tag != s.v2312 {
-		return true
-	}
-	if s.v222_status_error != s.v2313 {
-		return true
-	}
-	if s.v454_waiting_for_link != s.v3217 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v456_moved_bytes != s.v3504 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit95_dma_write() {
 	var c0 uint64
 	var c1 uint64
@@ -5888,19 +3648,6 @@ func (s *Model) commit95_dma_write() {
 	if c2 != 0 {
 		s.dirty[2] |= 0x400008000
 	}
-}
-
-func (s *Model) changes95() bool {
-	if !s.Reset && s.v4221 == 0 && s.v223_left != s.v2320 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v241_owed != s.v2535 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v250_data_tag != s.v2630 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit96_isa_registers() {
@@ -5962,43 +3709,6 @@ func (s *Model) commit96_isa_registers() {
 	}
 }
 
-func (s *Model) changes96() bool {
-	if s.v230_csr_read_failed != s.v2412 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v324_csr_cq_head != s.v3041 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v325_csr_cq_log2 != s.v3044 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v342_csr_control_enable != s.v3120 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v346_csr_sq_tail != s.v3128 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v347_csr_sq_log2 != s.v3130 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v351_csr_sq_base != s.v3142 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v352_csr_cq_base != s.v3148 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v364_csr_reads_in_flight_most != s.v3203 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v369_csr_bytes_read_hi_held != s.v3229 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v371_csr_bytes_written_hi_held != s.v3236 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit97_isa_registers() {
 	var c0 uint64
 	var c1 uint64
@@ -6017,19 +3727,6 @@ func (s *Model) commit97_isa_registers() {
 	}
 }
 
-func (s *Model) changes97() bool {
-	if s.v231_csr_read_value != s.v2485 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v365_csr_tag_stalls != s.v3210 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v367_csr_write_stalls != s.v3222 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit98_isa_completer() {
 	var c0 uint64
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2505
@@ -6037,13 +3734,6 @@ func (s *Model) commit98_isa_completer() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x201000000
 	}
-}
-
-func (s *Model) changes98() bool {
-	if s.v235_entry_addr != s.v2505 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit99_reduce_packet() {
@@ -6063,16 +3753,6 @@ func (s *Model) commit99_reduce_packet() {
 	}
 }
 
-func (s *Model) changes99() bool {
-	if s.v238_data_addr != s.v2517 {
-		return true
-	}
-	if s.v240_data_len != s.v2528 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	c0 |= uint64(s.v242_valid) ^ s.v2536
@@ -6081,13 +3761,6 @@ func (s *Model) commit100_reduce_out() {
 		s.dirty[1] |= 0x8000000800000000
 		s.dirty[2] |= 0x602000000000
 	}
-}
-
-func (s *Model) changes100() bool {
-	if !s.Reset && s.v4221 == 0 && s.v242_valid != s.v2536 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit101_reduce_out() {
@@ -6107,20 +3780,6 @@ func (s *Model) commit101_reduce_out() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x80
 	}
-}
-
-func (s *Model) changes101() bool {
-	if s.v2133 != 0 {
-		if s.v246_data_data != s.v2621 {
-			return true
-		}
-	}
-	if s.v1684 != 0 {
-		if s.v583_operands_value != s.v4032 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit102_dispatch_hot_set_packer() {
@@ -6153,24 +3812,6 @@ func (s *Model) commit102_dispatch_hot_set_packer() {
 	}
 }
 
-func (s *Model) changes102() bool {
-	if s.v247_leaving_last != s.v2624 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v253_entries_held != s.v2737 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v254_beats_packed != s.v2740 {
-		return true
-	}
-	if s.v2735 != 0 {
-		if s.v380_beat != s.v3293 {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit103_reduce_out() {
 	var c0 uint64
 	var c1 uint64
@@ -6186,16 +3827,6 @@ func (s *Model) commit103_reduce_out() {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x1000000000000000
 	}
-}
-
-func (s *Model) changes103() bool {
-	if s.v248_data_last != s.v2627 {
-		return true
-	}
-	if s.v249_data_keep != s.v2628 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit104_isa() {
@@ -6226,25 +3857,6 @@ func (s *Model) commit104_isa() {
 	}
 }
 
-func (s *Model) changes104() bool {
-	if !s.Reset && s.v4221 == 0 && s.v251_state != s.v2719 {
-		return true
-	}
-	if s.v373_outcome_sum != s.v3244 {
-		return true
-	}
-	if s.v374_outcome_value1 != s.v3253 {
-		return true
-	}
-	if s.v375_outcome_value0 != s.v3265 {
-		return true
-	}
-	if s.v376_outcome_status != s.v3272 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit105_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -6262,16 +3874,6 @@ func (s *Model) commit105_dispatch() {
 	}
 }
 
-func (s *Model) changes105() bool {
-	if s.v255_taken_size != s.v2745 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v259_held_rows_ahead != s.v2759 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit106_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v260_held_vector) ^ s.v2767
@@ -6280,13 +3882,6 @@ func (s *Model) commit106_dispatch() {
 		s.dirty[1] |= 0x40000
 		s.dirty[2] |= 0x80000
 	}
-}
-
-func (s *Model) changes106() bool {
-	if !s.Reset && s.v4221 == 0 && s.v260_held_vector != s.v2767 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit107_dispatch() {
@@ -6302,18 +3897,6 @@ func (s *Model) commit107_dispatch() {
 	}
 }
 
-func (s *Model) changes107() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4301; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v261_held_inputs[l&1] != s.v4300[l&1] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit108_isa() {
 	var c0 uint64
 	if s.v4302 != 0 {
@@ -6326,15 +3909,6 @@ func (s *Model) commit108_isa() {
 	}
 }
 
-func (s *Model) changes108() bool {
-	if s.v4302 != 0 {
-		if s.v262_command_words != s.v2779 {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit109_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v267_least_of_64) ^ s.v2806
@@ -6342,13 +3916,6 @@ func (s *Model) commit109_lookup() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x20004
 	}
-}
-
-func (s *Model) changes109() bool {
-	if !s.Reset && s.v4221 == 0 && s.v267_least_of_64 != s.v2806 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit110_lookup_engine_unit_randomizer() {
@@ -6373,16 +3940,6 @@ func (s *Model) commit110_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes110() bool {
-	for m := s.v4303; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v273_stage3_lo[l&0x3f] != s.v2831[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit111_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.v274_done != s.v2843 {
@@ -6393,13 +3950,6 @@ func (s *Model) commit111_lookup_engine_unit_window() {
 		s.dirty[4] |= 0x200
 		s.dirty[5] |= 0x800000
 	}
-}
-
-func (s *Model) changes111() bool {
-	if !s.Reset && s.v4221 == 0 && s.v274_done != s.v2843 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit112_dispatch_input_classifier() {
@@ -6420,16 +3970,6 @@ func (s *Model) commit112_dispatch_input_classifier() {
 	}
 }
 
-func (s *Model) changes112() bool {
-	if s.v280_judged_missed != s.v2881 {
-		return true
-	}
-	if s.v397_judged_rest != s.v3378 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit113_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
@@ -6446,16 +3986,6 @@ func (s *Model) commit113_dispatch_address_registers_table_bases() {
 		s.dirty[2] |= 0x40000
 		s.dirty[5] |= 0x4000000000000000
 	}
-}
-
-func (s *Model) changes113() bool {
-	if s.v292_word != s.v2934 {
-		return true
-	}
-	if s.v606_word != s.v4126 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit114_eal_bank_unit_queue_fifo() {
@@ -6485,20 +4015,6 @@ func (s *Model) commit114_eal_bank_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes114() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for i, m := range s.v2007 {
-			for ; m != 0; m &= m - 1 {
-				l := model.FirstBit(m) + i*0x40
-				if s.v300_head[l&0x7f] != s.v2970[l&0x7f] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit115_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
@@ -6508,13 +4024,6 @@ func (s *Model) commit115_lookup_engine_unit_cache_way() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000040
 	}
-}
-
-func (s *Model) changes115() bool {
-	if s.v304_was_live != s.v2984 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
@@ -6539,18 +4048,6 @@ func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 	}
 }
 
-func (s *Model) changes116() bool {
-	for i, m := range s.v4307 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v305_word[l&0x7f] != s.v2985[l&0x7f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit117_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -6571,16 +4068,6 @@ func (s *Model) commit117_lookup_engine_unit() {
 		s.dirty[3] |= 0x4000000
 		s.dirty[4] |= 0x80000000
 	}
-}
-
-func (s *Model) changes117() bool {
-	for m := s.v2988; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v307_id[l&0x3f] != s.v2991[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit118_lookup_engine_unit() {
@@ -6605,16 +4092,6 @@ func (s *Model) commit118_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes118() bool {
-	for m := s.v2988; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v308_salt[l&0x3f] != s.v2993[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit119_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v309_pending) ^ s.v3006
@@ -6623,13 +4100,6 @@ func (s *Model) commit119_dispatch_hot_set_reader() {
 		s.dirty[1] |= 0x100004
 		s.dirty[4] |= 8
 	}
-}
-
-func (s *Model) changes119() bool {
-	if !s.Reset && s.v4221 == 0 && s.v309_pending != s.v3006 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit120_eal_bank_unit() {
@@ -6654,16 +4124,6 @@ func (s *Model) commit120_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes120() bool {
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v315_match_engine[l&0x3f] != s.v4308[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit121_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -6684,16 +4144,6 @@ func (s *Model) commit121_eal_bank_unit() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
-}
-
-func (s *Model) changes121() bool {
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v316_match_ticket[l&0x3f] != s.v4309[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit122_eal_bank_unit() {
@@ -6719,16 +4169,6 @@ func (s *Model) commit122_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes122() bool {
-	for m := s.v909; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v317_match_tag[l&0x3f] != s.v4310[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit123_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
@@ -6739,13 +4179,6 @@ func (s *Model) commit123_eal_queue_parity_xbar_dest_group_queue() {
 		s.dirty[3] |= 0x80000000000000
 		s.dirty[4] |= 0x4000000000000
 	}
-}
-
-func (s *Model) changes123() bool {
-	if !s.Reset && s.v4221 == 0 && s.v319_valid != s.v3027 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit124_eal_queue_parity_xbar_dest() {
@@ -6770,18 +4203,6 @@ func (s *Model) commit124_eal_queue_parity_xbar_dest() {
 	}
 }
 
-func (s *Model) changes124() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v2072; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v320_above_group[l&0x3f] != s.v3030[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -6802,18 +4223,6 @@ func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
 	}
-}
-
-func (s *Model) changes125() bool {
-	for i, m := range s.v2103 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v321_word[l&0x7f] != s.v3032[l&0x7f] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit126_reduce_lane_alu_multiplier() {
@@ -6877,61 +4286,6 @@ func (s *Model) commit126_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes126() bool {
-	if s.v332_s4_nan != s.v4195 {
-		return true
-	}
-	if s.v333_s4_sign != s.v4196 {
-		return true
-	}
-	if s.v337_s4_nan != s.v4197 {
-		return true
-	}
-	if s.v338_s4_sign != s.v4198 {
-		return true
-	}
-	if s.v429_s3_nan != s.v4200 {
-		return true
-	}
-	if s.v430_s3_sign != s.v4201 {
-		return true
-	}
-	if s.v431_s3_inf != s.v4202 {
-		return true
-	}
-	if s.v437_s3_nan != s.v4204 {
-		return true
-	}
-	if s.v439_s3_inf != s.v4205 {
-		return true
-	}
-	if s.v501_s2_nan != s.v4209 {
-		return true
-	}
-	if s.v502_s2_sign != s.v4210 {
-		return true
-	}
-	if s.v503_s2_inf != s.v4211 {
-		return true
-	}
-	if s.v508_s2_nan != s.v4212 {
-		return true
-	}
-	if s.v509_s2_subtract != s.v4213 {
-		return true
-	}
-	if s.v512_s2_sign != s.v4215 {
-		return true
-	}
-	if s.v513_s2_zero_sign != s.v4216 {
-		return true
-	}
-	if s.v514_s2_inf != s.v4217 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit127_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v334_s4_inf) ^ s.v3066
@@ -6939,13 +4293,6 @@ func (s *Model) commit127_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
-}
-
-func (s *Model) changes127() bool {
-	if s.v334_s4_inf != s.v3066 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit128_reduce_lane_alu_multiplier() {
@@ -6966,13 +4313,6 @@ func (s *Model) commit128_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes128() bool {
-	if s.v335_s4_sig != s.v3080 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -6988,13 +4328,6 @@ func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
-}
-
-func (s *Model) changes129() bool {
-	if s.v336_s4_exp != s.v3081 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit130_reduce_lane_alu_adder() {
@@ -7018,19 +4351,6 @@ func (s *Model) commit130_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes130() bool {
-	if s.v339_s4_inf != s.v3085 {
-		return true
-	}
-	if s.v432_s3_tiny != s.v3464 {
-		return true
-	}
-	if s.v438_s3_sign != s.v3481 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit131_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7049,13 +4369,6 @@ func (s *Model) commit131_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes131() bool {
-	if s.v340_s4_sig != s.v3114 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit132_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7071,13 +4384,6 @@ func (s *Model) commit132_reduce_lane_alu_adder() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000
 	}
-}
-
-func (s *Model) changes132() bool {
-	if s.v341_s4_exp != s.v3117 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit133_isa_registers() {
@@ -7104,34 +4410,6 @@ func (s *Model) commit133_isa_registers() {
 	}
 }
 
-func (s *Model) changes133() bool {
-	if !s.Reset && s.v4221 == 0 && s.v353_csr_lookups != s.v3153 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v354_csr_cache_hits != s.v3158 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v359_csr_hot_lookups != s.v3182 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v360_csr_conflicts != s.v3187 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v361_csr_window_stalls != s.v3192 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v362_csr_queue_stalls != s.v3197 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v363_csr_learn_cycles != s.v3201 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v366_csr_late_rows != s.v3215 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit134_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v355_csr_lookup_cycles) ^ s.v3162
@@ -7139,13 +4417,6 @@ func (s *Model) commit134_isa_registers() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000200
 	}
-}
-
-func (s *Model) changes134() bool {
-	if !s.Reset && s.v4221 == 0 && s.v355_csr_lookup_cycles != s.v3162 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit135_isa_registers() {
@@ -7167,19 +4438,6 @@ func (s *Model) commit135_isa_registers() {
 	}
 }
 
-func (s *Model) changes135() bool {
-	if !s.Reset && s.v4221 == 0 && s.v356_csr_rows_read != s.v3165 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v368_csr_bytes_read != s.v3226 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v370_csr_bytes_written != s.v3233 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit136_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v357_csr_rows_written) ^ s.v3169
@@ -7187,13 +4445,6 @@ func (s *Model) commit136_isa_registers() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000200
 	}
-}
-
-func (s *Model) changes136() bool {
-	if !s.Reset && s.v4221 == 0 && s.v357_csr_rows_written != s.v3169 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit137_dispatch_address_registers() {
@@ -7216,16 +4467,6 @@ func (s *Model) commit137_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes137() bool {
-	for m := s.v4313; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v372_mailboxes_q[l&7] != s.v4314[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit138_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v377_command_lost) ^ s.v3275
@@ -7234,13 +4475,6 @@ func (s *Model) commit138_isa() {
 		s.dirty[1] |= 0x800000
 		s.dirty[2] |= 0x800000000000100
 	}
-}
-
-func (s *Model) changes138() bool {
-	if s.v377_command_lost != s.v3275 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit139_isa_fetcher() {
@@ -7253,16 +4487,6 @@ func (s *Model) commit139_isa_fetcher() {
 		s.dirty[2] |= 0x100
 		s.dirty[4] |= 0x800000
 	}
-}
-
-func (s *Model) changes139() bool {
-	if !s.Reset && s.v4221 == 0 && s.v382_read_ended != s.v3302 {
-		return true
-	}
-	if s.v462_read_lost != s.v3592 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit140_isa_fetcher() {
@@ -7291,16 +4515,6 @@ func (s *Model) commit140_isa_fetcher() {
 	}
 }
 
-func (s *Model) changes140() bool {
-	for m := s.v4316; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v383_buffer[l&3] != s.v4317[l&3] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit141_lookup() {
 	var c0 uint64
 	if s.v385_least_of_32 != s.v3309 {
@@ -7312,13 +4526,6 @@ func (s *Model) commit141_lookup() {
 	}
 }
 
-func (s *Model) changes141() bool {
-	if !s.Reset && s.v4221 == 0 && s.v385_least_of_32 != s.v3309 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit142_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v387_hit2) ^ s.v3313
@@ -7327,13 +4534,6 @@ func (s *Model) commit142_lookup_engine_unit_cache() {
 		s.dirty[3] |= 0x40000000
 		s.dirty[4] |= 0x20000000000
 	}
-}
-
-func (s *Model) changes142() bool {
-	if !s.Reset && s.v4221 == 0 && s.v387_hit2 != s.v3313 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit143_lookup_engine_unit_randomizer() {
@@ -7358,16 +4558,6 @@ func (s *Model) commit143_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes143() bool {
-	for m := s.v4318; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v388_stage2_hi[l&0x3f] != s.v3329[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit144_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v394_read_half) ^ s.v3363
@@ -7376,13 +4566,6 @@ func (s *Model) commit144_lookup_engine_unit_results() {
 		s.dirty[2] |= 0x4000000
 		s.dirty[3] |= 0x8000000
 	}
-}
-
-func (s *Model) changes144() bool {
-	if s.v394_read_half != s.v3363 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit145_lookup_engine_unit_results_half_store() {
@@ -7411,18 +4594,6 @@ func (s *Model) commit145_lookup_engine_unit_results_half_store() {
 	}
 }
 
-func (s *Model) changes145() bool {
-	for i, m := range s.v4320 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v395_word[l&0x7f] != s.v3367[l&0x7f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit146_dispatch_input_classifier() {
 	var c0 uint64
 	for m := s.v4322; m != 0; m &= m - 1 {
@@ -7435,16 +4606,6 @@ func (s *Model) commit146_dispatch_input_classifier() {
 	}
 }
 
-func (s *Model) changes146() bool {
-	for m := s.v4322; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v396_cut_at[l&3] != s.v4184[l&3] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit147_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v410_result2_hit) ^ s.v3425
@@ -7453,13 +4614,6 @@ func (s *Model) commit147_lookup_engine_unit_cache() {
 		s.dirty[3] |= 0x40000000
 		s.dirty[5] |= 0x10000000000000
 	}
-}
-
-func (s *Model) changes147() bool {
-	if s.v410_result2_hit != s.v3425 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit148_lookup_engine_unit_cache() {
@@ -7484,16 +4638,6 @@ func (s *Model) commit148_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes148() bool {
-	for m := s.v4325; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v411_result2_way[l&0x3f] != s.v3426[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7514,16 +4658,6 @@ func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 	}
 }
 
-func (s *Model) changes149() bool {
-	for m := s.v688; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v414_word[l&0x3f] != s.v3434[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v415_read_half) ^ s.v3438
@@ -7531,13 +4665,6 @@ func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
 	if c0 != 0 {
 		s.dirty[5] |= 0x800000800000000
 	}
-}
-
-func (s *Model) changes150() bool {
-	if s.v415_read_half != s.v3438 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
@@ -7562,18 +4689,6 @@ func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 	}
 }
 
-func (s *Model) changes151() bool {
-	for i, m := range s.v4327 {
-		for ; m != 0; m &= m - 1 {
-			l := model.FirstBit(m) + i*0x40
-			if s.v416_word[l&0x7f] != s.v3439[l&0x7f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit152_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7594,16 +4709,6 @@ func (s *Model) commit152_lookup_engine_unit() {
 	if c0 != 0 {
 		s.dirty[5] |= 0x800000000000
 	}
-}
-
-func (s *Model) changes152() bool {
-	for m := s.v688; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v417_fetched_salt[l&0x3f] != s.v3442[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit153_eal() {
@@ -7628,16 +4733,6 @@ func (s *Model) commit153_eal() {
 	}
 }
 
-func (s *Model) changes153() bool {
-	for m := s.v4328; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v418_shown[l&7] != s.v3447[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit154_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7653,13 +4748,6 @@ func (s *Model) commit154_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
-}
-
-func (s *Model) changes154() bool {
-	if s.v433_s3_product != s.v3472 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit155_reduce_lane_alu_multiplier() {
@@ -7686,16 +4774,6 @@ func (s *Model) commit155_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes155() bool {
-	if s.v434_s3_lowest != s.v3473 {
-		return true
-	}
-	if s.v436_s3_shift != s.v3474 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit156_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7711,13 +4789,6 @@ func (s *Model) commit156_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
-}
-
-func (s *Model) changes156() bool {
-	if s.v435_s3_exp != s.v4203 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit157_reduce_lane_alu_adder() {
@@ -7736,13 +4807,6 @@ func (s *Model) commit157_reduce_lane_alu_adder() {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x100000000000
 	}
-}
-
-func (s *Model) changes157() bool {
-	if s.v440_s3_sum != s.v3479 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit158_reduce_lane_alu_adder() {
@@ -7776,16 +4840,6 @@ func (s *Model) commit158_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes158() bool {
-	if s.v441_s3_exp != s.v4206 {
-		return true
-	}
-	if s.v515_s2_exp != s.v4218 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit159_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7801,13 +4855,6 @@ func (s *Model) commit159_reduce_lane_alu_adder() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 	}
-}
-
-func (s *Model) changes159() bool {
-	if s.v442_s3_stop != s.v3482 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit160_lookup() {
@@ -7827,25 +4874,6 @@ func (s *Model) commit160_lookup() {
 	}
 }
 
-func (s *Model) changes160() bool {
-	if !s.Reset && s.v4221 == 0 && s.v444_answered_count != s.v3486 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v445_cached_count != s.v3489 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v448_conflicts_count != s.v3496 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v449_window_stalls_count != s.v3498 {
-		return true
-	}
-	if !s.Reset && s.v4221 == 0 && s.v450_queue_stalls_count != s.v3500 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit161_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v447_hot_count) ^ s.v3494
@@ -7853,13 +4881,6 @@ func (s *Model) commit161_lookup() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
-}
-
-func (s *Model) changes161() bool {
-	if !s.Reset && s.v4221 == 0 && s.v447_hot_count != s.v3494 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit162_dma_read() {
@@ -7871,13 +4892,6 @@ func (s *Model) commit162_dma_read() {
 	}
 }
 
-func (s *Model) changes162() bool {
-	if s.v451_waiting_for_tag != s.v3205 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit163_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v452_waits_for_row) ^ s.v3502
@@ -7887,13 +4901,6 @@ func (s *Model) commit163_reduce() {
 	}
 }
 
-func (s *Model) changes163() bool {
-	if !s.Reset && s.v4221 == 0 && s.v452_waits_for_row != s.v3502 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit164_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v457_total) ^ s.v3577
@@ -7901,13 +4908,6 @@ func (s *Model) commit164_write_sum() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x4800000000000000
 	}
-}
-
-func (s *Model) changes164() bool {
-	if !s.Reset && s.v4221 == 0 && s.v457_total != s.v3577 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit165_dma_read_commands() {
@@ -7933,19 +4933,6 @@ func (s *Model) commit165_dma_read_commands() {
 	}
 }
 
-func (s *Model) changes165() bool {
-	if !s.Reset && s.v4221 == 0 && s.v466_ended_valid != s.v1714 {
-		return true
-	}
-	if s.v467_ended_tag != s.v3614 {
-		return true
-	}
-	if s.v523_ended_failed != s.v3797 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit166_lookup() {
 	var c0 uint64
 	if s.v469_least_of_16 != s.v3618 {
@@ -7955,13 +4942,6 @@ func (s *Model) commit166_lookup() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
 	}
-}
-
-func (s *Model) changes166() bool {
-	if !s.Reset && s.v4221 == 0 && s.v469_least_of_16 != s.v3618 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit167_lookup_engine_unit_randomizer() {
@@ -7986,16 +4966,6 @@ func (s *Model) commit167_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes167() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v471_stage1_hi[l&0x3f] != s.v3620[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit168_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -8016,16 +4986,6 @@ func (s *Model) commit168_lookup_engine_unit_randomizer() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x800004
 	}
-}
-
-func (s *Model) changes168() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v472_stage1_lo[l&0x3f] != s.v3639[l&0x3f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit169_lookup_engine_unit_walk() {
@@ -8051,18 +5011,6 @@ func (s *Model) commit169_lookup_engine_unit_walk() {
 	}
 }
 
-func (s *Model) changes169() bool {
-	if !s.Reset && s.v4221 == 0 {
-		for m := s.v4331; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v493_next_slot[l&0x3f] != s.v4332[l&0x3f] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit170_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -8078,13 +5026,6 @@ func (s *Model) commit170_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x8200000
 	}
-}
-
-func (s *Model) changes170() bool {
-	if s.v504_s2_exp != s.v3749 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit171_reduce_lane_alu_multiplier() {
@@ -8121,19 +5062,6 @@ func (s *Model) commit171_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes171() bool {
-	if s.v505_s2_high != s.v3753 {
-		return true
-	}
-	if s.v506_s2_middle != s.v3756 {
-		return true
-	}
-	if s.v507_s2_low != s.v3759 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit172_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -8149,13 +5077,6 @@ func (s *Model) commit172_reduce_lane_alu_adder() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
 	}
-}
-
-func (s *Model) changes172() bool {
-	if s.v510_s2_greater != s.v4214 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit173_reduce_lane_alu_adder() {
@@ -8175,13 +5096,6 @@ func (s *Model) commit173_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes173() bool {
-	if s.v511_s2_lesser != s.v3770 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit174_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -8199,13 +5113,6 @@ func (s *Model) commit174_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes174() bool {
-	if !s.Reset && s.v4221 == 0 && s.v516_refused_requests != s.v3774 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit175_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v519_have) ^ s.v3779
@@ -8213,13 +5120,6 @@ func (s *Model) commit175_write_sum() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
-}
-
-func (s *Model) changes175() bool {
-	if !s.Reset && s.v4221 == 0 && s.v519_have != s.v3779 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit176_lookup() {
@@ -8239,13 +5139,6 @@ func (s *Model) commit176_lookup() {
 	}
 }
 
-func (s *Model) changes176() bool {
-	if !s.Reset && s.v4221 == 0 && s.v528_least_of_8 != s.v3822 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit177_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v546_s1_nan) ^ s.v3892
@@ -8259,19 +5152,6 @@ func (s *Model) commit177_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes177() bool {
-	if s.v546_s1_nan != s.v3892 {
-		return true
-	}
-	if s.v548_s1_inf != s.v3896 {
-		return true
-	}
-	if s.v553_s1_nan != s.v3957 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit178_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v547_s1_sign) ^ s.v3895
@@ -8279,13 +5159,6 @@ func (s *Model) commit178_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
-}
-
-func (s *Model) changes178() bool {
-	if s.v547_s1_sign != s.v3895 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit179_reduce_lane_alu_multiplier() {
@@ -8303,13 +5176,6 @@ func (s *Model) commit179_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
-}
-
-func (s *Model) changes179() bool {
-	if s.v549_s1_first_exp != s.v3908 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit180_reduce_lane_alu_multiplier() {
@@ -8341,16 +5207,6 @@ func (s *Model) commit180_reduce_lane_alu_multiplier() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x80
 	}
-}
-
-func (s *Model) changes180() bool {
-	if s.v550_s1_second_exp != s.v3937 {
-		return true
-	}
-	if s.v552_s1_second_sig != s.v3939 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit181_reduce_lane_alu_multiplier() {
@@ -8386,19 +5242,6 @@ func (s *Model) commit181_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes181() bool {
-	if s.v551_s1_first_sig != s.v3938 {
-		return true
-	}
-	if s.v555_s1_greater != s.v3959 {
-		return true
-	}
-	if s.v556_s1_lesser != s.v3962 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit182_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v554_s1_subtract) ^ s.v3955
@@ -8408,16 +5251,6 @@ func (s *Model) commit182_reduce_lane_alu_adder() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
-}
-
-func (s *Model) changes182() bool {
-	if s.v554_s1_subtract != s.v3955 {
-		return true
-	}
-	if s.v559_s1_zero_sign != s.v3974 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit183_reduce_lane_alu_adder() {
@@ -8449,16 +5282,6 @@ func (s *Model) commit183_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes183() bool {
-	if s.v557_s1_distance != s.v3973 {
-		return true
-	}
-	if s.v561_s1_exp != s.v3967 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit184_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v558_s1_sign) ^ s.v3953
@@ -8468,13 +5291,6 @@ func (s *Model) commit184_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes184() bool {
-	if s.v558_s1_sign != s.v3953 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit185_reduce_lane_alu_adder() {
 	var c0 uint64
 	c0 |= uint64(s.v560_s1_inf) ^ s.v3946
@@ -8482,13 +5298,6 @@ func (s *Model) commit185_reduce_lane_alu_adder() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x200
 	}
-}
-
-func (s *Model) changes185() bool {
-	if s.v560_s1_inf != s.v3946 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit186_lookup() {
@@ -8508,13 +5317,6 @@ func (s *Model) commit186_lookup() {
 	}
 }
 
-func (s *Model) changes186() bool {
-	if !s.Reset && s.v4221 == 0 && s.v567_least_of_4 != s.v4001 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit187_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -8532,13 +5334,6 @@ func (s *Model) commit187_lookup() {
 	}
 }
 
-func (s *Model) changes187() bool {
-	if !s.Reset && s.v4221 == 0 && s.v588_least_of_2 != s.v4065 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit188_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v593_chosen_hit) ^ s.v4084
@@ -8549,16 +5344,6 @@ func (s *Model) commit188_dispatch_memory_controller() {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[3] |= 0x20000000000
 	}
-}
-
-func (s *Model) changes188() bool {
-	if s.v593_chosen_hit != s.v4084 {
-		return true
-	}
-	if s.v597_chosen_way != s.v4104 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit189_dispatch_memory_controller() {
@@ -8573,16 +5358,6 @@ func (s *Model) commit189_dispatch_memory_controller() {
 	}
 }
 
-func (s *Model) changes189() bool {
-	if s.v594_chosen_table != s.v4092 {
-		return true
-	}
-	if s.v596_chosen_word != s.v4100 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit190_dma_read_rows() {
 	var c0 uint64
 	if s.v1720 != 0 {
@@ -8592,15 +5367,6 @@ func (s *Model) commit190_dma_read_rows() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 	}
-}
-
-func (s *Model) changes190() bool {
-	if s.v1720 != 0 {
-		if s.v598_word != s.v4107 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit191_dispatch_hot_set_reader() {
@@ -8625,16 +5391,6 @@ func (s *Model) commit191_dispatch_hot_set_reader() {
 	}
 }
 
-func (s *Model) changes191() bool {
-	for m := s.v4338; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v601_tags[l&7] != s.v4113[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit192_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -8650,13 +5406,6 @@ func (s *Model) commit192_lookup_engine_unit() {
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000
 	}
-}
-
-func (s *Model) changes192() bool {
-	if !s.Reset && s.v4221 == 0 && s.v603_reached_row != s.v4120 {
-		return true
-	}
-	return false
 }
 
 // write does the writes to memories.
@@ -8741,6 +5490,7 @@ func (s *Model) write() {
 	}
 }
 
+// writeChanges tells whether a write to memory i changes it.
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:
@@ -9678,2067 +6428,6 @@ func (s *Model) writeChanges22() bool {
 	return false
 }
 
-func (s *Model) reset() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	var c19 uint64
-	var c20 uint64
-	var c21 uint64
-	var c22 uint64
-	var c23 uint64
-	var c24 uint64
-	var c25 uint64
-	var c26 uint64
-	var c27 uint64
-	var c28 uint64
-	var c29 uint64
-	var c30 uint64
-	var c31 uint64
-	var c32 uint64
-	var c33 uint64
-	var c34 uint64
-	var c35 uint64
-	var c36 uint64
-	var c37 uint64
-	var c38 uint64
-	var c39 uint64
-	var c40 uint64
-	var c41 uint64
-	var c42 uint64
-	var c43 uint64
-	var c44 uint64
-	var c45 uint64
-	var c46 uint64
-	var c47 uint64
-	var c48 uint64
-	var c49 uint64
-	var c50 uint64
-	var c51 uint64
-	var c52 uint64
-	var c53 uint64
-	var c54 uint64
-	var c55 uint64
-	var c56 uint64
-	var c57 uint64
-	var c58 uint64
-	var c59 uint64
-	var c60 uint64
-	var c61 uint64
-	var c62 uint64
-	var c63 uint64
-	var c64 uint64
-	var c65 uint64
-	var c66 uint64
-	var c67 uint64
-	var c68 uint64
-	var c69 uint64
-	var c70 uint64
-	var c71 uint64
-	var c72 uint64
-	var c73 uint64
-	var c74 uint64
-	var c75 uint64
-	var c76 uint64
-	var c77 uint64
-	var c78 uint64
-	var c79 uint64
-	var c80 uint64
-	var c81 uint64
-	var c82 uint64
-	var c83 uint64
-	var c84 uint64
-	var c85 uint64
-	var c86 uint64
-	var c87 uint64
-	var c88 uint64
-	var c89 uint64
-	var c90 uint64
-	var c91 uint64
-	var c92 uint64
-	var c93 uint64
-	var c94 uint64
-	var c95 uint64
-	var c96 uint64
-	var c97 uint64
-	var c98 uint64
-	var c99 uint64
-	var c100 uint64
-	var c101 uint64
-	var c102 uint64
-	var c103 uint64
-	var c104 uint64
-	var c105 uint64
-	var c106 uint64
-	var c107 uint64
-	var c108 uint64
-	var c109 uint64
-	var c110 uint64
-	var c111 uint64
-	var c112 uint64
-	var c113 uint64
-	var c114 uint64
-	var c115 uint64
-	var c116 uint64
-	var c117 uint64
-	var c118 uint64
-	var c119 uint64
-	var c120 uint64
-	var c121 uint64
-	var c122 uint64
-	var c123 uint64
-	var c124 uint64
-	var c125 uint64
-	var c126 uint64
-	var c127 uint64
-	var c128 uint64
-	var c129 uint64
-	var c130 uint64
-	var c131 uint64
-	var c132 uint64
-	var c133 uint64
-	var c134 uint64
-	var c135 uint64
-	var c136 uint64
-	var c137 uint64
-	var c138 uint64
-	var c139 uint64
-	var c140 uint64
-	var c141 uint64
-	var c142 uint64
-	var c143 uint64
-	var c144 uint64
-	var c145 uint64
-	var c146 uint64
-	var c147 uint64
-	var c148 uint64
-	var c149 uint64
-	var c150 uint64
-	var c151 uint64
-	var c152 uint64
-	var c153 uint64
-	var c154 uint64
-	var c155 uint64
-	var c156 uint64
-	var c157 uint64
-	var c158 uint64
-	var c159 uint64
-	var c160 uint64
-	var c161 uint64
-	var c162 uint64
-	var c163 uint64
-	var c164 uint64
-	var c165 uint64
-	c0 |= uint64(s.v30_full)
-	s.v30_full = 0
-	c1 |= uint64(s.v31_full)
-	s.v31_full = 0
-	c2 |= uint64(s.v32_answered)
-	s.v32_answered = 0
-	c3 |= uint64(s.v34_full)
-	s.v34_full = 0
-	c2 |= uint64(s.v35_read_valid)
-	s.v35_read_valid = 0
-	c4 |= uint64(s.v38_valid)
-	s.v38_valid = 0
-	c5 |= uint64(s.v43_valid)
-	s.v43_valid = 0
-	c6 |= uint64(s.v47_valid)
-	s.v47_valid = 0
-	c7 |= uint64(s.v52_irq)
-	s.v52_irq = 0
-	c8 |= uint64(s.v53_allowed)
-	s.v53_allowed = 0
-	c9 |= uint64(s.v54_state)
-	s.v54_state = 0
-	c10 |= uint64(s.v60_out_valid)
-	s.v60_out_valid = 0
-	c11 |= uint64(s.v62_valid)
-	s.v62_valid = 0
-	c12 |= uint64(s.v63_valid)
-	s.v63_valid = 0
-	c13 |= uint64(s.v64_asked)
-	s.v64_asked = 0
-	c14 |= uint64(s.v65_count)
-	s.v65_count = 0
-	c15 |= uint64(s.v66_operated)
-	s.v66_operated = 0
-	c16 |= uint64(s.v67_count)
-	s.v67_count = 0
-	c17 |= uint64(s.v68_running)
-	s.v68_running = 0
-	c18 |= uint64(s.v69_settle)
-	s.v69_settle = 0
-	for l := range 0x40 {
-		c19 |= uint64(s.v70_next_row[l])
-		s.v70_next_row[l] = uint16(0)
-	}
-	c20 |= uint64(s.v71_run_words)
-	s.v71_run_words = 0
-	c21 |= uint64(s.v72_stage4_valid)
-	s.v72_stage4_valid = 0
-	c21 |= uint64(s.v73_hit4)
-	s.v73_hit4 = 0
-	c22 |= uint64(s.v74_learning)
-	s.v74_learning = 0
-	for l := range 0x80 {
-		c23 |= uint64(s.v78_count[l])
-		s.v78_count[l] = uint8(0)
-	}
-	for l := range 0x40 {
-		c24 |= uint64(s.v79_head_row[l])
-		s.v79_head_row[l] = uint16(0)
-	}
-	c25 |= uint64(s.v84_left)
-	s.v84_left = 0
-	c26 |= uint64(s.v85_loads)
-	s.v85_loads = 0
-	c27 |= uint64(s.v86_first_error)
-	s.v86_first_error = 0
-	c28 |= uint64(s.v87_first_error)
-	s.v87_first_error = 0
-	c29 |= uint64(s.v88_first_error)
-	s.v88_first_error = 0
-	c30 |= uint64(s.v89_holding)
-	s.v89_holding = 0
-	c31 |= uint64(s.v90_head)
-	s.v90_head = 0
-	c32 |= uint64(s.v91_tail)
-	s.v91_tail = 0
-	c33 |= uint64(s.v92_reads)
-	s.v92_reads = 0
-	c34 |= uint64(s.v93_row_full)
-	s.v93_row_full = 0
-	c35 |= uint64(s.v94_head)
-	s.v94_head = 0
-	c36 |= uint64(s.v95_tail)
-	s.v95_tail = 0
-	c37 |= uint64(s.v96_active)
-	s.v96_active = 0
-	c38 |= uint64(s.v97_bits_held)
-	s.v97_bits_held = 0
-	c38 |= uint64(s.v98_flush)
-	s.v98_flush = 0
-	c38 |= uint64(s.v99_words_held)
-	s.v99_words_held = 0
-	c39 |= uint64(s.v101_bits)
-	s.v101_bits = 0
-	c40 |= uint64(s.v103_state)
-	s.v103_state = 0
-	c41 |= uint64(s.v104_tail)
-	s.v104_tail = 0
-	c41 |= uint64(s.v105_head)
-	s.v105_head = 0
-	c42 |= uint64(s.v108_slots_q)
-	s.v108_slots_q = 0
-	c43 |= uint64(s.v109_tail)
-	s.v109_tail = 0
-	c44 |= uint64(s.v114_scale_q)
-	s.v114_scale_q = 0
-	c45 |= uint64(s.v125_tail)
-	s.v125_tail = 0
-	c46 |= uint64(s.v126_row_log2_q)
-	s.v126_row_log2_q = 0
-	for l := range 0x80 {
-		c47 |= uint64(s.v127_tail[l])
-		s.v127_tail[l] = uint8(0)
-	}
-	for l := range 0x40 {
-		c48 |= uint64(s.v128_leave_count[l])
-		s.v128_leave_count[l] = uint8(0)
-	}
-	c49 |= uint64(s.v129_valid[0])
-	s.v129_valid[0] = 0
-	c49 |= uint64(s.v129_valid[1])
-	s.v129_valid[1] = 0
-	c49 |= uint64(s.v129_valid[2])
-	s.v129_valid[2] = 0
-	c49 |= uint64(s.v129_valid[3])
-	s.v129_valid[3] = 0
-	c50 |= uint64(s.v135_filling)
-	s.v135_filling = 0
-	for l := range 0x40 {
-		c51 |= uint64(s.v136_pointer[l])
-		s.v136_pointer[l] = 0
-	}
-	for l := range 0x80 {
-		c52 |= uint64(s.v138_sticky[l])
-		s.v138_sticky[l] = 0
-	}
-	c53 |= uint64(s.v141_look_valid)
-	s.v141_look_valid = 0
-	for l := range 0x40 {
-		c54 |= uint64(s.v142_entered[l])
-		s.v142_entered[l] = uint8(0)
-	}
-	c55 |= uint64(s.v145_committed)
-	s.v145_committed = 0
-	c56 |= uint64(s.v149_state)
-	s.v149_state = 0
-	c57 |= uint64(s.v150_taken_before[0])
-	s.v150_taken_before[0] = 0
-	c57 |= uint64(s.v150_taken_before[1])
-	s.v150_taken_before[1] = 0
-	c57 |= uint64(s.v151_in_flight)
-	s.v151_in_flight = 0
-	c58 |= uint64(s.v153_finish_valid)
-	s.v153_finish_valid = 0
-	for l := range 0x80 {
-		c59 |= uint64(s.v155_count[l])
-		s.v155_count[l] = uint8(0)
-	}
-	for l := range 0x80 {
-		c60 |= uint64(s.v156_tail[l])
-		s.v156_tail[l] = uint8(0)
-	}
-	c61 |= uint64(s.v160_cleared)
-	s.v160_cleared = 0
-	c62 |= uint64(s.v163_held_stretch)
-	s.v163_held_stretch = 0
-	c63 |= uint64(s.v164_valid)
-	s.v164_valid = 0
-	c64 |= uint64(s.v165_match_valid)
-	s.v165_match_valid = 0
-	c65 |= uint64(s.v169_set)
-	s.v169_set = 0
-	c66 |= uint64(s.v170_set)
-	s.v170_set = 0
-	for l := range 0x80 {
-		c67 |= uint64(s.v176_head[l])
-		s.v176_head[l] = uint8(0)
-	}
-	for l := range 0x80 {
-		c68 |= uint64(s.v177_count[l])
-		s.v177_count[l] = uint8(0)
-	}
-	for l := range 0x80 {
-		c69 |= uint64(s.v178_tail[l])
-		s.v178_tail[l] = uint8(0)
-	}
-	for l := range 0x80 {
-		c70 |= uint64(s.v179_above[l])
-		s.v179_above[l] = uint32(0)
-	}
-	c71 |= uint64(s.v181_valid)
-	s.v181_valid = 0
-	c72 |= uint64(s.v182_base)
-	s.v182_base = 0
-	c73 |= uint64(s.v183_drain)
-	s.v183_drain = 0
-	c74 |= uint64(s.v184_at)
-	s.v184_at = 0
-	c75 |= uint64(s.v185_busy)
-	s.v185_busy = 0
-	c76 |= uint64(s.v188_valid)
-	s.v188_valid = 0
-	c77 |= uint64(s.v189_waiting)
-	s.v189_waiting = 0
-	c78 |= uint64(s.v190_state)
-	s.v190_state = 0
-	c79 |= uint64(s.v191_state)
-	s.v191_state = 0
-	c80 |= uint64(s.v192_leaving)
-	s.v192_leaving = 0
-	c81 |= uint64(s.v193_announced)
-	s.v193_announced = 0
-	c82 |= uint64(s.v194_owed)
-	s.v194_owed = 0
-	c83 |= uint64(s.v196_s5_valid)
-	s.v196_s5_valid = 0
-	c84 |= uint64(s.v203_waiting)
-	s.v203_waiting = 0
-	c85 |= uint64(s.v204_valid)
-	s.v204_valid = 0
-	c86 |= uint64(s.v205_head)
-	s.v205_head = 0
-	c87 |= uint64(s.v207_data_valid)
-	s.v207_data_valid = 0
-	c88 |= uint64(s.v209_unfinished[0])
-	s.v209_unfinished[0] = 0
-	c88 |= uint64(s.v209_unfinished[1])
-	s.v209_unfinished[1] = 0
-	c88 |= uint64(s.v209_unfinished[2])
-	s.v209_unfinished[2] = 0
-	c88 |= uint64(s.v209_unfinished[3])
-	s.v209_unfinished[3] = 0
-	c87 |= uint64(s.v213_status_valid)
-	s.v213_status_valid = 0
-	c89 |= uint64(s.v216_row_beat)
-	s.v216_row_beat = 0
-	c90 |= uint64(s.v218_status_valid)
-	s.v218_status_valid = 0
-	c91 |= uint64(s.v219_unfinished[0])
-	s.v219_unfinished[0] = 0
-	c91 |= uint64(s.v219_unfinished[1])
-	s.v219_unfinished[1] = 0
-	c91 |= uint64(s.v219_unfinished[2])
-	s.v219_unfinished[2] = 0
-	c91 |= uint64(s.v219_unfinished[3])
-	s.v219_unfinished[3] = 0
-	c92 |= uint64(s.v223_left)
-	s.v223_left = 0
-	c93 |= uint64(s.v224_valid)
-	s.v224_valid = 0
-	c94 |= uint64(s.v225_valid)
-	s.v225_valid = 0
-	c95 |= uint64(s.v228_valid)
-	s.v228_valid = 0
-	c96 |= uint64(s.v229_asked)
-	s.v229_asked = 0
-	c97 |= uint64(s.v241_owed)
-	s.v241_owed = 0
-	c98 |= uint64(s.v242_valid)
-	s.v242_valid = 0
-	c99 |= uint64(s.v250_data_tag)
-	s.v250_data_tag = 0
-	c100 |= uint64(s.v251_state)
-	s.v251_state = 0
-	c101 |= uint64(s.v252_in_flight)
-	s.v252_in_flight = 0
-	c102 |= uint64(s.v253_entries_held)
-	s.v253_entries_held = 0
-	c103 |= uint64(s.v254_beats_packed)
-	s.v254_beats_packed = 0
-	c104 |= uint64(s.v256_gpus_q)
-	s.v256_gpus_q = 0
-	c105 |= uint64(s.v258_tables_q)
-	s.v258_tables_q = 0
-	c106 |= uint64(s.v259_held_rows_ahead)
-	s.v259_held_rows_ahead = 0
-	c107 |= uint64(s.v260_held_vector)
-	s.v260_held_vector = 0
-	for l := range 2 {
-		c108 |= uint64(s.v261_held_inputs[l])
-		s.v261_held_inputs[l] = uint32(0)
-	}
-	c109 |= uint64(s.v265_input_of_group)
-	s.v265_input_of_group = 0
-	c110 |= uint64(s.v266_permuted_3_valid)
-	s.v266_permuted_3_valid = 0
-	c111 |= uint64(s.v267_least_of_64)
-	s.v267_least_of_64 = 0
-	c112 |= uint64(s.v270_stage3_valid)
-	s.v270_stage3_valid = 0
-	c112 |= uint64(s.v271_hit3)
-	s.v271_hit3 = 0
-	for l := range 0x40 {
-		c113 |= uint64(s.v274_done[l][0])
-		s.v274_done[l][0] = 0
-		c113 |= uint64(s.v274_done[l][1])
-		s.v274_done[l][1] = 0
-	}
-	c109 |= uint64(s.v275_slot)
-	s.v275_slot = 0
-	c38 |= uint64(s.v277_judged_valid)
-	s.v277_judged_valid = 0
-	for l := range 0x80 {
-		c114 |= uint64(s.v300_head[l])
-		s.v300_head[l] = uint8(0)
-	}
-	for l := range 0x100 {
-		c115 |= uint64(s.v301_above[l])
-		s.v301_above[l] = uint16(0)
-	}
-	c112 |= uint64(s.v306_id_valid)
-	s.v306_id_valid = 0
-	c116 |= uint64(s.v309_pending)
-	s.v309_pending = 0
-	c117 |= uint64(s.v310_set_asked)
-	s.v310_set_asked = 0
-	c118 |= uint64(s.v311_set_shown)
-	s.v311_set_shown = 0
-	c119 |= uint64(s.v312_left)
-	s.v312_left = 0
-	c120 |= uint64(s.v313_stage4_valid)
-	s.v313_stage4_valid = 0
-	c119 |= uint64(s.v314_drained)
-	s.v314_drained = 0
-	c121 |= uint64(s.v318_held_listed)
-	s.v318_held_listed = 0
-	c122 |= uint64(s.v319_valid[0])
-	s.v319_valid[0] = 0
-	c122 |= uint64(s.v319_valid[1])
-	s.v319_valid[1] = 0
-	for l := range 0x40 {
-		c123 |= uint64(s.v320_above_group[l])
-		s.v320_above_group[l] = uint8(0)
-	}
-	c124 |= uint64(s.v322_head)
-	s.v322_head = 0
-	c125 |= uint64(s.v323_posted)
-	s.v323_posted = 0
-	c126 |= uint64(s.v324_csr_cq_head)
-	s.v324_csr_cq_head = 0
-	c127 |= uint64(s.v325_csr_cq_log2)
-	s.v325_csr_cq_log2 = 0
-	c128 |= uint64(s.v327_s4_valid)
-	s.v327_s4_valid = 0
-	c129 |= uint64(s.v342_csr_control_enable)
-	s.v342_csr_control_enable = 0
-	c130 |= uint64(s.v343_lost)
-	s.v343_lost = 0
-	c131 |= uint64(s.v344_asked)
-	s.v344_asked = 0
-	c132 |= uint64(s.v345_taken)
-	s.v345_taken = 0
-	c133 |= uint64(s.v346_csr_sq_tail)
-	s.v346_csr_sq_tail = 0
-	c133 |= uint64(s.v347_csr_sq_log2)
-	s.v347_csr_sq_log2 = 0
-	c129 |= uint64(s.v351_csr_sq_base)
-	s.v351_csr_sq_base = 0
-	c134 |= uint64(s.v352_csr_cq_base)
-	s.v352_csr_cq_base = 0
-	c135 |= uint64(s.v353_csr_lookups)
-	s.v353_csr_lookups = 0
-	c135 |= uint64(s.v354_csr_cache_hits)
-	s.v354_csr_cache_hits = 0
-	c136 |= uint64(s.v355_csr_lookup_cycles)
-	s.v355_csr_lookup_cycles = 0
-	c137 |= uint64(s.v356_csr_rows_read)
-	s.v356_csr_rows_read = 0
-	c138 |= uint64(s.v357_csr_rows_written)
-	s.v357_csr_rows_written = 0
-	c139 |= uint64(s.v358_drops)
-	s.v358_drops = 0
-	c135 |= uint64(s.v359_csr_hot_lookups)
-	s.v359_csr_hot_lookups = 0
-	c135 |= uint64(s.v360_csr_conflicts)
-	s.v360_csr_conflicts = 0
-	c135 |= uint64(s.v361_csr_window_stalls)
-	s.v361_csr_window_stalls = 0
-	c135 |= uint64(s.v362_csr_queue_stalls)
-	s.v362_csr_queue_stalls = 0
-	c135 |= uint64(s.v363_csr_learn_cycles)
-	s.v363_csr_learn_cycles = 0
-	c140 |= uint64(s.v364_csr_reads_in_flight_most)
-	s.v364_csr_reads_in_flight_most = 0
-	c141 |= uint64(s.v365_csr_tag_stalls)
-	s.v365_csr_tag_stalls = 0
-	c135 |= uint64(s.v366_csr_late_rows)
-	s.v366_csr_late_rows = 0
-	c141 |= uint64(s.v367_csr_write_stalls)
-	s.v367_csr_write_stalls = 0
-	c142 |= uint64(s.v368_csr_bytes_read)
-	s.v368_csr_bytes_read = 0
-	c140 |= uint64(s.v369_csr_bytes_read_hi_held)
-	s.v369_csr_bytes_read_hi_held = 0
-	c142 |= uint64(s.v370_csr_bytes_written)
-	s.v370_csr_bytes_written = 0
-	c140 |= uint64(s.v371_csr_bytes_written_hi_held)
-	s.v371_csr_bytes_written_hi_held = 0
-	c143 |= uint64(s.v381_sent_beats)
-	s.v381_sent_beats = 0
-	c144 |= uint64(s.v382_read_ended)
-	s.v382_read_ended = 0
-	c145 |= uint64(s.v384_permuted_2_valid)
-	s.v384_permuted_2_valid = 0
-	for l := range 2 {
-		c146 |= uint64(s.v385_least_of_32[l])
-		s.v385_least_of_32[l] = uint16(0)
-	}
-	c112 |= uint64(s.v386_stage2_valid)
-	s.v386_stage2_valid = 0
-	c147 |= uint64(s.v387_hit2)
-	s.v387_hit2 = 0
-	c148 |= uint64(s.v391_cut_valid)
-	s.v391_cut_valid = 0
-	c110 |= uint64(s.v405_stage3_valid)
-	s.v405_stage3_valid = 0
-	for l := range 0x80 {
-		c149 |= uint64(s.v412_live[l])
-		s.v412_live[l] = 0
-	}
-	c112 |= uint64(s.v413_fetched)
-	s.v413_fetched = 0
-	c119 |= uint64(s.v419_stage3_valid)
-	s.v419_stage3_valid = 0
-	for l := range 0x80 {
-		c150 |= uint64(s.v423_head[l])
-		s.v423_head[l] = uint8(0)
-	}
-	c128 |= uint64(s.v424_s3_valid)
-	s.v424_s3_valid = 0
-	c151 |= uint64(s.v444_answered_count)
-	s.v444_answered_count = 0
-	c151 |= uint64(s.v445_cached_count)
-	s.v445_cached_count = 0
-	c152 |= uint64(s.v446_done_pulse)
-	s.v446_done_pulse = 0
-	c151 |= uint64(s.v447_hot_count)
-	s.v447_hot_count = 0
-	c151 |= uint64(s.v448_conflicts_count)
-	s.v448_conflicts_count = 0
-	c151 |= uint64(s.v449_window_stalls_count)
-	s.v449_window_stalls_count = 0
-	c151 |= uint64(s.v450_queue_stalls_count)
-	s.v450_queue_stalls_count = 0
-	c153 |= uint64(s.v452_waits_for_row)
-	s.v452_waits_for_row = 0
-	c152 |= uint64(s.v455_moved_bytes)
-	s.v455_moved_bytes = 0
-	c152 |= uint64(s.v456_moved_bytes)
-	s.v456_moved_bytes = 0
-	c154 |= uint64(s.v457_total)
-	s.v457_total = 0
-	c155 |= uint64(s.v466_ended_valid)
-	s.v466_ended_valid = 0
-	c110 |= uint64(s.v468_permuted_1_valid)
-	s.v468_permuted_1_valid = 0
-	for l := range 4 {
-		c156 |= uint64(s.v469_least_of_16[l])
-		s.v469_least_of_16[l] = uint16(0)
-	}
-	c112 |= uint64(s.v470_stage1_valid)
-	s.v470_stage1_valid = 0
-	c157 |= uint64(s.v473_rows_left)
-	s.v473_rows_left = 0
-	c110 |= uint64(s.v488_stage2_valid)
-	s.v488_stage2_valid = 0
-	for l := range 0x40 {
-		c158 |= uint64(s.v493_next_slot[l])
-		s.v493_next_slot[l] = uint16(0)
-	}
-	c119 |= uint64(s.v495_stage2_valid)
-	s.v495_stage2_valid = 0
-	c128 |= uint64(s.v496_s2_valid)
-	s.v496_s2_valid = 0
-	for l := range 0x40 {
-		c159 |= uint64(s.v516_refused_requests[l])
-		s.v516_refused_requests[l] = uint8(0)
-	}
-	c159 |= uint64(s.v517_window_stalled)
-	s.v517_window_stalled = 0
-	c159 |= uint64(s.v518_stalled)
-	s.v518_stalled = 0
-	c160 |= uint64(s.v519_have)
-	s.v519_have = 0
-	c110 |= uint64(s.v527_permuted_0_valid)
-	s.v527_permuted_0_valid = 0
-	for l := range 8 {
-		c161 |= uint64(s.v528_least_of_8[l])
-		s.v528_least_of_8[l] = uint16(0)
-	}
-	c110 |= uint64(s.v535_stage1_valid)
-	s.v535_stage1_valid = 0
-	c119 |= uint64(s.v540_stage1_valid)
-	s.v540_stage1_valid = 0
-	c128 |= uint64(s.v541_s1_valid)
-	s.v541_s1_valid = 0
-	c110 |= uint64(s.v566_known_valid)
-	s.v566_known_valid = 0
-	for l := range 0x10 {
-		c162 |= uint64(s.v567_least_of_4[l])
-		s.v567_least_of_4[l] = uint16(0)
-	}
-	c128 |= uint64(s.v577_operands_valid)
-	s.v577_operands_valid = 0
-	c110 |= uint64(s.v587_chosen_valid)
-	s.v587_chosen_valid = 0
-	for l := range 0x20 {
-		c163 |= uint64(s.v588_least_of_2[l])
-		s.v588_least_of_2[l] = uint16(0)
-	}
-	c164 |= uint64(s.v602_fetched_valid)
-	s.v602_fetched_valid = 0
-	for l := range 0x40 {
-		c165 |= uint64(s.v603_reached_row[l])
-		s.v603_reached_row[l] = uint16(0)
-	}
-	s.markCommits()
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x10000000000
-		s.dirty[6] |= 0x100
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c4 != 0 {
-		s.dirty[1] |= 0x200
-		s.dirty[2] |= 0x602000
-		s.dirty[6] |= 0x100
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x1440004000
-		s.dirty[6] |= 0x100
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x40008000
-		s.dirty[6] |= 0x100
-	}
-	if c7 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x80
-	}
-	if c8 != 0 {
-		s.dirty[1] |= 0x40000004000
-		s.dirty[2] |= 0x40004000
-	}
-	if c9 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8000000080080000
-		s.dirty[2] |= 0x800000100080000
-	}
-	if c10 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x20000000
-	}
-	if c11 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-		s.dirty[2] |= 0x10
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x44008000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c13 != 0 {
-		s.dirty[1] |= 0x44000000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x8044000000000000
-		s.dirty[2] |= 0x100000001000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x40008000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x8040008000000000
-		s.dirty[2] |= 0x4000000001000
-	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x8000000000020000
-		s.dirty[2] |= 0x400000101020000
-		s.dirty[3] |= 2
-	}
-	if c18 != 0 {
-		s.dirty[2] |= 0x1020000
-		s.dirty[3] |= 0x40000000
-	}
-	if c19 != 0 {
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x4000000
-	}
-	if c20 != 0 {
-		s.dirty[2] |= 0x20000
-		s.dirty[3] |= 0x200000
-	}
-	if c21 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[3] |= 0x40000000
-	}
-	if c22 != 0 {
-		s.dirty[0] |= 0x100000
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x80000001020000
-		s.dirty[3] |= 0x2000000c0000000
-		s.dirty[4] |= 0x4000000001
-	}
-	if c23 != 0 {
-		s.dirty[0] |= 0x8000
-		s.dirty[5] |= 0x40
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x800000
-		s.dirty[2] |= 2
-		s.dirty[3] |= 0x200200000
-	}
-	if c25 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c26 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c27 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x20000000000000
-	}
-	if c28 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x2000000000000
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x80
-	}
-	if c30 != 0 {
-		s.dirty[1] |= 0x40000080000
-		s.dirty[2] |= 0x262004040004a00
-	}
-	if c31 != 0 {
-		s.dirty[1] |= 0xe0000000000
-		s.dirty[2] |= 0x260004000000200
-		s.dirty[3] |= 1
-	}
-	if c32 != 0 {
-		s.dirty[1] |= 0xa0000000000
-		s.dirty[2] |= 0x260004000200200
-	}
-	if c33 != 0 {
-		s.dirty[1] |= 0x10000
-		s.dirty[2] |= 0x4000400000
-	}
-	if c34 != 0 {
-		s.dirty[2] |= 0x262004000000800
-	}
-	if c35 != 0 {
-		s.dirty[1] |= 0x400400000000000
-		s.dirty[2] |= 0x800440014000
-	}
-	if c36 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x801440014000
-	}
-	if c37 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x8000000100000004
-	}
-	if c38 != 0 {
-		s.dirty[1] |= 1
-		s.dirty[2] |= 4
-	}
-	if c39 != 0 {
-		s.dirty[1] |= 1
-	}
-	if c40 != 0 {
-		s.dirty[1] |= 0x8000000080000010
-		s.dirty[2] |= 0x10
-	}
-	if c41 != 0 {
-		s.dirty[1] |= 0x8000000000000010
-		s.dirty[2] |= 0x10
-	}
-	if c42 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x50
-		s.dirty[2] |= 0xa0004
-		s.dirty[3] |= 2
-	}
-	if c43 != 0 {
-		s.dirty[1] |= 0x8000000000
-		s.writes[0] |= 0x20
-	}
-	if c44 != 0 {
-		s.dirty[1] |= 0x8000000040
-	}
-	if c45 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.writes[0] |= 0x40
-	}
-	if c46 != 0 {
-		s.dirty[1] |= 0x44000000008040
-		s.dirty[2] |= 0x2000000000081010
-	}
-	if c47 != 0 {
-		s.dirty[0] |= 0x10000
-		s.writes[0] |= 0x80
-	}
-	if c48 != 0 {
-		s.dirty[2] |= 1
-		s.dirty[3] |= 0x20000000
-		s.dirty[5] |= 0x800000
-		s.writes[0] |= 0x200
-	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x2000000000000000
-		s.dirty[3] |= 0x800000
-		s.dirty[5] |= 0x400000
-		s.writes[0] |= 0x100
-	}
-	if c50 != 0 {
-		s.dirty[0] |= 0x1000000000000
-		s.dirty[2] |= 0x4000000
-	}
-	if c51 != 0 {
-		s.dirty[3] |= 0x2000000
-		s.dirty[4] |= 0x10000000
-	}
-	if c52 != 0 {
-		s.dirty[4] |= 0xa0
-	}
-	if c53 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[3] |= 0x40000000
-	}
-	if c54 != 0 {
-		s.dirty[2] |= 1
-		s.writes[0] |= 0x1000
-	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x8000000100000
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x40000000
-	}
-	if c56 != 0 {
-		s.dirty[1] |= 0x8000000000180004
-		s.dirty[4] |= 8
-	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x808000000000
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 0x80000000000000
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 0x800
-		s.dirty[5] |= 0x200
-	}
-	if c60 != 0 {
-		s.dirty[0] |= 0x1000
-		s.writes[0] |= 0x4000
-	}
-	if c61 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[1] |= 0x8200000000000000
-		s.dirty[2] |= 0x200
-	}
-	if c62 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c63 != 0 {
-		s.dirty[0] |= 0x200000000000000
-		s.dirty[3] |= 0x2000000000000000
-		s.dirty[5] |= 0x400000000000
-	}
-	if c64 != 0 {
-		s.dirty[3] |= 0x200000000000000
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[5] |= 0x80000000000000
-	}
-	if c66 != 0 {
-		s.dirty[1] |= 0x100004
-		s.dirty[5] |= 0x40000000000000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 0x20000
-		s.dirty[4] |= 0x200000000000000
-	}
-	if c68 != 0 {
-		s.dirty[0] |= 0x400
-		s.dirty[4] |= 0x4000000000000000
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 0x4000
-		s.writes[0] |= 0x10000
-	}
-	if c70 != 0 {
-		s.dirty[4] |= 0x1000000000000000
-	}
-	if c71 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x4000000000800
-	}
-	if c72 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x12600000000800
-	}
-	if c73 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x600000000c00
-	}
-	if c74 != 0 {
-		s.dirty[2] |= 0x1a000000000c00
-	}
-	if c75 != 0 {
-		s.dirty[2] |= 0x8000000000c00
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x8000004100000000
-		s.dirty[2] |= 0x2013010000000000
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x4000000000
-	}
-	if c78 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000800000080
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x8000000080000000
-		s.dirty[2] |= 0x100000004
-	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x8000000080080000
-		s.dirty[2] |= 0x200000000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x80000000
-		s.dirty[2] |= 0x200000000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x80000000
-	}
-	if c83 != 0 {
-		s.dirty[2] |= 0x8000000000000
-		s.writes[0] |= 0x20000
-	}
-	if c84 != 0 {
-		s.dirty[2] |= 0x20
-	}
-	if c85 != 0 {
-		s.dirty[2] |= 0x180000d02000
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[2] |= 0x100000000000
-	}
-	if c87 != 0 {
-		s.dirty[1] |= 0x40000010000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x60000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x260000000000000
-		s.dirty[3] |= 1
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x400000000000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x400400000000000
-		s.dirty[2] |= 0x1000000000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x400000000000000
-		s.dirty[2] |= 0x800400010000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x100010000000000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x2010000000000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x80010000000000
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x10000000000
-	}
-	if c97 != 0 {
-		s.dirty[2] |= 0x440008000
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x8000000800000000
-		s.dirty[2] |= 0x602000000000
-	}
-	if c99 != 0 {
-		s.dirty[2] |= 0x400008000
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x8000000080000000
-		s.dirty[2] |= 0x800000800000300
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0x8040000000000000
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x8000000000180000
-	}
-	if c103 != 0 {
-		s.dirty[1] |= 0x8000000000080000
-	}
-	if c104 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x100081000
-	}
-	if c105 != 0 {
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x81000
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x4000000000000000
-		s.dirty[2] |= 0x80200
-	}
-	if c107 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[2] |= 0x80000
-	}
-	if c108 != 0 {
-		s.dirty[0] |= 0x100000000
-		s.dirty[2] |= 0x80000
-	}
-	if c109 != 0 {
-		s.dirty[2] |= 0x10
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x40000000000000
-	}
-	if c111 != 0 {
-		s.dirty[2] |= 0x20004
-	}
-	if c112 != 0 {
-		s.dirty[3] |= 0x40000000
-	}
-	if c113 != 0 {
-		s.dirty[4] |= 0x200
-		s.dirty[5] |= 0x800000
-	}
-	if c114 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[4] |= 0x10000000000000
-	}
-	if c115 != 0 {
-		s.dirty[4] |= 0x100000000000000
-	}
-	if c116 != 0 {
-		s.dirty[1] |= 0x100004
-		s.dirty[4] |= 8
-	}
-	if c117 != 0 {
-		s.dirty[1] |= 0x100004
-	}
-	if c118 != 0 {
-		s.dirty[1] |= 0x500000
-	}
-	if c119 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-	if c120 != 0 {
-		s.dirty[1] |= 0x180000
-	}
-	if c121 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-	}
-	if c122 != 0 {
-		s.dirty[3] |= 0x80000000000000
-		s.dirty[4] |= 0x4000000000000
-	}
-	if c123 != 0 {
-		s.dirty[3] |= 0x400000000000000
-	}
-	if c124 != 0 {
-		s.dirty[2] |= 0x4000000000000
-	}
-	if c125 != 0 {
-		s.dirty[1] |= 0x1000000
-		s.dirty[2] |= 0x800000200
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800000200
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x80001000000
-		s.dirty[2] |= 0x800000200
-	}
-	if c128 != 0 {
-		s.dirty[1] |= 0xc000
-	}
-	if c129 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x800200
-	}
-	if c130 != 0 {
-		s.dirty[2] |= 0x800380
-	}
-	if c131 != 0 {
-		s.dirty[2] |= 0x800200
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x21000000
-		s.dirty[2] |= 0x800200
-	}
-	if c133 != 0 {
-		s.dirty[1] |= 0x80020000000
-		s.dirty[2] |= 0x800200
-	}
-	if c134 != 0 {
-		s.dirty[1] |= 0x80001000000
-		s.dirty[2] |= 0x200
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x20000
-		s.dirty[2] |= 0x200
-	}
-	if c136 != 0 {
-		s.dirty[2] |= 0x400000000000200
-	}
-	if c137 != 0 {
-		s.dirty[1] |= 0x20
-		s.dirty[2] |= 0x200
-	}
-	if c138 != 0 {
-		s.dirty[2] |= 0x10000000200
-	}
-	if c139 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x200
-	}
-	if c140 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x200
-	}
-	if c141 != 0 {
-		s.dirty[2] |= 0x200
-	}
-	if c142 != 0 {
-		s.dirty[1] |= 0x80000000020
-		s.dirty[2] |= 0x200
-	}
-	if c143 != 0 {
-		s.dirty[2] |= 0x1000400000000000
-	}
-	if c144 != 0 {
-		s.dirty[2] |= 0x100
-		s.dirty[4] |= 0x800000
-	}
-	if c145 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c146 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c147 != 0 {
-		s.dirty[3] |= 0x40000000
-		s.dirty[4] |= 0x20000000000
-	}
-	if c148 != 0 {
-		s.dirty[1] |= 0x4001
-		s.dirty[3] |= 0x10000000000
-	}
-	if c149 != 0 {
-		s.dirty[4] |= 0x100000000080
-	}
-	if c150 != 0 {
-		s.dirty[0] |= 0x4000
-		s.dirty[4] |= 0x8000000000000
-	}
-	if c151 != 0 {
-		s.dirty[1] |= 0x20000
-	}
-	if c152 != 0 {
-		s.dirty[1] |= 0x20
-	}
-	if c153 != 0 {
-		s.dirty[1] |= 0x24000
-	}
-	if c154 != 0 {
-		s.dirty[2] |= 0x4800000000000000
-	}
-	if c155 != 0 {
-		s.dirty[4] |= 0x800000
-	}
-	if c156 != 0 {
-		s.dirty[4] |= 0x100000
-	}
-	if c157 != 0 {
-		s.dirty[2] |= 4
-	}
-	if c158 != 0 {
-		s.dirty[4] |= 0x200000000
-		s.dirty[5] |= 0x202000000000000
-	}
-	if c159 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c160 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c161 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c162 != 0 {
-		s.dirty[4] |= 0x20000000
-	}
-	if c163 != 0 {
-		s.dirty[4] |= 0x40000
-	}
-	if c164 != 0 {
-		s.dirty[1] |= 0x40000000000000
-		s.dirty[3] |= 0x20000000000
-		s.dirty[5] |= 0x4000000000000000
-	}
-	if c165 != 0 {
-		s.dirty[4] |= 0x200000
-	}
-}
-
-func (s *Model) isReset() bool {
-	if s.v30_full != 0 {
-		return false
-	}
-	if s.v31_full != 0 {
-		return false
-	}
-	if s.v32_answered != 0 {
-		return false
-	}
-	if s.v34_full != 0 {
-		return false
-	}
-	if s.v35_read_valid != 0 {
-		return false
-	}
-	if s.v38_valid != 0 {
-		return false
-	}
-	if s.v43_valid != 0 {
-		return false
-	}
-	if s.v47_valid != 0 {
-		return false
-	}
-	if s.v52_irq != 0 {
-		return false
-	}
-	if s.v53_allowed != 0 {
-		return false
-	}
-	if s.v54_state != 0 {
-		return false
-	}
-	if s.v60_out_valid != 0 {
-		return false
-	}
-	if s.v62_valid != 0 {
-		return false
-	}
-	if s.v63_valid != 0 {
-		return false
-	}
-	if s.v64_asked != 0 {
-		return false
-	}
-	if s.v65_count != 0 {
-		return false
-	}
-	if s.v66_operated != 0 {
-		return false
-	}
-	if s.v67_count != 0 {
-		return false
-	}
-	if s.v68_running != 0 {
-		return false
-	}
-	if s.v69_settle != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v70_next_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v71_run_words != 0 {
-		return false
-	}
-	if s.v72_stage4_valid != 0 {
-		return false
-	}
-	if s.v73_hit4 != 0 {
-		return false
-	}
-	if s.v74_learning != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v78_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v79_head_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v84_left != 0 {
-		return false
-	}
-	if s.v85_loads != 0 {
-		return false
-	}
-	if s.v86_first_error != 0 {
-		return false
-	}
-	if s.v87_first_error != 0 {
-		return false
-	}
-	if s.v88_first_error != 0 {
-		return false
-	}
-	if s.v89_holding != 0 {
-		return false
-	}
-	if s.v90_head != 0 {
-		return false
-	}
-	if s.v91_tail != 0 {
-		return false
-	}
-	if s.v92_reads != 0 {
-		return false
-	}
-	if s.v93_row_full != 0 {
-		return false
-	}
-	if s.v94_head != 0 {
-		return false
-	}
-	if s.v95_tail != 0 {
-		return false
-	}
-	if s.v96_active != 0 {
-		return false
-	}
-	if s.v97_bits_held != 0 {
-		return false
-	}
-	if s.v98_flush != 0 {
-		return false
-	}
-	if s.v99_words_held != 0 {
-		return false
-	}
-	if s.v101_bits != 0 {
-		return false
-	}
-	if s.v103_state != 0 {
-		return false
-	}
-	if s.v104_tail != 0 {
-		return false
-	}
-	if s.v105_head != 0 {
-		return false
-	}
-	if s.v108_slots_q != 0 {
-		return false
-	}
-	if s.v109_tail != 0 {
-		return false
-	}
-	if s.v114_scale_q != 0 {
-		return false
-	}
-	if s.v125_tail != 0 {
-		return false
-	}
-	if s.v126_row_log2_q != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v127_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v128_leave_count[l] != 0 {
-			return false
-		}
-	}
-	if s.v129_valid[0] != 0 {
-		return false
-	}
-	if s.v129_valid[1] != 0 {
-		return false
-	}
-	if s.v129_valid[2] != 0 {
-		return false
-	}
-	if s.v129_valid[3] != 0 {
-		return false
-	}
-	if s.v135_filling != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v136_pointer[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v138_sticky[l] != 0 {
-			return false
-		}
-	}
-	if s.v141_look_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v142_entered[l] != 0 {
-			return false
-		}
-	}
-	if s.v145_committed != 0 {
-		return false
-	}
-	if s.v149_state != 0 {
-		return false
-	}
-	if s.v150_taken_before[0] != 0 {
-		return false
-	}
-	if s.v150_taken_before[1] != 0 {
-		return false
-	}
-	if s.v151_in_flight != 0 {
-		return false
-	}
-	if s.v153_finish_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v155_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v156_tail[l] != 0 {
-			return false
-		}
-	}
-	if s.v160_cleared != 0 {
-		return false
-	}
-	if s.v163_held_stretch != 0 {
-		return false
-	}
-	if s.v164_valid != 0 {
-		return false
-	}
-	if s.v165_match_valid != 0 {
-		return false
-	}
-	if s.v169_set != 0 {
-		return false
-	}
-	if s.v170_set != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v176_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v177_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v178_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v179_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v181_valid != 0 {
-		return false
-	}
-	if s.v182_base != 0 {
-		return false
-	}
-	if s.v183_drain != 0 {
-		return false
-	}
-	if s.v184_at != 0 {
-		return false
-	}
-	if s.v185_busy != 0 {
-		return false
-	}
-	if s.v188_valid != 0 {
-		return false
-	}
-	if s.v189_waiting != 0 {
-		return false
-	}
-	if s.v190_state != 0 {
-		return false
-	}
-	if s.v191_state != 0 {
-		return false
-	}
-	if s.v192_leaving != 0 {
-		return false
-	}
-	if s.v193_announced != 0 {
-		return false
-	}
-	if s.v194_owed != 0 {
-		return false
-	}
-	if s.v196_s5_valid != 0 {
-		return false
-	}
-	if s.v203_waiting != 0 {
-		return false
-	}
-	if s.v204_valid != 0 {
-		return false
-	}
-	if s.v205_head != 0 {
-		return false
-	}
-	if s.v207_data_valid != 0 {
-		return false
-	}
-	if s.v209_unfinished[0] != 0 {
-		return false
-	}
-	if s.v209_unfinished[1] != 0 {
-		return false
-	}
-	if s.v209_unfinished[2] != 0 {
-		return false
-	}
-	if s.v209_unfinished[3] != 0 {
-		return false
-	}
-	if s.v213_status_valid != 0 {
-		return false
-	}
-	if s.v216_row_beat != 0 {
-		return false
-	}
-	if s.v218_status_valid != 0 {
-		return false
-	}
-	if s.v219_unfinished[0] != 0 {
-		return false
-	}
-	if s.v219_unfinished[1] != 0 {
-		return false
-	}
-	if s.v219_unfinished[2] != 0 {
-		return false
-	}
-	if s.v219_unfinished[3] != 0 {
-		return false
-	}
-	if s.v223_left != 0 {
-		return false
-	}
-	if s.v224_valid != 0 {
-		return false
-	}
-	if s.v225_valid != 0 {
-		return false
-	}
-	if s.v228_valid != 0 {
-		return false
-	}
-	if s.v229_asked != 0 {
-		return false
-	}
-	if s.v241_owed != 0 {
-		return false
-	}
-	if s.v242_valid != 0 {
-		return false
-	}
-	if s.v250_data_tag != 0 {
-		return false
-	}
-	if s.v251_state != 0 {
-		return false
-	}
-	if s.v252_in_flight != 0 {
-		return false
-	}
-	if s.v253_entries_held != 0 {
-		return false
-	}
-	if s.v254_beats_packed != 0 {
-		return false
-	}
-	if s.v256_gpus_q != 0 {
-		return false
-	}
-	if s.v258_tables_q != 0 {
-		return false
-	}
-	if s.v259_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v260_held_vector != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v261_held_inputs[l] != 0 {
-			return false
-		}
-	}
-	if s.v265_input_of_group != 0 {
-		return false
-	}
-	if s.v266_permuted_3_valid != 0 {
-		return false
-	}
-	if s.v267_least_of_64 != 0 {
-		return false
-	}
-	if s.v270_stage3_valid != 0 {
-		return false
-	}
-	if s.v271_hit3 != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v274_done[l][0] != 0 {
-			return false
-		}
-		if s.v274_done[l][1] != 0 {
-			return false
-		}
-	}
-	if s.v275_slot != 0 {
-		return false
-	}
-	if s.v277_judged_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v300_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x100 {
-		if s.v301_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v306_id_valid != 0 {
-		return false
-	}
-	if s.v309_pending != 0 {
-		return false
-	}
-	if s.v310_set_asked != 0 {
-		return false
-	}
-	if s.v311_set_shown != 0 {
-		return false
-	}
-	if s.v312_left != 0 {
-		return false
-	}
-	if s.v313_stage4_valid != 0 {
-		return false
-	}
-	if s.v314_drained != 0 {
-		return false
-	}
-	if s.v318_held_listed != 0 {
-		return false
-	}
-	if s.v319_valid[0] != 0 {
-		return false
-	}
-	if s.v319_valid[1] != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v320_above_group[l] != 0 {
-			return false
-		}
-	}
-	if s.v322_head != 0 {
-		return false
-	}
-	if s.v323_posted != 0 {
-		return false
-	}
-	if s.v324_csr_cq_head != 0 {
-		return false
-	}
-	if s.v325_csr_cq_log2 != 0 {
-		return false
-	}
-	if s.v327_s4_valid != 0 {
-		return false
-	}
-	if s.v342_csr_control_enable != 0 {
-		return false
-	}
-	if s.v343_lost != 0 {
-		return false
-	}
-	if s.v344_asked != 0 {
-		return false
-	}
-	if s.v345_taken != 0 {
-		return false
-	}
-	if s.v346_csr_sq_tail != 0 {
-		return false
-	}
-	if s.v347_csr_sq_log2 != 0 {
-		return false
-	}
-	if s.v351_csr_sq_base != 0 {
-		return false
-	}
-	if s.v352_csr_cq_base != 0 {
-		return false
-	}
-	if s.v353_csr_lookups != 0 {
-		return false
-	}
-	if s.v354_csr_cache_hits != 0 {
-		return false
-	}
-	if s.v355_csr_lookup_cycles != 0 {
-		return false
-	}
-	if s.v356_csr_rows_read != 0 {
-		return false
-	}
-	if s.v357_csr_rows_written != 0 {
-		return false
-	}
-	if s.v358_drops != 0 {
-		return false
-	}
-	if s.v359_csr_hot_lookups != 0 {
-		return false
-	}
-	if s.v360_csr_conflicts != 0 {
-		return false
-	}
-	if s.v361_csr_window_stalls != 0 {
-		return false
-	}
-	if s.v362_csr_queue_stalls != 0 {
-		return false
-	}
-	if s.v363_csr_learn_cycles != 0 {
-		return false
-	}
-	if s.v364_csr_reads_in_flight_most != 0 {
-		return false
-	}
-	if s.v365_csr_tag_stalls != 0 {
-		return false
-	}
-	if s.v366_csr_late_rows != 0 {
-		return false
-	}
-	if s.v367_csr_write_stalls != 0 {
-		return false
-	}
-	if s.v368_csr_bytes_read != 0 {
-		return false
-	}
-	if s.v369_csr_bytes_read_hi_held != 0 {
-		return false
-	}
-	if s.v370_csr_bytes_written != 0 {
-		return false
-	}
-	if s.v371_csr_bytes_written_hi_held != 0 {
-		return false
-	}
-	if s.v381_sent_beats != 0 {
-		return false
-	}
-	if s.v382_read_ended != 0 {
-		return false
-	}
-	if s.v384_permuted_2_valid != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v385_least_of_32[l] != 0 {
-			return false
-		}
-	}
-	if s.v386_stage2_valid != 0 {
-		return false
-	}
-	if s.v387_hit2 != 0 {
-		return false
-	}
-	if s.v391_cut_valid != 0 {
-		return false
-	}
-	if s.v405_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v412_live[l] != 0 {
-			return false
-		}
-	}
-	if s.v413_fetched != 0 {
-		return false
-	}
-	if s.v419_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v423_head[l] != 0 {
-			return false
-		}
-	}
-	if s.v424_s3_valid != 0 {
-		return false
-	}
-	if s.v444_answered_count != 0 {
-		return false
-	}
-	if s.v445_cached_count != 0 {
-		return false
-	}
-	if s.v446_done_pulse != 0 {
-		return false
-	}
-	if s.v447_hot_count != 0 {
-		return false
-	}
-	if s.v448_conflicts_count != 0 {
-		return false
-	}
-	if s.v449_window_stalls_count != 0 {
-		return false
-	}
-	if s.v450_queue_stalls_count != 0 {
-		return false
-	}
-	if s.v452_waits_for_row != 0 {
-		return false
-	}
-	if s.v455_moved_bytes != 0 {
-		return false
-	}
-	if s.v456_moved_bytes != 0 {
-		return false
-	}
-	if s.v457_total != 0 {
-		return false
-	}
-	if s.v466_ended_valid != 0 {
-		return false
-	}
-	if s.v468_permuted_1_valid != 0 {
-		return false
-	}
-	for l := range 4 {
-		if s.v469_least_of_16[l] != 0 {
-			return false
-		}
-	}
-	if s.v470_stage1_valid != 0 {
-		return false
-	}
-	if s.v473_rows_left != 0 {
-		return false
-	}
-	if s.v488_stage2_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v493_next_slot[l] != 0 {
-			return false
-		}
-	}
-	if s.v495_stage2_valid != 0 {
-		return false
-	}
-	if s.v496_s2_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v516_refused_requests[l] != 0 {
-			return false
-		}
-	}
-	if s.v517_window_stalled != 0 {
-		return false
-	}
-	if s.v518_stalled != 0 {
-		return false
-	}
-	if s.v519_have != 0 {
-		return false
-	}
-	if s.v527_permuted_0_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v528_least_of_8[l] != 0 {
-			return false
-		}
-	}
-	if s.v535_stage1_valid != 0 {
-		return false
-	}
-	if s.v540_stage1_valid != 0 {
-		return false
-	}
-	if s.v541_s1_valid != 0 {
-		return false
-	}
-	if s.v566_known_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v567_least_of_4[l] != 0 {
-			return false
-		}
-	}
-	if s.v577_operands_valid != 0 {
-		return false
-	}
-	if s.v587_chosen_valid != 0 {
-		return false
-	}
-	for l := range 0x20 {
-		if s.v588_least_of_2[l] != 0 {
-			return false
-		}
-	}
-	if s.v602_fetched_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v603_reached_row[l] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 func (s *Model) clear0() {
 	var c0 uint64
 	var c1 uint64
@@ -11792,37 +6481,6 @@ func (s *Model) clear0() {
 	if c7 != 0 {
 		s.dirty[1] |= 0x10000000000
 	}
-}
-
-func (s *Model) isClear0() bool {
-	if s.v30_full != 0 {
-		return false
-	}
-	if s.v31_full != 0 {
-		return false
-	}
-	if s.v32_answered != 0 {
-		return false
-	}
-	if s.v34_full != 0 {
-		return false
-	}
-	if s.v35_read_valid != 0 {
-		return false
-	}
-	if s.v224_valid != 0 {
-		return false
-	}
-	if s.v225_valid != 0 {
-		return false
-	}
-	if s.v228_valid != 0 {
-		return false
-	}
-	if s.v229_asked != 0 {
-		return false
-	}
-	return true
 }
 
 func (s *Model) clear1() {
@@ -12011,8 +6669,8 @@ func (s *Model) clear1() {
 	c13 |= uint64(s.v69_settle)
 	s.v69_settle = 0
 	for l := range 0x40 {
-		c14 |= uint64(s.v70_next_row[l])
-		s.v70_next_row[l] = uint16(0)
+		c14 |= uint64(s.v70_next_row[l&0x3f])
+		s.v70_next_row[l&0x3f] = uint16(0)
 	}
 	c15 |= uint64(s.v71_run_words)
 	s.v71_run_words = 0
@@ -12023,12 +6681,12 @@ func (s *Model) clear1() {
 	c17 |= uint64(s.v74_learning)
 	s.v74_learning = 0
 	for l := range 0x80 {
-		c18 |= uint64(s.v78_count[l])
-		s.v78_count[l] = uint8(0)
+		c18 |= uint64(s.v78_count[l&0x7f])
+		s.v78_count[l&0x7f] = uint8(0)
 	}
 	for l := range 0x40 {
-		c19 |= uint64(s.v79_head_row[l])
-		s.v79_head_row[l] = uint16(0)
+		c19 |= uint64(s.v79_head_row[l&0x3f])
+		s.v79_head_row[l&0x3f] = uint16(0)
 	}
 	c20 |= uint64(s.v84_left)
 	s.v84_left = 0
@@ -12079,12 +6737,12 @@ func (s *Model) clear1() {
 	c40 |= uint64(s.v126_row_log2_q)
 	s.v126_row_log2_q = 0
 	for l := range 0x80 {
-		c41 |= uint64(s.v127_tail[l])
-		s.v127_tail[l] = uint8(0)
+		c41 |= uint64(s.v127_tail[l&0x7f])
+		s.v127_tail[l&0x7f] = uint8(0)
 	}
 	for l := range 0x40 {
-		c42 |= uint64(s.v128_leave_count[l])
-		s.v128_leave_count[l] = uint8(0)
+		c42 |= uint64(s.v128_leave_count[l&0x3f])
+		s.v128_leave_count[l&0x3f] = uint8(0)
 	}
 	c43 |= uint64(s.v129_valid[0])
 	s.v129_valid[0] = 0
@@ -12097,18 +6755,18 @@ func (s *Model) clear1() {
 	c44 |= uint64(s.v135_filling)
 	s.v135_filling = 0
 	for l := range 0x40 {
-		c45 |= uint64(s.v136_pointer[l])
-		s.v136_pointer[l] = 0
+		c45 |= uint64(s.v136_pointer[l&0x3f])
+		s.v136_pointer[l&0x3f] = 0
 	}
 	for l := range 0x80 {
-		c46 |= uint64(s.v138_sticky[l])
-		s.v138_sticky[l] = 0
+		c46 |= uint64(s.v138_sticky[l&0x7f])
+		s.v138_sticky[l&0x7f] = 0
 	}
 	c47 |= uint64(s.v141_look_valid)
 	s.v141_look_valid = 0
 	for l := range 0x40 {
-		c48 |= uint64(s.v142_entered[l])
-		s.v142_entered[l] = uint8(0)
+		c48 |= uint64(s.v142_entered[l&0x3f])
+		s.v142_entered[l&0x3f] = uint8(0)
 	}
 	c49 |= uint64(s.v145_committed)
 	s.v145_committed = 0
@@ -12123,12 +6781,12 @@ func (s *Model) clear1() {
 	c52 |= uint64(s.v153_finish_valid)
 	s.v153_finish_valid = 0
 	for l := range 0x80 {
-		c53 |= uint64(s.v155_count[l])
-		s.v155_count[l] = uint8(0)
+		c53 |= uint64(s.v155_count[l&0x7f])
+		s.v155_count[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c54 |= uint64(s.v156_tail[l])
-		s.v156_tail[l] = uint8(0)
+		c54 |= uint64(s.v156_tail[l&0x7f])
+		s.v156_tail[l&0x7f] = uint8(0)
 	}
 	c55 |= uint64(s.v160_cleared)
 	s.v160_cleared = 0
@@ -12143,20 +6801,20 @@ func (s *Model) clear1() {
 	c60 |= uint64(s.v170_set)
 	s.v170_set = 0
 	for l := range 0x80 {
-		c61 |= uint64(s.v176_head[l])
-		s.v176_head[l] = uint8(0)
+		c61 |= uint64(s.v176_head[l&0x7f])
+		s.v176_head[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c62 |= uint64(s.v177_count[l])
-		s.v177_count[l] = uint8(0)
+		c62 |= uint64(s.v177_count[l&0x7f])
+		s.v177_count[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c63 |= uint64(s.v178_tail[l])
-		s.v178_tail[l] = uint8(0)
+		c63 |= uint64(s.v178_tail[l&0x7f])
+		s.v178_tail[l&0x7f] = uint8(0)
 	}
 	for l := range 0x80 {
-		c64 |= uint64(s.v179_above[l])
-		s.v179_above[l] = uint32(0)
+		c64 |= uint64(s.v179_above[l&0x7f])
+		s.v179_above[l&0x7f] = uint32(0)
 	}
 	c65 |= uint64(s.v181_valid)
 	s.v181_valid = 0
@@ -12239,8 +6897,8 @@ func (s *Model) clear1() {
 	c97 |= uint64(s.v260_held_vector)
 	s.v260_held_vector = 0
 	for l := range 2 {
-		c98 |= uint64(s.v261_held_inputs[l])
-		s.v261_held_inputs[l] = uint32(0)
+		c98 |= uint64(s.v261_held_inputs[l&1])
+		s.v261_held_inputs[l&1] = uint32(0)
 	}
 	c99 |= uint64(s.v265_input_of_group)
 	s.v265_input_of_group = 0
@@ -12253,22 +6911,22 @@ func (s *Model) clear1() {
 	c102 |= uint64(s.v271_hit3)
 	s.v271_hit3 = 0
 	for l := range 0x40 {
-		c103 |= uint64(s.v274_done[l][0])
-		s.v274_done[l][0] = 0
-		c103 |= uint64(s.v274_done[l][1])
-		s.v274_done[l][1] = 0
+		c103 |= uint64(s.v274_done[l&0x3f][0])
+		s.v274_done[l&0x3f][0] = 0
+		c103 |= uint64(s.v274_done[l&0x3f][1])
+		s.v274_done[l&0x3f][1] = 0
 	}
 	c99 |= uint64(s.v275_slot)
 	s.v275_slot = 0
 	c32 |= uint64(s.v277_judged_valid)
 	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c104 |= uint64(s.v300_head[l])
-		s.v300_head[l] = uint8(0)
+		c104 |= uint64(s.v300_head[l&0x7f])
+		s.v300_head[l&0x7f] = uint8(0)
 	}
 	for l := range 0x100 {
-		c105 |= uint64(s.v301_above[l])
-		s.v301_above[l] = uint16(0)
+		c105 |= uint64(s.v301_above[l&0xff])
+		s.v301_above[l&0xff] = uint16(0)
 	}
 	c102 |= uint64(s.v306_id_valid)
 	s.v306_id_valid = 0
@@ -12291,8 +6949,8 @@ func (s *Model) clear1() {
 	c112 |= uint64(s.v319_valid[1])
 	s.v319_valid[1] = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v320_above_group[l])
-		s.v320_above_group[l] = uint8(0)
+		c113 |= uint64(s.v320_above_group[l&0x3f])
+		s.v320_above_group[l&0x3f] = uint8(0)
 	}
 	c114 |= uint64(s.v322_head)
 	s.v322_head = 0
@@ -12365,8 +7023,8 @@ func (s *Model) clear1() {
 	c135 |= uint64(s.v384_permuted_2_valid)
 	s.v384_permuted_2_valid = 0
 	for l := range 2 {
-		c136 |= uint64(s.v385_least_of_32[l])
-		s.v385_least_of_32[l] = uint16(0)
+		c136 |= uint64(s.v385_least_of_32[l&1])
+		s.v385_least_of_32[l&1] = uint16(0)
 	}
 	c102 |= uint64(s.v386_stage2_valid)
 	s.v386_stage2_valid = 0
@@ -12377,16 +7035,16 @@ func (s *Model) clear1() {
 	c100 |= uint64(s.v405_stage3_valid)
 	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c139 |= uint64(s.v412_live[l])
-		s.v412_live[l] = 0
+		c139 |= uint64(s.v412_live[l&0x7f])
+		s.v412_live[l&0x7f] = 0
 	}
 	c102 |= uint64(s.v413_fetched)
 	s.v413_fetched = 0
 	c109 |= uint64(s.v419_stage3_valid)
 	s.v419_stage3_valid = 0
 	for l := range 0x80 {
-		c140 |= uint64(s.v423_head[l])
-		s.v423_head[l] = uint8(0)
+		c140 |= uint64(s.v423_head[l&0x7f])
+		s.v423_head[l&0x7f] = uint8(0)
 	}
 	c118 |= uint64(s.v424_s3_valid)
 	s.v424_s3_valid = 0
@@ -12417,8 +7075,8 @@ func (s *Model) clear1() {
 	c100 |= uint64(s.v468_permuted_1_valid)
 	s.v468_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v469_least_of_16[l])
-		s.v469_least_of_16[l] = uint16(0)
+		c146 |= uint64(s.v469_least_of_16[l&3])
+		s.v469_least_of_16[l&3] = uint16(0)
 	}
 	c102 |= uint64(s.v470_stage1_valid)
 	s.v470_stage1_valid = 0
@@ -12427,16 +7085,16 @@ func (s *Model) clear1() {
 	c100 |= uint64(s.v488_stage2_valid)
 	s.v488_stage2_valid = 0
 	for l := range 0x40 {
-		c148 |= uint64(s.v493_next_slot[l])
-		s.v493_next_slot[l] = uint16(0)
+		c148 |= uint64(s.v493_next_slot[l&0x3f])
+		s.v493_next_slot[l&0x3f] = uint16(0)
 	}
 	c109 |= uint64(s.v495_stage2_valid)
 	s.v495_stage2_valid = 0
 	c118 |= uint64(s.v496_s2_valid)
 	s.v496_s2_valid = 0
 	for l := range 0x40 {
-		c149 |= uint64(s.v516_refused_requests[l])
-		s.v516_refused_requests[l] = uint8(0)
+		c149 |= uint64(s.v516_refused_requests[l&0x3f])
+		s.v516_refused_requests[l&0x3f] = uint8(0)
 	}
 	c149 |= uint64(s.v517_window_stalled)
 	s.v517_window_stalled = 0
@@ -12447,8 +7105,8 @@ func (s *Model) clear1() {
 	c100 |= uint64(s.v527_permuted_0_valid)
 	s.v527_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v528_least_of_8[l])
-		s.v528_least_of_8[l] = uint16(0)
+		c151 |= uint64(s.v528_least_of_8[l&7])
+		s.v528_least_of_8[l&7] = uint16(0)
 	}
 	c100 |= uint64(s.v535_stage1_valid)
 	s.v535_stage1_valid = 0
@@ -12459,22 +7117,22 @@ func (s *Model) clear1() {
 	c100 |= uint64(s.v566_known_valid)
 	s.v566_known_valid = 0
 	for l := range 0x10 {
-		c152 |= uint64(s.v567_least_of_4[l])
-		s.v567_least_of_4[l] = uint16(0)
+		c152 |= uint64(s.v567_least_of_4[l&0xf])
+		s.v567_least_of_4[l&0xf] = uint16(0)
 	}
 	c118 |= uint64(s.v577_operands_valid)
 	s.v577_operands_valid = 0
 	c100 |= uint64(s.v587_chosen_valid)
 	s.v587_chosen_valid = 0
 	for l := range 0x20 {
-		c153 |= uint64(s.v588_least_of_2[l])
-		s.v588_least_of_2[l] = uint16(0)
+		c153 |= uint64(s.v588_least_of_2[l&0x1f])
+		s.v588_least_of_2[l&0x1f] = uint16(0)
 	}
 	c154 |= uint64(s.v602_fetched_valid)
 	s.v602_fetched_valid = 0
 	for l := range 0x40 {
-		c155 |= uint64(s.v603_reached_row[l])
-		s.v603_reached_row[l] = uint16(0)
+		c155 |= uint64(s.v603_reached_row[l&0x3f])
+		s.v603_reached_row[l&0x3f] = uint16(0)
 	}
 	s.commits[0] |= 0xe42c70ffdf3fe770
 	s.commits[1] |= 0x1884af53f8ffe94e
@@ -13075,722 +7733,6 @@ func (s *Model) clear1() {
 	}
 }
 
-func (s *Model) isClear1() bool {
-	if s.v38_valid != 0 {
-		return false
-	}
-	if s.v43_valid != 0 {
-		return false
-	}
-	if s.v47_valid != 0 {
-		return false
-	}
-	if s.v52_irq != 0 {
-		return false
-	}
-	if s.v54_state != 0 {
-		return false
-	}
-	if s.v60_out_valid != 0 {
-		return false
-	}
-	if s.v62_valid != 0 {
-		return false
-	}
-	if s.v63_valid != 0 {
-		return false
-	}
-	if s.v64_asked != 0 {
-		return false
-	}
-	if s.v65_count != 0 {
-		return false
-	}
-	if s.v66_operated != 0 {
-		return false
-	}
-	if s.v67_count != 0 {
-		return false
-	}
-	if s.v68_running != 0 {
-		return false
-	}
-	if s.v69_settle != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v70_next_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v71_run_words != 0 {
-		return false
-	}
-	if s.v72_stage4_valid != 0 {
-		return false
-	}
-	if s.v73_hit4 != 0 {
-		return false
-	}
-	if s.v74_learning != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v78_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v79_head_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v84_left != 0 {
-		return false
-	}
-	if s.v85_loads != 0 {
-		return false
-	}
-	if s.v86_first_error != 0 {
-		return false
-	}
-	if s.v87_first_error != 0 {
-		return false
-	}
-	if s.v88_first_error != 0 {
-		return false
-	}
-	if s.v90_head != 0 {
-		return false
-	}
-	if s.v91_tail != 0 {
-		return false
-	}
-	if s.v92_reads != 0 {
-		return false
-	}
-	if s.v93_row_full != 0 {
-		return false
-	}
-	if s.v94_head != 0 {
-		return false
-	}
-	if s.v95_tail != 0 {
-		return false
-	}
-	if s.v96_active != 0 {
-		return false
-	}
-	if s.v97_bits_held != 0 {
-		return false
-	}
-	if s.v98_flush != 0 {
-		return false
-	}
-	if s.v99_words_held != 0 {
-		return false
-	}
-	if s.v101_bits != 0 {
-		return false
-	}
-	if s.v103_state != 0 {
-		return false
-	}
-	if s.v104_tail != 0 {
-		return false
-	}
-	if s.v105_head != 0 {
-		return false
-	}
-	if s.v108_slots_q != 0 {
-		return false
-	}
-	if s.v109_tail != 0 {
-		return false
-	}
-	if s.v114_scale_q != 0 {
-		return false
-	}
-	if s.v125_tail != 0 {
-		return false
-	}
-	if s.v126_row_log2_q != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v127_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v128_leave_count[l] != 0 {
-			return false
-		}
-	}
-	if s.v129_valid[0] != 0 {
-		return false
-	}
-	if s.v129_valid[1] != 0 {
-		return false
-	}
-	if s.v129_valid[2] != 0 {
-		return false
-	}
-	if s.v129_valid[3] != 0 {
-		return false
-	}
-	if s.v135_filling != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v136_pointer[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v138_sticky[l] != 0 {
-			return false
-		}
-	}
-	if s.v141_look_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v142_entered[l] != 0 {
-			return false
-		}
-	}
-	if s.v145_committed != 0 {
-		return false
-	}
-	if s.v149_state != 0 {
-		return false
-	}
-	if s.v150_taken_before[0] != 0 {
-		return false
-	}
-	if s.v150_taken_before[1] != 0 {
-		return false
-	}
-	if s.v151_in_flight != 0 {
-		return false
-	}
-	if s.v153_finish_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v155_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v156_tail[l] != 0 {
-			return false
-		}
-	}
-	if s.v160_cleared != 0 {
-		return false
-	}
-	if s.v163_held_stretch != 0 {
-		return false
-	}
-	if s.v164_valid != 0 {
-		return false
-	}
-	if s.v165_match_valid != 0 {
-		return false
-	}
-	if s.v169_set != 0 {
-		return false
-	}
-	if s.v170_set != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v176_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v177_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v178_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v179_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v181_valid != 0 {
-		return false
-	}
-	if s.v182_base != 0 {
-		return false
-	}
-	if s.v183_drain != 0 {
-		return false
-	}
-	if s.v184_at != 0 {
-		return false
-	}
-	if s.v185_busy != 0 {
-		return false
-	}
-	if s.v188_valid != 0 {
-		return false
-	}
-	if s.v189_waiting != 0 {
-		return false
-	}
-	if s.v190_state != 0 {
-		return false
-	}
-	if s.v191_state != 0 {
-		return false
-	}
-	if s.v192_leaving != 0 {
-		return false
-	}
-	if s.v193_announced != 0 {
-		return false
-	}
-	if s.v194_owed != 0 {
-		return false
-	}
-	if s.v196_s5_valid != 0 {
-		return false
-	}
-	if s.v203_waiting != 0 {
-		return false
-	}
-	if s.v204_valid != 0 {
-		return false
-	}
-	if s.v205_head != 0 {
-		return false
-	}
-	if s.v207_data_valid != 0 {
-		return false
-	}
-	if s.v209_unfinished[0] != 0 {
-		return false
-	}
-	if s.v209_unfinished[1] != 0 {
-		return false
-	}
-	if s.v209_unfinished[2] != 0 {
-		return false
-	}
-	if s.v209_unfinished[3] != 0 {
-		return false
-	}
-	if s.v213_status_valid != 0 {
-		return false
-	}
-	if s.v216_row_beat != 0 {
-		return false
-	}
-	if s.v218_status_valid != 0 {
-		return false
-	}
-	if s.v219_unfinished[0] != 0 {
-		return false
-	}
-	if s.v219_unfinished[1] != 0 {
-		return false
-	}
-	if s.v219_unfinished[2] != 0 {
-		return false
-	}
-	if s.v219_unfinished[3] != 0 {
-		return false
-	}
-	if s.v223_left != 0 {
-		return false
-	}
-	if s.v241_owed != 0 {
-		return false
-	}
-	if s.v242_valid != 0 {
-		return false
-	}
-	if s.v250_data_tag != 0 {
-		return false
-	}
-	if s.v251_state != 0 {
-		return false
-	}
-	if s.v252_in_flight != 0 {
-		return false
-	}
-	if s.v253_entries_held != 0 {
-		return false
-	}
-	if s.v254_beats_packed != 0 {
-		return false
-	}
-	if s.v256_gpus_q != 0 {
-		return false
-	}
-	if s.v258_tables_q != 0 {
-		return false
-	}
-	if s.v259_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v260_held_vector != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v261_held_inputs[l] != 0 {
-			return false
-		}
-	}
-	if s.v265_input_of_group != 0 {
-		return false
-	}
-	if s.v266_permuted_3_valid != 0 {
-		return false
-	}
-	if s.v267_least_of_64 != 0 {
-		return false
-	}
-	if s.v270_stage3_valid != 0 {
-		return false
-	}
-	if s.v271_hit3 != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v274_done[l][0] != 0 {
-			return false
-		}
-		if s.v274_done[l][1] != 0 {
-			return false
-		}
-	}
-	if s.v275_slot != 0 {
-		return false
-	}
-	if s.v277_judged_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v300_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x100 {
-		if s.v301_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v306_id_valid != 0 {
-		return false
-	}
-	if s.v309_pending != 0 {
-		return false
-	}
-	if s.v310_set_asked != 0 {
-		return false
-	}
-	if s.v311_set_shown != 0 {
-		return false
-	}
-	if s.v312_left != 0 {
-		return false
-	}
-	if s.v313_stage4_valid != 0 {
-		return false
-	}
-	if s.v314_drained != 0 {
-		return false
-	}
-	if s.v318_held_listed != 0 {
-		return false
-	}
-	if s.v319_valid[0] != 0 {
-		return false
-	}
-	if s.v319_valid[1] != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v320_above_group[l] != 0 {
-			return false
-		}
-	}
-	if s.v322_head != 0 {
-		return false
-	}
-	if s.v323_posted != 0 {
-		return false
-	}
-	if s.v324_csr_cq_head != 0 {
-		return false
-	}
-	if s.v325_csr_cq_log2 != 0 {
-		return false
-	}
-	if s.v327_s4_valid != 0 {
-		return false
-	}
-	if s.v342_csr_control_enable != 0 {
-		return false
-	}
-	if s.v343_lost != 0 {
-		return false
-	}
-	if s.v344_asked != 0 {
-		return false
-	}
-	if s.v345_taken != 0 {
-		return false
-	}
-	if s.v346_csr_sq_tail != 0 {
-		return false
-	}
-	if s.v347_csr_sq_log2 != 0 {
-		return false
-	}
-	if s.v351_csr_sq_base != 0 {
-		return false
-	}
-	if s.v352_csr_cq_base != 0 {
-		return false
-	}
-	if s.v353_csr_lookups != 0 {
-		return false
-	}
-	if s.v354_csr_cache_hits != 0 {
-		return false
-	}
-	if s.v355_csr_lookup_cycles != 0 {
-		return false
-	}
-	if s.v356_csr_rows_read != 0 {
-		return false
-	}
-	if s.v357_csr_rows_written != 0 {
-		return false
-	}
-	if s.v358_drops != 0 {
-		return false
-	}
-	if s.v359_csr_hot_lookups != 0 {
-		return false
-	}
-	if s.v360_csr_conflicts != 0 {
-		return false
-	}
-	if s.v361_csr_window_stalls != 0 {
-		return false
-	}
-	if s.v362_csr_queue_stalls != 0 {
-		return false
-	}
-	if s.v363_csr_learn_cycles != 0 {
-		return false
-	}
-	if s.v364_csr_reads_in_flight_most != 0 {
-		return false
-	}
-	if s.v365_csr_tag_stalls != 0 {
-		return false
-	}
-	if s.v366_csr_late_rows != 0 {
-		return false
-	}
-	if s.v367_csr_write_stalls != 0 {
-		return false
-	}
-	if s.v368_csr_bytes_read != 0 {
-		return false
-	}
-	if s.v369_csr_bytes_read_hi_held != 0 {
-		return false
-	}
-	if s.v370_csr_bytes_written != 0 {
-		return false
-	}
-	if s.v371_csr_bytes_written_hi_held != 0 {
-		return false
-	}
-	if s.v381_sent_beats != 0 {
-		return false
-	}
-	if s.v382_read_ended != 0 {
-		return false
-	}
-	if s.v384_permuted_2_valid != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v385_least_of_32[l] != 0 {
-			return false
-		}
-	}
-	if s.v386_stage2_valid != 0 {
-		return false
-	}
-	if s.v387_hit2 != 0 {
-		return false
-	}
-	if s.v391_cut_valid != 0 {
-		return false
-	}
-	if s.v405_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v412_live[l] != 0 {
-			return false
-		}
-	}
-	if s.v413_fetched != 0 {
-		return false
-	}
-	if s.v419_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v423_head[l] != 0 {
-			return false
-		}
-	}
-	if s.v424_s3_valid != 0 {
-		return false
-	}
-	if s.v444_answered_count != 0 {
-		return false
-	}
-	if s.v445_cached_count != 0 {
-		return false
-	}
-	if s.v446_done_pulse != 0 {
-		return false
-	}
-	if s.v447_hot_count != 0 {
-		return false
-	}
-	if s.v448_conflicts_count != 0 {
-		return false
-	}
-	if s.v449_window_stalls_count != 0 {
-		return false
-	}
-	if s.v450_queue_stalls_count != 0 {
-		return false
-	}
-	if s.v452_waits_for_row != 0 {
-		return false
-	}
-	if s.v455_moved_bytes != 0 {
-		return false
-	}
-	if s.v456_moved_bytes != 0 {
-		return false
-	}
-	if s.v457_total != 0 {
-		return false
-	}
-	if s.v466_ended_valid != 0 {
-		return false
-	}
-	if s.v468_permuted_1_valid != 0 {
-		return false
-	}
-	for l := range 4 {
-		if s.v469_least_of_16[l] != 0 {
-			return false
-		}
-	}
-	if s.v470_stage1_valid != 0 {
-		return false
-	}
-	if s.v473_rows_left != 0 {
-		return false
-	}
-	if s.v488_stage2_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v493_next_slot[l] != 0 {
-			return false
-		}
-	}
-	if s.v495_stage2_valid != 0 {
-		return false
-	}
-	if s.v496_s2_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v516_refused_requests[l] != 0 {
-			return false
-		}
-	}
-	if s.v517_window_stalled != 0 {
-		return false
-	}
-	if s.v518_stalled != 0 {
-		return false
-	}
-	if s.v519_have != 0 {
-		return false
-	}
-	if s.v527_permuted_0_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v528_least_of_8[l] != 0 {
-			return false
-		}
-	}
-	if s.v535_stage1_valid != 0 {
-		return false
-	}
-	if s.v540_stage1_valid != 0 {
-		return false
-	}
-	if s.v541_s1_valid != 0 {
-		return false
-	}
-	if s.v566_known_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v567_least_of_4[l] != 0 {
-			return false
-		}
-	}
-	if s.v577_operands_valid != 0 {
-		return false
-	}
-	if s.v587_chosen_valid != 0 {
-		return false
-	}
-	for l := range 0x20 {
-		if s.v588_least_of_2[l] != 0 {
-			return false
-		}
-	}
-	if s.v602_fetched_valid != 0 {
-		return false
-	}
-	for l := range 0x40 {
-		if s.v603_reached_row[l] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
 	if s.v4220 != 0 {
@@ -13810,21 +7752,6 @@ func (s *Model) clearing() bool {
 		return true
 	}
 	return false
-}
-
-// isClear tells whether clear changes nothing.
-func (s *Model) isClear() bool {
-	if s.v4220 != 0 {
-		if !s.isClear0() {
-			return false
-		}
-	}
-	if s.v4221 != 0 {
-		if !s.isClear1() {
-			return false
-		}
-	}
-	return true
 }
 
 // check is the first assertion that fails.

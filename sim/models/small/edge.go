@@ -576,352 +576,6 @@ func (s *Model) commit() {
 	}
 }
 
-func (s *Model) commitChanges(i int) bool {
-	switch i {
-	case 0:
-		return s.changes0()
-	case 1:
-		return s.changes1()
-	case 2:
-		return s.changes2()
-	case 3:
-		return s.changes3()
-	case 4:
-		return s.changes4()
-	case 5:
-		return s.changes5()
-	case 6:
-		return s.changes6()
-	case 7:
-		return s.changes7()
-	case 8:
-		return s.changes8()
-	case 9:
-		return s.changes9()
-	case 10:
-		return s.changes10()
-	case 11:
-		return s.changes11()
-	case 12:
-		return s.changes12()
-	case 13:
-		return s.changes13()
-	case 14:
-		return s.changes14()
-	case 15:
-		return s.changes15()
-	case 16:
-		return s.changes16()
-	case 17:
-		return s.changes17()
-	case 18:
-		return s.changes18()
-	case 19:
-		return s.changes19()
-	case 20:
-		return s.changes20()
-	case 21:
-		return s.changes21()
-	case 22:
-		return s.changes22()
-	case 23:
-		return s.changes23()
-	case 24:
-		return s.changes24()
-	case 25:
-		return s.changes25()
-	case 26:
-		return s.changes26()
-	case 27:
-		return s.changes27()
-	case 28:
-		return s.changes28()
-	case 29:
-		return s.changes29()
-	case 30:
-		return s.changes30()
-	case 31:
-		return s.changes31()
-	case 32:
-		return s.changes32()
-	case 33:
-		return s.changes33()
-	case 34:
-		return s.changes34()
-	case 35:
-		return s.changes35()
-	case 36:
-		return s.changes36()
-	case 37:
-		return s.changes37()
-	case 38:
-		return s.changes38()
-	case 39:
-		return s.changes39()
-	case 40:
-		return s.changes40()
-	case 41:
-		return s.changes41()
-	case 42:
-		return s.changes42()
-	case 43:
-		return s.changes43()
-	case 44:
-		return s.changes44()
-	case 45:
-		return s.changes45()
-	case 46:
-		return s.changes46()
-	case 47:
-		return s.changes47()
-	case 48:
-		return s.changes48()
-	case 49:
-		return s.changes49()
-	case 50:
-		return s.changes50()
-	case 51:
-		return s.changes51()
-	case 52:
-		return s.changes52()
-	case 53:
-		return s.changes53()
-	case 54:
-		return s.changes54()
-	case 55:
-		return s.changes55()
-	case 56:
-		return s.changes56()
-	case 57:
-		return s.changes57()
-	case 58:
-		return s.changes58()
-	case 59:
-		return s.changes59()
-	case 60:
-		return s.changes60()
-	case 61:
-		return s.changes61()
-	case 62:
-		return s.changes62()
-	case 63:
-		return s.changes63()
-	case 64:
-		return s.changes64()
-	case 65:
-		return s.changes65()
-	case 66:
-		return s.changes66()
-	case 67:
-		return s.changes67()
-	case 68:
-		return s.changes68()
-	case 69:
-		return s.changes69()
-	case 70:
-		return s.changes70()
-	case 71:
-		return s.changes71()
-	case 72:
-		return s.changes72()
-	case 73:
-		return s.changes73()
-	case 74:
-		return s.changes74()
-	case 75:
-		return s.changes75()
-	case 76:
-		return s.changes76()
-	case 77:
-		return s.changes77()
-	case 78:
-		return s.changes78()
-	case 79:
-		return s.changes79()
-	case 80:
-		return s.changes80()
-	case 81:
-		return s.changes81()
-	case 82:
-		return s.changes82()
-	case 83:
-		return s.changes83()
-	case 84:
-		return s.changes84()
-	case 85:
-		return s.changes85()
-	case 86:
-		return s.changes86()
-	case 87:
-		return s.changes87()
-	case 88:
-		return s.changes88()
-	case 89:
-		return s.changes89()
-	case 90:
-		return s.changes90()
-	case 91:
-		return s.changes91()
-	case 92:
-		return s.changes92()
-	case 93:
-		return s.changes93()
-	case 94:
-		return s.changes94()
-	case 95:
-		return s.changes95()
-	case 96:
-		return s.changes96()
-	case 97:
-		return s.changes97()
-	case 98:
-		return s.changes98()
-	case 99:
-		return s.changes99()
-	case 100:
-		return s.changes100()
-	case 101:
-		return s.changes101()
-	case 102:
-		return s.changes102()
-	case 103:
-		return s.changes103()
-	case 104:
-		return s.changes104()
-	case 105:
-		return s.changes105()
-	case 106:
-		return s.changes106()
-	case 107:
-		return s.changes107()
-	case 108:
-		return s.changes108()
-	case 109:
-		return s.changes109()
-	case 110:
-		return s.changes110()
-	case 111:
-		return s.changes111()
-	case 112:
-		return s.changes112()
-	case 113:
-		return s.changes113()
-	case 114:
-		return s.changes114()
-	case 115:
-		return s.changes115()
-	case 116:
-		return s.changes116()
-	case 117:
-		return s.changes117()
-	case 118:
-		return s.changes118()
-	case 119:
-		return s.changes119()
-	case 120:
-		return s.changes120()
-	case 121:
-		return s.changes121()
-	case 122:
-		return s.changes122()
-	case 123:
-		return s.changes123()
-	case 124:
-		return s.changes124()
-	case 125:
-		return s.changes125()
-	case 126:
-		return s.changes126()
-	case 127:
-		return s.changes127()
-	case 128:
-		return s.changes128()
-	case 129:
-		return s.changes129()
-	case 130:
-		return s.changes130()
-	case 131:
-		return s.changes131()
-	case 132:
-		return s.changes132()
-	case 133:
-		return s.changes133()
-	case 134:
-		return s.changes134()
-	case 135:
-		return s.changes135()
-	case 136:
-		return s.changes136()
-	case 137:
-		return s.changes137()
-	case 138:
-		return s.changes138()
-	case 139:
-		return s.changes139()
-	case 140:
-		return s.changes140()
-	case 141:
-		return s.changes141()
-	case 142:
-		return s.changes142()
-	case 143:
-		return s.changes143()
-	case 144:
-		return s.changes144()
-	case 145:
-		return s.changes145()
-	case 146:
-		return s.changes146()
-	case 147:
-		return s.changes147()
-	case 148:
-		return s.changes148()
-	case 149:
-		return s.changes149()
-	case 150:
-		return s.changes150()
-	case 151:
-		return s.changes151()
-	case 152:
-		return s.changes152()
-	case 153:
-		return s.changes153()
-	case 154:
-		return s.changes154()
-	case 155:
-		return s.changes155()
-	case 156:
-		return s.changes156()
-	case 157:
-		return s.changes157()
-	case 158:
-		return s.changes158()
-	case 159:
-		return s.changes159()
-	case 160:
-		return s.changes160()
-	case 161:
-		return s.changes161()
-	case 162:
-		return s.changes162()
-	case 163:
-		return s.changes163()
-	case 164:
-		return s.changes164()
-	case 165:
-		return s.changes165()
-	case 166:
-		return s.changes166()
-	case 167:
-		return s.changes167()
-	case 168:
-		return s.changes168()
-	case 169:
-		return s.changes169()
-	}
-	return false
-}
-
 func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
@@ -944,22 +598,6 @@ func (s *Model) commit0_csr_slave_aw() {
 		s.dirty[1] |= 0x100240000
 		s.dirty[2] |= 0x10000
 	}
-}
-
-func (s *Model) changes0() bool {
-	if !s.Reset && s.v4217 == 0 && s.v30_full != s.v1178 {
-		return true
-	}
-	if !s.Reset && s.v4217 == 0 && s.v224_valid != s.v2331 {
-		return true
-	}
-	if s.v227_data != s.v2337 {
-		return true
-	}
-	if s.v350_spare != s.v3147 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit1_csr_slave_w() {
@@ -995,28 +633,6 @@ func (s *Model) commit1_csr_slave_w() {
 	}
 }
 
-func (s *Model) changes1() bool {
-	if !s.Reset && s.v4217 == 0 && s.v31_full != s.v1183 {
-		return true
-	}
-	if !s.Reset && s.v4217 == 0 && s.v225_valid != s.v2333 {
-		return true
-	}
-	if s.v226_data_strb != s.v2335 {
-		return true
-	}
-	if s.v277_data_data != s.v2865 {
-		return true
-	}
-	if s.v349_spare_strb != s.v3145 {
-		return true
-	}
-	if s.v391_spare_data != s.v3348 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
@@ -1041,28 +657,6 @@ func (s *Model) commit2_csr_slave() {
 	}
 }
 
-func (s *Model) changes2() bool {
-	if !s.Reset && s.v4217 == 0 && s.v32_answered != s.v1185 {
-		return true
-	}
-	if s.v33_write_resp != s.v1207 {
-		return true
-	}
-	if !s.Reset && s.v4217 == 0 && s.v35_read_valid != s.v1219 {
-		return true
-	}
-	if s.v36_read_word_data != s.v1221 {
-		return true
-	}
-	if s.v37_read_word_resp != s.v1223 {
-		return true
-	}
-	if !s.Reset && s.v4217 == 0 && s.v229_asked != s.v1213 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
@@ -1084,22 +678,6 @@ func (s *Model) commit3_csr_slave_ar() {
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000080200000
 	}
-}
-
-func (s *Model) changes3() bool {
-	if !s.Reset && s.v4217 == 0 && s.v34_full != s.v1217 {
-		return true
-	}
-	if !s.Reset && s.v4217 == 0 && s.v228_valid != s.v2339 {
-		return true
-	}
-	if s.v351_data != s.v3149 {
-		return true
-	}
-	if s.v444_spare != s.v3496 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit4_dma_read_desc() {
@@ -1139,25 +717,6 @@ func (s *Model) commit4_dma_read_desc() {
 	}
 }
 
-func (s *Model) changes4() bool {
-	if !s.Reset && s.v4218 == 0 && s.v38_valid != s.v1226 {
-		return true
-	}
-	if s.v39_data_dma_addr != s.v1231 {
-		return true
-	}
-	if s.v40_data_len != s.v1233 {
-		return true
-	}
-	if s.v41_data_tag != s.v1238 {
-		return true
-	}
-	if s.v42_data_cls != s.v1242 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit5_dma_write_desc() {
 	var c0 uint64
 	var c1 uint64
@@ -1191,22 +750,6 @@ func (s *Model) commit5_dma_write_desc() {
 	}
 }
 
-func (s *Model) changes5() bool {
-	if !s.Reset && s.v4218 == 0 && s.v43_valid != s.v1244 {
-		return true
-	}
-	if s.v44_data_dma_addr != s.v1250 {
-		return true
-	}
-	if s.v45_data_len != s.v1256 {
-		return true
-	}
-	if s.v46_data_tag != s.v1258 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
@@ -1233,25 +776,6 @@ func (s *Model) commit6_dma_write_out() {
 	}
 }
 
-func (s *Model) changes6() bool {
-	if !s.Reset && s.v4218 == 0 && s.v47_valid != s.v1269 {
-		return true
-	}
-	if s.v48_data_tdata != s.v1276 {
-		return true
-	}
-	if s.v49_data_tkeep != s.v1282 {
-		return true
-	}
-	if s.v50_data_tid != s.v1283 {
-		return true
-	}
-	if s.v51_data_tlast != s.v1284 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit7_isa_completer() {
 	var c0 uint64
 	var c1 uint64
@@ -1275,21 +799,6 @@ func (s *Model) commit7_isa_completer() {
 		s.dirty[1] |= 0xe000000000000
 		s.dirty[2] |= 2
 	}
-}
-
-func (s *Model) changes7() bool {
-	if !s.Reset && s.v4218 == 0 && s.v52_irq != s.v1289 {
-		return true
-	}
-	if s.v2165 != 0 {
-		if s.v244_completion != s.v2626 {
-			return true
-		}
-	}
-	if !s.Reset && s.v4218 == 0 && s.v344_lost != s.v3135 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit8() {
@@ -1350,43 +859,6 @@ func (s *Model) commit8() {
 	}
 }
 
-func (s *Model) changes8() bool {
-	if !s.Reset && s.v53_allowed != s.v1290 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v196_s5_valid != s.v4186 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v207_data_valid != s.v4187 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v213_status_valid != s.v4188 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v218_status_valid != s.v4189 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v278_judged_valid != s.v4190 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v328_s4_valid != s.v4191 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v425_s3_valid != s.v4196 {
-		return true
-	}
-	if s.v454_waited_for_row != s.v4204 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v497_s2_valid != s.v4205 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v542_s1_valid != s.v4216 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit9_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -1420,25 +892,6 @@ func (s *Model) commit9_dispatch() {
 	}
 }
 
-func (s *Model) changes9() bool {
-	if !s.Reset && s.v4218 == 0 && s.v54_state != s.v1376 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v163_held_stretch != s.v2068 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v319_held_listed != s.v3038 {
-		return true
-	}
-	if s.v459_cold_rows != s.v3592 {
-		return true
-	}
-	if s.v461_hot_rows != s.v3600 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit10_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v55_taken_refusal) ^ s.v1510
@@ -1448,13 +901,6 @@ func (s *Model) commit10_dispatch() {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[2] |= 0x8000000000
 	}
-}
-
-func (s *Model) changes10() bool {
-	if s.v55_taken_refusal != s.v1510 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit11_dispatch() {
@@ -1500,25 +946,6 @@ func (s *Model) commit11_dispatch() {
 	}
 }
 
-func (s *Model) changes11() bool {
-	if s.v56_taken_opcode != s.v1513 {
-		return true
-	}
-	if s.v57_taken_operand1 != s.v1516 {
-		return true
-	}
-	if s.v58_taken_operand2 != s.v1519 {
-		return true
-	}
-	if s.v80_taken_half != s.v1657 {
-		return true
-	}
-	if s.v258_taken_operand3 != s.v2762 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit12_dma_read() {
 	var c0 uint64
 	var c1 uint64
@@ -1553,25 +980,6 @@ func (s *Model) commit12_dma_read() {
 	if c3 != 0 {
 		s.dirty[1] |= 0x8000000100000
 	}
-}
-
-func (s *Model) changes12() bool {
-	if s.v59_out_dest != s.v1547 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v60_out_valid != s.v1538 {
-		return true
-	}
-	if s.v61_out_command != s.v1548 {
-		return true
-	}
-	if s.v83_out_data != s.v1665 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v359_drops != s.v3190 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit13_dispatch_walker_item() {
@@ -1641,49 +1049,6 @@ func (s *Model) commit13_dispatch_walker_item() {
 	if c8 != 0 {
 		s.dirty[1] |= 0x200040000000
 	}
-}
-
-func (s *Model) changes13() bool {
-	if !s.Reset && s.v4218 == 0 && s.v62_valid != s.v1561 {
-		return true
-	}
-	if s.v81_data_word != s.v1663 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v103_state != s.v1805 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v105_head != s.v1817 {
-		return true
-	}
-	if s.v107_updating != s.v1824 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v266_input_of_group != s.v2819 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v276_slot != s.v2863 {
-		return true
-	}
-	if s.v284_count_q != s.v2922 {
-		return true
-	}
-	if s.v285_word != s.v2928 {
-		return true
-	}
-	if s.v380_next_line != s.v3299 {
-		return true
-	}
-	if s.v609_data_slot != s.v4132 {
-		return true
-	}
-	if s.v610_data_next != s.v4134 {
-		return true
-	}
-	if s.v612_data_end != s.v4137 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit14_dispatch_memory_controller_emitter() {
@@ -1908,253 +1273,6 @@ func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	}
 }
 
-func (s *Model) changes14() bool {
-	if !s.Reset && s.v4218 == 0 && s.v63_valid != s.v1562 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v64_asked != s.v1565 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v66_operated != s.v1579 {
-		return true
-	}
-	if s.v111_at_hand_first != s.v1832 {
-		return true
-	}
-	if s.v112_at_hand_last != s.v1833 {
-		return true
-	}
-	if s.v113_at_hand_next != s.v1834 {
-		return true
-	}
-	if s.v117_at_hand_hit != s.v1851 {
-		return true
-	}
-	if s.v120_at_hand_base != s.v1863 {
-		return true
-	}
-	if s.v122_row_offset != s.v1877 {
-		return true
-	}
-	if s.v124_vector_offset != s.v1883 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v253_in_flight != s.v2739 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v267_permuted_3_valid != s.v2820 {
-		return true
-	}
-	if s.v287_permuted_3_first != s.v2933 {
-		return true
-	}
-	if s.v288_permuted_3_last != s.v2935 {
-		return true
-	}
-	if s.v289_permuted_3_next != s.v2937 {
-		return true
-	}
-	if s.v290_at_hand_end != s.v2938 {
-		return true
-	}
-	if s.v292_permuted_3_hit != s.v2945 {
-		return true
-	}
-	if s.v296_stage4_hi != s.v2972 {
-		return true
-	}
-	if s.v297_stage4_lo != s.v2974 {
-		return true
-	}
-	if s.v298_permuted_3_way != s.v2976 {
-		return true
-	}
-	if s.v299_permuted_3_index != s.v2978 {
-		return true
-	}
-	if s.v300_permuted_3_table != s.v2980 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v385_permuted_2_valid != s.v3320 {
-		return true
-	}
-	if s.v400_permuted_2_first != s.v3398 {
-		return true
-	}
-	if s.v401_permuted_2_last != s.v3400 {
-		return true
-	}
-	if s.v402_permuted_2_next != s.v3402 {
-		return true
-	}
-	if s.v403_permuted_3_end != s.v3404 {
-		return true
-	}
-	if s.v404_permuted_2_hit != s.v3406 {
-		return true
-	}
-	if s.v405_permuted_2_table != s.v3408 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v406_stage3_valid != s.v3409 {
-		return true
-	}
-	if s.v407_stage3_hi != s.v3411 {
-		return true
-	}
-	if s.v408_stage3_lo != s.v3428 {
-		return true
-	}
-	if s.v409_permuted_2_way != s.v3430 {
-		return true
-	}
-	if s.v410_permuted_2_index != s.v3432 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v469_permuted_1_valid != s.v3626 {
-		return true
-	}
-	if s.v483_permuted_1_first != s.v3705 {
-		return true
-	}
-	if s.v484_permuted_1_last != s.v3707 {
-		return true
-	}
-	if s.v485_permuted_1_next != s.v3709 {
-		return true
-	}
-	if s.v486_permuted_2_end != s.v3711 {
-		return true
-	}
-	if s.v487_permuted_1_hit != s.v3713 {
-		return true
-	}
-	if s.v488_permuted_1_table != s.v3715 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v489_stage2_valid != s.v3716 {
-		return true
-	}
-	if s.v490_stage2_hi != s.v3733 {
-		return true
-	}
-	if s.v491_stage2_lo != s.v3735 {
-		return true
-	}
-	if s.v492_permuted_1_way != s.v3737 {
-		return true
-	}
-	if s.v493_permuted_1_index != s.v3739 {
-		return true
-	}
-	if s.v522_cold_row != s.v3792 {
-		return true
-	}
-	if s.v523_hot_row != s.v3793 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v528_permuted_0_valid != s.v3828 {
-		return true
-	}
-	if s.v530_permuted_0_first != s.v3834 {
-		return true
-	}
-	if s.v531_permuted_0_last != s.v3836 {
-		return true
-	}
-	if s.v532_permuted_0_next != s.v3838 {
-		return true
-	}
-	if s.v533_permuted_1_end != s.v3840 {
-		return true
-	}
-	if s.v534_permuted_0_hit != s.v3842 {
-		return true
-	}
-	if s.v535_permuted_0_table != s.v3844 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v536_stage1_valid != s.v3845 {
-		return true
-	}
-	if s.v537_stage1_hi != s.v3848 {
-		return true
-	}
-	if s.v538_stage1_lo != s.v3866 {
-		return true
-	}
-	if s.v539_permuted_0_way != s.v3868 {
-		return true
-	}
-	if s.v540_permuted_0_index != s.v3870 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v567_known_valid != s.v4006 {
-		return true
-	}
-	if s.v568_known_first != s.v4008 {
-		return true
-	}
-	if s.v569_known_last != s.v4010 {
-		return true
-	}
-	if s.v570_known_next != s.v4012 {
-		return true
-	}
-	if s.v571_permuted_0_end != s.v4014 {
-		return true
-	}
-	if s.v572_known_hit != s.v4016 {
-		return true
-	}
-	if s.v573_known_table != s.v4018 {
-		return true
-	}
-	if s.v574_known_id != s.v4022 {
-		return true
-	}
-	if s.v575_known_way != s.v4024 {
-		return true
-	}
-	if s.v576_known_index != s.v4026 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v587_chosen_valid != s.v4066 {
-		return true
-	}
-	if s.v588_chosen_first != s.v4072 {
-		return true
-	}
-	if s.v589_chosen_last != s.v4076 {
-		return true
-	}
-	if s.v590_chosen_next != s.v4078 {
-		return true
-	}
-	if s.v591_known_end != s.v4080 {
-		return true
-	}
-	if s.v594_chosen_base != s.v4096 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v601_fetched_valid != s.v4117 {
-		return true
-	}
-	if s.v603_fetched_lane != s.v4121 {
-		return true
-	}
-	if s.v605_fetched_next != s.v4125 {
-		return true
-	}
-	if s.v606_chosen_end != s.v4127 {
-		return true
-	}
-	if s.v611_fetched_end != s.v4136 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit15_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
@@ -2170,16 +1288,6 @@ func (s *Model) commit15_dispatch_rows() {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x400000
 	}
-}
-
-func (s *Model) changes15() bool {
-	if !s.Reset && s.v4218 == 0 && s.v65_count != s.v1576 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v205_head != s.v2273 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit16_dispatch_ops() {
@@ -2212,22 +1320,6 @@ func (s *Model) commit16_dispatch_ops() {
 	if c3 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
-}
-
-func (s *Model) changes16() bool {
-	if !s.Reset && s.v4218 == 0 && s.v67_count != s.v1592 {
-		return true
-	}
-	if s.v180_word != s.v2128 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v181_valid != s.v2130 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v323_head != s.v3048 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit17_lookup() {
@@ -2286,31 +1378,6 @@ func (s *Model) commit17_lookup() {
 	}
 }
 
-func (s *Model) changes17() bool {
-	if !s.Reset && s.v4218 == 0 && s.v68_running != s.v1596 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v69_settle != s.v1600 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v71_run_words != s.v1607 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v74_learning != s.v1610 {
-		return true
-	}
-	if s.v82_run_half != s.v1664 {
-		return true
-	}
-	if s.v269_run_slots != s.v2824 {
-		return true
-	}
-	if s.v270_step != s.v2828 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit18_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
@@ -2352,26 +1419,6 @@ func (s *Model) commit18_lookup_engine_unit_walk() {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x4400000000000000
 	}
-}
-
-func (s *Model) changes18() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4238; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v70_next_row[l&7] != s.v4239[l&7] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4246; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v79_head_row[l&7] != s.v4247[l&7] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit19_lookup_engine_unit_randomizer() {
@@ -2428,52 +1475,6 @@ func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes19() bool {
-	if !s.Reset && s.v4218 == 0 && s.v72_stage4_valid != s.v1608 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v73_hit4 != s.v1609 {
-		return true
-	}
-	if s.v133_result4_hit != s.v1916 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v141_look_valid != s.v1951 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v271_stage3_valid != s.v2829 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v272_hit3 != s.v2830 {
-		return true
-	}
-	if s.v303_result3_hit != s.v2990 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v307_id_valid != s.v3000 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v387_stage2_valid != s.v3324 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v388_hit2 != s.v3327 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v414_fetched != s.v3444 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v471_stage1_valid != s.v3630 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v518_window_stalled != s.v3784 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v519_stalled != s.v3785 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
@@ -2521,32 +1522,6 @@ func (s *Model) commit20_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes20() bool {
-	for m := s.v4240; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v75_merged[l&7] != s.v4241[l&7] {
-			return true
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4255; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v128_leave_count[l&7] != s.v4256[l&7] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4261; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v142_entered[l&7] != s.v4262[l&7] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -2567,16 +1542,6 @@ func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
-}
-
-func (s *Model) changes21() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v76_stage4_hi[l&7] != s.v1630[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit22_lookup_engine_unit_randomizer() {
@@ -2665,40 +1630,6 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes22() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v77_stage4_lo[l&7] != s.v4243[l&7] {
-			return true
-		}
-	}
-	for m := s.v1651; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v146_committed_row[l&7] != s.v4265[l&7] {
-			return true
-		}
-	}
-	for m := s.v2011; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v175_finish_tag[l&7] != s.v4278[l&7] {
-			return true
-		}
-	}
-	for m := s.v4291; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v273_stage3_hi[l&7] != s.v4292[l&7] {
-			return true
-		}
-	}
-	for m := s.v4304; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v390_stage2_lo[l&7] != s.v4305[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -2722,18 +1653,6 @@ func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes23() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4244; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v78_count[l&0xf] != s.v4245[l&0xf] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit24_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
@@ -2751,19 +1670,6 @@ func (s *Model) commit24_dispatch_loader() {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x200000
 	}
-}
-
-func (s *Model) changes24() bool {
-	if !s.Reset && s.v4218 == 0 && s.v84_left != s.v1675 {
-		return true
-	}
-	if s.v206_dest != s.v2277 {
-		return true
-	}
-	if s.v233_next_addr != s.v2505 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit25_dma_read() {
@@ -2823,34 +1729,6 @@ func (s *Model) commit25_dma_read() {
 	if c7 != 0 {
 		s.dirty[0] |= 0x4000000000000
 	}
-}
-
-func (s *Model) changes25() bool {
-	if !s.Reset && s.v4218 == 0 && s.v85_loads != s.v1687 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v86_first_error != s.v1692 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v93_row_full != s.v1731 {
-		return true
-	}
-	if s.v186_beat_last != s.v2158 {
-		return true
-	}
-	if s.v187_beat_code != s.v2159 {
-		return true
-	}
-	if s.v211_fresh != s.v2300 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v216_row_beat != s.v2306 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v447_done_pulse != s.v3503 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit26_reduce() {
@@ -2918,40 +1796,6 @@ func (s *Model) commit26_reduce() {
 	}
 }
 
-func (s *Model) changes26() bool {
-	if !s.Reset && s.v4218 == 0 && s.v87_first_error != s.v1696 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v182_base != s.v2131 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v184_at != s.v2150 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v577_operands_valid != s.v1693 {
-		return true
-	}
-	if s.v578_operands_to != s.v4027 {
-		return true
-	}
-	if s.v579_operands_load != s.v4032 {
-		return true
-	}
-	if s.v580_operands_row != s.v4033 {
-		return true
-	}
-	if s.v581_operands_product != s.v4034 {
-		return true
-	}
-	if s.v582_operands_scalar != s.v4036 {
-		return true
-	}
-	if s.v583_operands_value != s.v4038 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit27_dma_write() {
 	var c0 uint64
 	c0 |= uint64(s.v88_first_error) ^ s.v1700
@@ -2960,13 +1804,6 @@ func (s *Model) commit27_dma_write() {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[1] |= 0x2000400000000
 	}
-}
-
-func (s *Model) changes27() bool {
-	if !s.Reset && s.v4218 == 0 && s.v88_first_error != s.v1700 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit28_soft_reset() {
@@ -2980,13 +1817,6 @@ func (s *Model) commit28_soft_reset() {
 	}
 }
 
-func (s *Model) changes28() bool {
-	if !s.Reset && s.v89_holding != s.v1706 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit29_dma_read_tags() {
 	var c0 uint64
 	c0 |= uint64(s.v90_head) ^ s.v1708
@@ -2995,13 +1825,6 @@ func (s *Model) commit29_dma_read_tags() {
 		s.dirty[1] |= 0x8000000380000
 		s.dirty[2] |= 0x700000000
 	}
-}
-
-func (s *Model) changes29() bool {
-	if !s.Reset && s.v4218 == 0 && s.v90_head != s.v1708 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit30_dma_read_tags() {
@@ -3029,19 +1852,6 @@ func (s *Model) commit30_dma_read_tags() {
 	}
 }
 
-func (s *Model) changes30() bool {
-	if !s.Reset && s.v4218 == 0 && s.v91_tail != s.v1710 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v209_unfinished != s.v2285 {
-		return true
-	}
-	if s.v210_unsent != s.v2295 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit31_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
@@ -3063,22 +1873,6 @@ func (s *Model) commit31_dma_read_commands() {
 	}
 }
 
-func (s *Model) changes31() bool {
-	if !s.Reset && s.v4218 == 0 && s.v92_reads != s.v1727 {
-		return true
-	}
-	if s.v264_unsent != s.v2801 {
-		return true
-	}
-	if s.v265_beats_come != s.v2816 {
-		return true
-	}
-	if s.v563_spoilt != s.v3985 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit32_dma_write_tags() {
 	var c0 uint64
 	c0 |= uint64(s.v94_head) ^ s.v1733
@@ -3087,13 +1881,6 @@ func (s *Model) commit32_dma_write_tags() {
 		s.dirty[1] |= 0x600000400800000
 		s.dirty[2] |= 0x2002100
 	}
-}
-
-func (s *Model) changes32() bool {
-	if !s.Reset && s.v4218 == 0 && s.v94_head != s.v1733 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit33_dma_write_tags() {
@@ -3122,19 +1909,6 @@ func (s *Model) commit33_dma_write_tags() {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x4000
 	}
-}
-
-func (s *Model) changes33() bool {
-	if !s.Reset && s.v4218 == 0 && s.v95_tail != s.v1735 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v219_unfinished != s.v2314 {
-		return true
-	}
-	if s.v220_unsent != s.v2320 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit34_dispatch_input_classifier_bitmap() {
@@ -3195,49 +1969,6 @@ func (s *Model) commit34_dispatch_input_classifier_bitmap() {
 	}
 }
 
-func (s *Model) changes34() bool {
-	if !s.Reset && s.v4218 == 0 && s.v96_active != s.v1740 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v98_flush != s.v1752 {
-		return true
-	}
-	if s.v100_next_line != s.v1758 {
-		return true
-	}
-	if s.v282_missed != s.v2901 {
-		return true
-	}
-	if s.v460_popular_inputs != s.v3597 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v474_rows_left != s.v3657 {
-		return true
-	}
-	if s.v475_row != s.v3662 {
-		return true
-	}
-	if s.v476_whole_0 != s.v3667 {
-		return true
-	}
-	if s.v477_seen != s.v3685 {
-		return true
-	}
-	if s.v478_whole_1 != s.v3689 {
-		return true
-	}
-	if s.v479_inputs_left != s.v3694 {
-		return true
-	}
-	if s.v480_whole_2 != s.v3698 {
-		return true
-	}
-	if s.v481_whole_3 != s.v3702 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
@@ -3262,28 +1993,6 @@ func (s *Model) commit35_dispatch_input_classifier_bitmap() {
 	if c1 != 0 {
 		s.dirty[0] |= 0x40000000000
 	}
-}
-
-func (s *Model) changes35() bool {
-	if !s.Reset && s.v4218 == 0 && s.v97_bits_held != s.v1748 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v99_words_held != s.v1754 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v101_bits != s.v1772 {
-		return true
-	}
-	if s.v102_line_words != s.v1774 {
-		return true
-	}
-	if s.v279_judged_ends != s.v2866 {
-		return true
-	}
-	if s.v280_judged_last != s.v2867 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit36_dispatch_walker() {
@@ -3313,25 +2022,6 @@ func (s *Model) commit36_dispatch_walker() {
 		s.dirty[0] |= 0x400000000000
 		s.dirty[1] |= 0x200000000000
 	}
-}
-
-func (s *Model) changes36() bool {
-	if !s.Reset && s.v4218 == 0 && s.v104_tail != s.v1808 {
-		return true
-	}
-	if s.v106_input_number != s.v1822 {
-		return true
-	}
-	if s.v283_pending != s.v2920 {
-		return true
-	}
-	if s.v286_words != s.v2931 {
-		return true
-	}
-	if s.v399_line_q != s.v3396 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit37_dispatch_address_registers() {
@@ -3375,25 +2065,6 @@ func (s *Model) commit37_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes37() bool {
-	if !s.Reset && s.v4218 == 0 && s.v108_slots_q != s.v1827 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v114_scale_q != s.v1837 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v126_row_log2_q != s.v1888 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v257_gpus_q != s.v2759 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v259_tables_q != s.v2765 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit38_dispatch_ops() {
 	var c0 uint64
 	c0 |= uint64(s.v109_tail) ^ s.v1829
@@ -3402,13 +2073,6 @@ func (s *Model) commit38_dispatch_ops() {
 		s.dirty[1] |= 0x10000
 		s.writes[0] |= 0x20
 	}
-}
-
-func (s *Model) changes38() bool {
-	if !s.Reset && s.v4218 == 0 && s.v109_tail != s.v1829 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit39_dispatch_memory_controller_emitter() {
@@ -3455,34 +2119,6 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 	}
 }
 
-func (s *Model) changes39() bool {
-	if s.v110_updating != s.v1830 {
-		return true
-	}
-	if s.v115_target_gpu != s.v1847 {
-		return true
-	}
-	if s.v118_hot_gpu != s.v1859 {
-		return true
-	}
-	if s.v121_target_offset != s.v1870 {
-		return true
-	}
-	if s.v291_group_gpu != s.v2943 {
-		return true
-	}
-	if s.v294_group_offset != s.v2951 {
-		return true
-	}
-	if s.v295_stride != s.v2955 {
-		return true
-	}
-	if s.v602_updating != s.v4118 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit40_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3501,16 +2137,6 @@ func (s *Model) commit40_dispatch_address_registers() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
-}
-
-func (s *Model) changes40() bool {
-	for m := s.v4249; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v116_grad_q[l&7] != s.v4250[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit41_dispatch_address_registers() {
@@ -3534,16 +2160,6 @@ func (s *Model) commit41_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes41() bool {
-	for m := s.v4251; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v119_hot_q[l&7] != s.v4252[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit42_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3564,16 +2180,6 @@ func (s *Model) commit42_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes42() bool {
-	for m := s.v4253; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v123_pooled_q[l&7] != s.v4254[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit43_dispatch_rows() {
 	var c0 uint64
 	c0 |= uint64(s.v125_tail) ^ s.v1885
@@ -3582,13 +2188,6 @@ func (s *Model) commit43_dispatch_rows() {
 		s.dirty[1] |= 0x4000000
 		s.writes[0] |= 0x40
 	}
-}
-
-func (s *Model) changes43() bool {
-	if !s.Reset && s.v4218 == 0 && s.v125_tail != s.v1885 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
@@ -3632,26 +2231,6 @@ func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes44() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v834; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v127_tail[l&0xf] != s.v1891[l&0xf] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v1639; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v176_head[l&0xf] != s.v2106[l&0xf] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
@@ -3681,21 +2260,6 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	if c1 != 0 {
 		s.dirty[4] |= 0x800000000000
 	}
-}
-
-func (s *Model) changes45() bool {
-	if !s.Reset && s.v4218 == 0 && s.v129_valid != s.v1906 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v1906; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v302_above[l&0x1f] != s.v2987[l&0x1f] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
@@ -3733,22 +2297,6 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	}
 }
 
-func (s *Model) changes46() bool {
-	for m := s.v1906; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v130_answer_ticket[l&0x1f] != s.v1909[l&0x1f] {
-			return true
-		}
-	}
-	for m := s.v1906; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v132_answer_way[l&0x1f] != s.v1913[l&0x1f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	c0 |= uint64(s.v131_answer_hit) ^ s.v1912
@@ -3758,13 +2306,6 @@ func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 		s.dirty[3] |= 0x4000000000
 		s.dirty[4] |= 0x2080000000000
 	}
-}
-
-func (s *Model) changes47() bool {
-	if s.v131_answer_hit != s.v1912 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit48_lookup_engine_unit_cache() {
@@ -3826,40 +2367,6 @@ func (s *Model) commit48_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes48() bool {
-	for m := s.v4257; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v134_result4_way[l&7] != s.v4258[l&7] {
-			return true
-		}
-	}
-	for m := s.v2011; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v154_finish_engine[l&7] != s.v4268[l&7] {
-			return true
-		}
-	}
-	for m := s.v2011; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v157_finish_ticket[l&7] != s.v4271[l&7] {
-			return true
-		}
-	}
-	for m := s.v2011; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v168_finish_set[l&7] != s.v4275[l&7] {
-			return true
-		}
-	}
-	for m := s.v4293; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v304_result3_way[l&7] != s.v4294[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v135_filling) ^ s.v1924
@@ -3868,13 +2375,6 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 		s.dirty[0] |= 0x1000000
 		s.dirty[2] |= 0x10
 	}
-}
-
-func (s *Model) changes49() bool {
-	if !s.Reset && s.v4218 == 0 && s.v135_filling != s.v1924 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit50_lookup_engine_unit_cache() {
@@ -3911,21 +2411,6 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes50() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4259; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v136_pointer[l&7] != s.v4260[l&7] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 && s.v529_reached_row != s.v3832 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3947,16 +2432,6 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	}
 }
 
-func (s *Model) changes51() bool {
-	for m := s.v1924; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v137_word[l&7] != s.v1933[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit52_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -3974,13 +2449,6 @@ func (s *Model) commit52_lookup_engine_unit_cache_way() {
 	}
 }
 
-func (s *Model) changes52() bool {
-	if !s.Reset && s.v4218 == 0 && s.v138_sticky != s.v1946 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit53_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v139_fill_result_hit) ^ s.v1948
@@ -3989,13 +2457,6 @@ func (s *Model) commit53_lookup_engine_unit_cache() {
 		s.dirty[2] |= 0x1000000000000000
 		s.dirty[4] |= 0x200000000000
 	}
-}
-
-func (s *Model) changes53() bool {
-	if s.v139_fill_result_hit != s.v1948 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit54_lookup_engine_unit_cache() {
@@ -4014,16 +2475,6 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes54() bool {
-	for m := s.v1924; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v140_fill_result_way[l&7] != s.v1949[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := s.v4263; all != 0 {
@@ -4039,16 +2490,6 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 		s.dirty[2] |= 0x1000000000000000
 		s.dirty[5] |= 0x100000000
 	}
-}
-
-func (s *Model) changes55() bool {
-	for m := s.v4263; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v143_look_index[l&7] != s.v1958[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
@@ -4072,16 +2513,6 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes56() bool {
-	for m := s.v4263; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v144_look_id[l&7] != s.v4264[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit57_lookup_engine_unit_window() {
 	var c0 uint64
 	c0 |= uint64(s.v145_committed) ^ s.v1651
@@ -4091,13 +2522,6 @@ func (s *Model) commit57_lookup_engine_unit_window() {
 		s.dirty[1] |= 0x40
 		s.dirty[2] |= 0x2000000000000000
 	}
-}
-
-func (s *Model) changes57() bool {
-	if !s.Reset && s.v4218 == 0 && s.v145_committed != s.v1651 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit58_lookup_engine_unit_window_left() {
@@ -4115,16 +2539,6 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 		s.dirty[0] |= 0x10
 		s.dirty[2] |= 0x8000000000000000
 	}
-}
-
-func (s *Model) changes58() bool {
-	for m := s.v1651; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v147_word[l&7] != s.v1964[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
@@ -4147,16 +2561,6 @@ func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
-}
-
-func (s *Model) changes59() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v148_word[l&0x1f] != s.v1966[l&0x1f] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit60_dispatch_hot_set_reader() {
@@ -4248,91 +2652,6 @@ func (s *Model) commit60_dispatch_hot_set_reader() {
 	}
 }
 
-func (s *Model) changes60() bool {
-	if !s.Reset && s.v4218 == 0 && s.v149_state != s.v1999 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v311_set_asked != s.v3020 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v312_set_shown != s.v3021 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v313_left != s.v3027 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v314_stage4_valid != s.v3028 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v315_drained != s.v3031 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v420_stage3_valid != s.v3461 {
-		return true
-	}
-	if s.v462_entries_sent != s.v3603 {
-		return true
-	}
-	if s.v464_block_3 != s.v3605 {
-		return true
-	}
-	if s.v465_stage4_hi != s.v3607 {
-		return true
-	}
-	if s.v466_stage4_lo != s.v3624 {
-		return true
-	}
-	if s.v495_asked_bank != s.v3750 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v496_stage2_valid != s.v3751 {
-		return true
-	}
-	if s.v525_block_2 != s.v3808 {
-		return true
-	}
-	if s.v526_stage3_hi != s.v3825 {
-		return true
-	}
-	if s.v527_stage3_lo != s.v3827 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v541_stage1_valid != s.v3871 {
-		return true
-	}
-	if s.v564_block_1 != s.v3986 {
-		return true
-	}
-	if s.v565_stage2_hi != s.v3988 {
-		return true
-	}
-	if s.v566_stage2_lo != s.v4005 {
-		return true
-	}
-	if s.v584_block_0 != s.v4042 {
-		return true
-	}
-	if s.v585_stage1_hi != s.v4063 {
-		return true
-	}
-	if s.v586_stage1_lo != s.v4065 {
-		return true
-	}
-	if s.v598_listed_set != s.v4111 {
-		return true
-	}
-	if s.v599_listed_bank != s.v4113 {
-		return true
-	}
-	if s.v607_shown_set != s.v4129 {
-		return true
-	}
-	if s.v608_shown_bank != s.v4131 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit61_eal_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v150_taken_before) ^ s.v2002
@@ -4340,13 +2659,6 @@ func (s *Model) commit61_eal_controller() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x2020000
 	}
-}
-
-func (s *Model) changes61() bool {
-	if !s.Reset && s.v4218 == 0 && s.v150_taken_before != s.v2002 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit62_eal_controller() {
@@ -4358,13 +2670,6 @@ func (s *Model) commit62_eal_controller() {
 	}
 }
 
-func (s *Model) changes62() bool {
-	if !s.Reset && s.v4218 == 0 && s.v151_in_flight != s.v2009 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit63_eal_bank_unit() {
 	var c0 uint64
 	c0 |= uint64(s.v152_scan_read) ^ s.v4185
@@ -4373,13 +2678,6 @@ func (s *Model) commit63_eal_bank_unit() {
 		s.dirty[2] |= 0x1000000000
 		s.dirty[3] |= 0x20000
 	}
-}
-
-func (s *Model) changes63() bool {
-	if s.v152_scan_read != s.v4185 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit64_eal_bank_unit() {
@@ -4400,22 +2698,6 @@ func (s *Model) commit64_eal_bank_unit() {
 	if c1 != 0 {
 		s.dirty[3] |= 0x20000
 	}
-}
-
-func (s *Model) changes64() bool {
-	if !s.Reset && s.v4218 == 0 && s.v153_finish_valid != s.v2010 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v165_match_valid != s.v2074 {
-		return true
-	}
-	if s.v171_finish_changed != s.v2092 {
-		return true
-	}
-	if s.v172_finish_stretch != s.v2094 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit65_eal_bank_unit_queue_fifo() {
@@ -4439,18 +2721,6 @@ func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x400000000000000
 	}
-}
-
-func (s *Model) changes65() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4269; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v155_count[l&0xf] != s.v4270[l&0xf] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit66_eal_bank_unit_queue_fifo() {
@@ -4526,42 +2796,6 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	}
 }
 
-func (s *Model) changes66() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v881; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v156_tail[l&0xf] != s.v2027[l&0xf] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v949; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v178_tail[l&0xf] != s.v2121[l&0xf] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v2016; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v301_head[l&0xf] != s.v2983[l&0xf] {
-				return true
-			}
-		}
-	}
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v2112; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v424_head[l&0xf] != s.v3468[l&0xf] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit67_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
@@ -4578,16 +2812,6 @@ func (s *Model) commit67_eal_bank_unit() {
 		s.dirty[3] |= 0x20000
 		s.dirty[4] |= 8
 	}
-}
-
-func (s *Model) changes67() bool {
-	if s.v158_outcome_hit != s.v2036 {
-		return true
-	}
-	if s.v161_outcome_changed != s.v2062 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit68_eal_bank_unit() {
@@ -4615,22 +2839,6 @@ func (s *Model) commit68_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes68() bool {
-	for m := s.v2011; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v159_outcome_chosen[l&7] != s.v2053[l&7] {
-			return true
-		}
-	}
-	for m := s.v2011; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v174_outcome_age[l&7] != s.v2101[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit69_eal_controller() {
 	var c0 uint64
 	var c1 uint64
@@ -4646,16 +2854,6 @@ func (s *Model) commit69_eal_controller() {
 		s.dirty[1] |= 0x200000000
 		s.dirty[5] |= 0x20000000
 	}
-}
-
-func (s *Model) changes69() bool {
-	if !s.Reset && s.v4218 == 0 && s.v160_cleared != s.v2056 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v169_set != s.v2087 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit70_eal_bank_unit_sets() {
@@ -4675,16 +2873,6 @@ func (s *Model) commit70_eal_bank_unit_sets() {
 	}
 }
 
-func (s *Model) changes70() bool {
-	for m := s.v4273; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v162_word[l&7] != s.v2063[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	c0 |= uint64(s.v164_valid) ^ s.v2073
@@ -4694,13 +2882,6 @@ func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x10000
 	}
-}
-
-func (s *Model) changes71() bool {
-	if !s.Reset && s.v4218 == 0 && s.v164_valid != s.v2073 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit72_eal_bank_unit() {
@@ -4752,34 +2933,6 @@ func (s *Model) commit72_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes72() bool {
-	for m := s.v912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v166_match_set[l&7] != s.v4274[l&7] {
-			return true
-		}
-	}
-	for m := s.v912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v316_match_engine[l&7] != s.v4296[l&7] {
-			return true
-		}
-	}
-	for m := s.v912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v317_match_ticket[l&7] != s.v4297[l&7] {
-			return true
-		}
-	}
-	for m := s.v912; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v318_match_tag[l&7] != s.v4298[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
@@ -4824,34 +2977,6 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	}
 }
 
-func (s *Model) changes73() bool {
-	for m := s.v2081; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v167_data_set[l&7] != s.v2083[l&7] {
-			return true
-		}
-	}
-	for m := s.v2081; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v421_data_engine[l&7] != s.v3462[l&7] {
-			return true
-		}
-	}
-	for m := s.v2081; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v422_data_ticket[l&7] != s.v3464[l&7] {
-			return true
-		}
-	}
-	for m := s.v2081; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v423_data_tag[l&7] != s.v3466[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit74_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v170_set) ^ s.v2090
@@ -4860,13 +2985,6 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 		s.dirty[0] |= 0x1000100000000000
 		s.dirty[5] |= 0x10000000
 	}
-}
-
-func (s *Model) changes74() bool {
-	if !s.Reset && s.v4218 == 0 && s.v170_set != s.v2090 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit75_eal_bank_unit() {
@@ -4892,16 +3010,6 @@ func (s *Model) commit75_eal_bank_unit() {
 	}
 }
 
-func (s *Model) changes75() bool {
-	for m := s.v4276; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v173_finish_blocks[l&0x3f] != s.v926[l&0x3f] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -4923,18 +3031,6 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x4000000
 	}
-}
-
-func (s *Model) changes76() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4279; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v177_count[l&0xf] != s.v4280[l&0xf] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
@@ -4959,18 +3055,6 @@ func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 	}
 }
 
-func (s *Model) changes77() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v949; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v179_above[l&0xf] != s.v2125[l&0xf] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit78_reduce() {
 	var c0 uint64
 	var c1 uint64
@@ -4987,16 +3071,6 @@ func (s *Model) commit78_reduce() {
 	}
 }
 
-func (s *Model) changes78() bool {
-	if !s.Reset && s.v4218 == 0 && s.v183_drain != s.v2144 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v382_sent_beats != s.v3309 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit79_reduce_buffer() {
 	var c0 uint64
 	c0 |= uint64(s.v185_busy) ^ s.v2157
@@ -5007,13 +3081,6 @@ func (s *Model) commit79_reduce_buffer() {
 	}
 }
 
-func (s *Model) changes79() bool {
-	if !s.Reset && s.v4218 == 0 && s.v185_busy != s.v2157 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit80_reduce_packet() {
 	var c0 uint64
 	c0 |= uint64(s.v188_valid) ^ s.v2160
@@ -5022,13 +3089,6 @@ func (s *Model) commit80_reduce_packet() {
 		s.dirty[1] |= 0x40000004100
 		s.dirty[2] |= 0x8040000
 	}
-}
-
-func (s *Model) changes80() bool {
-	if !s.Reset && s.v4218 == 0 && s.v188_valid != s.v2160 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit81_write_merge() {
@@ -5047,19 +3107,6 @@ func (s *Model) commit81_write_merge() {
 		s.dirty[1] |= 0x4000
 		s.dirty[2] |= 0x200
 	}
-}
-
-func (s *Model) changes81() bool {
-	if !s.Reset && s.v4218 == 0 && s.v189_waiting != s.v2161 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v194_owed != s.v2218 {
-		return true
-	}
-	if s.v195_owner != s.v2219 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit82_isa_completer() {
@@ -5084,19 +3131,6 @@ func (s *Model) commit82_isa_completer() {
 		s.dirty[1] |= 0x8000000000004
 		s.dirty[2] |= 0x800
 	}
-}
-
-func (s *Model) changes82() bool {
-	if !s.Reset && s.v4218 == 0 && s.v190_state != s.v2182 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v243_second_beat != s.v2548 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v324_posted != s.v3051 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit83_dispatch_bitmap_writer() {
@@ -5131,25 +3165,6 @@ func (s *Model) commit83_dispatch_bitmap_writer() {
 	}
 }
 
-func (s *Model) changes83() bool {
-	if !s.Reset && s.v4218 == 0 && s.v191_state != s.v2200 {
-		return true
-	}
-	if s.v236_next_addr != s.v2521 {
-		return true
-	}
-	if s.v239_lines_left != s.v2535 {
-		return true
-	}
-	if s.v327_target != s.v3063 {
-		return true
-	}
-	if s.v379_next_line != s.v3295 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit84_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
@@ -5168,19 +3183,6 @@ func (s *Model) commit84_dispatch_hot_set_packer() {
 		s.dirty[1] |= 0x80
 		s.dirty[2] |= 0x1000
 	}
-}
-
-func (s *Model) changes84() bool {
-	if !s.Reset && s.v4218 == 0 && s.v192_leaving != s.v2203 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v193_announced != s.v2208 {
-		return true
-	}
-	if s.v237_next_addr != s.v2524 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit85_reduce() {
@@ -5256,70 +3258,6 @@ func (s *Model) commit85_reduce() {
 	}
 }
 
-func (s *Model) changes85() bool {
-	if s.v197_s5_to != s.v2220 {
-		return true
-	}
-	if s.v198_s5_load != s.v2221 {
-		return true
-	}
-	if s.v199_s5_row != s.v2222 {
-		return true
-	}
-	if s.v200_s5_product != s.v2223 {
-		return true
-	}
-	if s.v329_s4_to != s.v3064 {
-		return true
-	}
-	if s.v330_s4_load != s.v3065 {
-		return true
-	}
-	if s.v331_s4_row != s.v3066 {
-		return true
-	}
-	if s.v332_s4_product != s.v3067 {
-		return true
-	}
-	if s.v426_s3_to != s.v3470 {
-		return true
-	}
-	if s.v427_s3_load != s.v3471 {
-		return true
-	}
-	if s.v428_s3_row != s.v3472 {
-		return true
-	}
-	if s.v429_s3_product != s.v3473 {
-		return true
-	}
-	if s.v498_s2_to != s.v3752 {
-		return true
-	}
-	if s.v499_s2_load != s.v3753 {
-		return true
-	}
-	if s.v500_s2_row != s.v3754 {
-		return true
-	}
-	if s.v501_s2_product != s.v3755 {
-		return true
-	}
-	if s.v543_s1_to != s.v3872 {
-		return true
-	}
-	if s.v544_s1_load != s.v3873 {
-		return true
-	}
-	if s.v545_s1_row != s.v3874 {
-		return true
-	}
-	if s.v546_s1_product != s.v3875 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit86_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -5335,13 +3273,6 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000
 	}
-}
-
-func (s *Model) changes86() bool {
-	if s.v201_s5_y != s.v2238 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit87_reduce_lane_alu_adder() {
@@ -5361,13 +3292,6 @@ func (s *Model) commit87_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes87() bool {
-	if s.v202_s5_y != s.v2253 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit88_read_merge() {
 	var c0 uint64
 	c0 |= uint64(s.v203_waiting) ^ s.v2254
@@ -5375,13 +3299,6 @@ func (s *Model) commit88_read_merge() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 	}
-}
-
-func (s *Model) changes88() bool {
-	if !s.Reset && s.v4218 == 0 && s.v203_waiting != s.v2254 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit89_isa_fetcher_request() {
@@ -5422,25 +3339,6 @@ func (s *Model) commit89_isa_fetcher_request() {
 	}
 }
 
-func (s *Model) changes89() bool {
-	if !s.Reset && s.v4218 == 0 && s.v204_valid != s.v2271 {
-		return true
-	}
-	if s.v232_data_addr != s.v2502 {
-		return true
-	}
-	if s.v234_data_tag != s.v2507 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v345_asked != s.v3137 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v346_taken != s.v3139 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit90_dma_read() {
 	var c0 uint64
 	var c1 uint64
@@ -5479,28 +3377,6 @@ func (s *Model) commit90_dma_read() {
 	}
 }
 
-func (s *Model) changes90() bool {
-	if s.v208_data_tag != s.v2278 {
-		return true
-	}
-	if s.v212_data_poisoned != s.v2301 {
-		return true
-	}
-	if s.v214_status_tag != s.v2302 {
-		return true
-	}
-	if s.v215_status_error != s.v2303 {
-		return true
-	}
-	if s.v217_data_data != s.v2307 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v456_moved_bytes != s.v3515 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit91_dma_write() {
 	var c0 uint64
 	var c1 uint64
@@ -5531,22 +3407,6 @@ func (s *Model) commit91_dma_write() {
 	}
 }
 
-func (s *Model) changes91() bool {
-	if s.v221_status_tag != s.v2321 {
-		return true
-	}
-	if s.v222_status_error != s.v2322 {
-		return true
-	}
-	if s.v455_waiting_for_link != s.v3230 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v457_moved_bytes != s.v3516 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit92_dma_write() {
 	var c0 uint64
 	var c1 uint64
@@ -5569,19 +3429,6 @@ func (s *Model) commit92_dma_write() {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x2000
 	}
-}
-
-func (s *Model) changes92() bool {
-	if !s.Reset && s.v4218 == 0 && s.v223_left != s.v2329 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v241_owed != s.v2544 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v251_data_tag != s.v2642 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit93_isa_registers() {
@@ -5641,43 +3488,6 @@ func (s *Model) commit93_isa_registers() {
 	}
 }
 
-func (s *Model) changes93() bool {
-	if s.v230_csr_read_failed != s.v2421 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v325_csr_cq_head != s.v3054 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v326_csr_cq_log2 != s.v3057 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v343_csr_control_enable != s.v3133 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v347_csr_sq_tail != s.v3141 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v348_csr_sq_log2 != s.v3143 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v352_csr_sq_base != s.v3155 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v353_csr_cq_base != s.v3161 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v365_csr_reads_in_flight_most != s.v3216 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v370_csr_bytes_read_hi_held != s.v3242 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v372_csr_bytes_written_hi_held != s.v3249 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit94_isa_registers() {
 	var c0 uint64
 	var c1 uint64
@@ -5695,19 +3505,6 @@ func (s *Model) commit94_isa_registers() {
 	}
 }
 
-func (s *Model) changes94() bool {
-	if s.v231_csr_read_value != s.v2494 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v366_csr_tag_stalls != s.v3223 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v368_csr_write_stalls != s.v3235 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit95_isa_completer() {
 	var c0 uint64
 	c0 |= uint64(s.v235_entry_addr) ^ s.v2514
@@ -5715,13 +3512,6 @@ func (s *Model) commit95_isa_completer() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x204
 	}
-}
-
-func (s *Model) changes95() bool {
-	if s.v235_entry_addr != s.v2514 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit96_reduce_packet() {
@@ -5741,16 +3531,6 @@ func (s *Model) commit96_reduce_packet() {
 	}
 }
 
-func (s *Model) changes96() bool {
-	if s.v238_data_addr != s.v2526 {
-		return true
-	}
-	if s.v240_data_len != s.v2537 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit97_reduce_out() {
 	var c0 uint64
 	c0 |= uint64(s.v242_valid) ^ s.v2545
@@ -5759,13 +3539,6 @@ func (s *Model) commit97_reduce_out() {
 		s.dirty[1] |= 0x40000000800
 		s.dirty[2] |= 0x5808000
 	}
-}
-
-func (s *Model) changes97() bool {
-	if !s.Reset && s.v4218 == 0 && s.v242_valid != s.v2545 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit98_dispatch_input_classifier_bitmap_lines() {
@@ -5801,25 +3574,6 @@ func (s *Model) commit98_dispatch_input_classifier_bitmap_lines() {
 		s.dirty[1] |= 0x800000000
 		s.dirty[3] |= 0x2000
 	}
-}
-
-func (s *Model) changes98() bool {
-	if s.v245_word != s.v2631 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v392_cut_valid != s.v3353 {
-		return true
-	}
-	if s.v393_cut_ends != s.v3371 {
-		return true
-	}
-	if s.v394_cut_last != s.v3373 {
-		return true
-	}
-	if s.v482_cut_rest != s.v3703 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit99_dispatch_hot_set_packer() {
@@ -5865,25 +3619,6 @@ func (s *Model) commit99_dispatch_hot_set_packer() {
 	}
 }
 
-func (s *Model) changes99() bool {
-	if s.v246_leaving_beat != s.v2632 {
-		return true
-	}
-	if s.v248_leaving_last != s.v2636 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v254_entries_held != s.v2749 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v255_beats_packed != s.v2752 {
-		return true
-	}
-	if s.v381_beat != s.v3307 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	var c1 uint64
@@ -5908,19 +3643,6 @@ func (s *Model) commit100_reduce_out() {
 		s.dirty[0] |= 0x800000000
 		s.dirty[2] |= 0x4000000
 	}
-}
-
-func (s *Model) changes100() bool {
-	if s.v247_data_data != s.v2634 {
-		return true
-	}
-	if s.v249_data_last != s.v2639 {
-		return true
-	}
-	if s.v250_data_keep != s.v2640 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit101_isa() {
@@ -5951,25 +3673,6 @@ func (s *Model) commit101_isa() {
 	}
 }
 
-func (s *Model) changes101() bool {
-	if !s.Reset && s.v4218 == 0 && s.v252_state != s.v2731 {
-		return true
-	}
-	if s.v374_outcome_sum != s.v3257 {
-		return true
-	}
-	if s.v375_outcome_value1 != s.v3266 {
-		return true
-	}
-	if s.v376_outcome_value0 != s.v3278 {
-		return true
-	}
-	if s.v377_outcome_status != s.v3285 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit102_dispatch() {
 	var c0 uint64
 	var c1 uint64
@@ -5988,16 +3691,6 @@ func (s *Model) commit102_dispatch() {
 	}
 }
 
-func (s *Model) changes102() bool {
-	if s.v256_taken_size != s.v2757 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v260_held_rows_ahead != s.v2771 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit103_dispatch() {
 	var c0 uint64
 	c0 |= uint64(s.v261_held_vector) ^ s.v2779
@@ -6006,13 +3699,6 @@ func (s *Model) commit103_dispatch() {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x2000000000000000
 	}
-}
-
-func (s *Model) changes103() bool {
-	if !s.Reset && s.v4218 == 0 && s.v261_held_vector != s.v2779 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit104_dispatch() {
@@ -6028,18 +3714,6 @@ func (s *Model) commit104_dispatch() {
 	}
 }
 
-func (s *Model) changes104() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4289; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v262_held_inputs[l&1] != s.v4288[l&1] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) commit105_isa() {
 	var c0 uint64
 	if s.v4290 != 0 {
@@ -6053,15 +3727,6 @@ func (s *Model) commit105_isa() {
 	}
 }
 
-func (s *Model) changes105() bool {
-	if s.v4290 != 0 {
-		if s.v263_command_words != s.v2792 {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit106_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v268_least_of_8) ^ s.v2823
@@ -6069,13 +3734,6 @@ func (s *Model) commit106_lookup() {
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000800000000
 	}
-}
-
-func (s *Model) changes106() bool {
-	if !s.Reset && s.v4218 == 0 && s.v268_least_of_8 != s.v2823 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit107_lookup_engine_unit_randomizer() {
@@ -6100,16 +3758,6 @@ func (s *Model) commit107_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes107() bool {
-	for m := s.v4291; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v274_stage3_lo[l&7] != s.v2847[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit108_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -6125,13 +3773,6 @@ func (s *Model) commit108_lookup_engine_unit_window() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000001
 	}
-}
-
-func (s *Model) changes108() bool {
-	if !s.Reset && s.v4218 == 0 && s.v275_done != s.v2859 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit109_dispatch_input_classifier() {
@@ -6152,16 +3793,6 @@ func (s *Model) commit109_dispatch_input_classifier() {
 	}
 }
 
-func (s *Model) changes109() bool {
-	if s.v281_judged_missed != s.v2895 {
-		return true
-	}
-	if s.v398_judged_rest != s.v3391 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit110_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
@@ -6178,16 +3809,6 @@ func (s *Model) commit110_dispatch_address_registers_table_bases() {
 	}
 }
 
-func (s *Model) changes110() bool {
-	if s.v293_word != s.v2948 {
-		return true
-	}
-	if s.v604_word != s.v4123 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit111_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	c0 |= uint64(s.v305_was_live) ^ s.v2997
@@ -6196,13 +3817,6 @@ func (s *Model) commit111_lookup_engine_unit_cache_way() {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[3] |= 0x8000000000000
 	}
-}
-
-func (s *Model) changes111() bool {
-	if s.v305_was_live != s.v2997 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
@@ -6224,16 +3838,6 @@ func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 		s.dirty[0] |= 0x200
 		s.dirty[4] |= 0x80
 	}
-}
-
-func (s *Model) changes112() bool {
-	for m := s.v4295; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v306_word[l&0xf] != s.v2998[l&0xf] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit113_lookup_engine_unit() {
@@ -6258,16 +3862,6 @@ func (s *Model) commit113_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes113() bool {
-	for m := s.v3001; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v308_id[l&7] != s.v3004[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit114_lookup_engine_unit() {
 	var c0 uint64
 	if all := s.v3001; all != 0 {
@@ -6284,16 +3878,6 @@ func (s *Model) commit114_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes114() bool {
-	for m := s.v3001; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v309_salt[l&7] != s.v3006[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit115_dispatch_hot_set_reader() {
 	var c0 uint64
 	c0 |= uint64(s.v310_pending) ^ s.v3019
@@ -6304,13 +3888,6 @@ func (s *Model) commit115_dispatch_hot_set_reader() {
 	}
 }
 
-func (s *Model) changes115() bool {
-	if !s.Reset && s.v4218 == 0 && s.v310_pending != s.v3019 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit116_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	c0 |= uint64(s.v320_valid) ^ s.v3040
@@ -6319,13 +3896,6 @@ func (s *Model) commit116_eal_queue_parity_xbar_dest_group_queue() {
 		s.dirty[3] |= 0x10000
 		s.dirty[4] |= 0x200
 	}
-}
-
-func (s *Model) changes116() bool {
-	if !s.Reset && s.v4218 == 0 && s.v320_valid != s.v3040 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit117_eal_queue_parity_xbar_dest() {
@@ -6342,18 +3912,6 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x40000
 	}
-}
-
-func (s *Model) changes117() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v2081; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v321_above_group[l&7] != s.v3043[l&7] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
@@ -6374,16 +3932,6 @@ func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
 	}
-}
-
-func (s *Model) changes118() bool {
-	for m := s.v2112; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v322_word[l&0xf] != s.v3045[l&0xf] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit119_reduce_lane_alu_multiplier() {
@@ -6447,61 +3995,6 @@ func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes119() bool {
-	if s.v333_s4_nan != s.v4192 {
-		return true
-	}
-	if s.v334_s4_sign != s.v4193 {
-		return true
-	}
-	if s.v338_s4_nan != s.v4194 {
-		return true
-	}
-	if s.v339_s4_sign != s.v4195 {
-		return true
-	}
-	if s.v430_s3_nan != s.v4197 {
-		return true
-	}
-	if s.v431_s3_sign != s.v4198 {
-		return true
-	}
-	if s.v432_s3_inf != s.v4199 {
-		return true
-	}
-	if s.v438_s3_nan != s.v4201 {
-		return true
-	}
-	if s.v440_s3_inf != s.v4202 {
-		return true
-	}
-	if s.v502_s2_nan != s.v4206 {
-		return true
-	}
-	if s.v503_s2_sign != s.v4207 {
-		return true
-	}
-	if s.v504_s2_inf != s.v4208 {
-		return true
-	}
-	if s.v509_s2_nan != s.v4209 {
-		return true
-	}
-	if s.v510_s2_subtract != s.v4210 {
-		return true
-	}
-	if s.v513_s2_sign != s.v4212 {
-		return true
-	}
-	if s.v514_s2_zero_sign != s.v4213 {
-		return true
-	}
-	if s.v515_s2_inf != s.v4214 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	c0 |= uint64(s.v335_s4_inf) ^ s.v3079
@@ -6509,13 +4002,6 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
-}
-
-func (s *Model) changes120() bool {
-	if s.v335_s4_inf != s.v3079 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit121_reduce_lane_alu_multiplier() {
@@ -6541,16 +4027,6 @@ func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x10000000000000
 	}
-}
-
-func (s *Model) changes121() bool {
-	if s.v336_s4_sig != s.v3093 {
-		return true
-	}
-	if s.v337_s4_exp != s.v3094 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit122_reduce_lane_alu_adder() {
@@ -6586,37 +4062,6 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes122() bool {
-	if s.v340_s4_inf != s.v3098 {
-		return true
-	}
-	if s.v433_s3_tiny != s.v3476 {
-		return true
-	}
-	if s.v439_s3_sign != s.v3493 {
-		return true
-	}
-	if s.v547_s1_nan != s.v3901 {
-		return true
-	}
-	if s.v548_s1_sign != s.v3904 {
-		return true
-	}
-	if s.v549_s1_inf != s.v3905 {
-		return true
-	}
-	if s.v554_s1_nan != s.v3966 {
-		return true
-	}
-	if s.v555_s1_subtract != s.v3964 {
-		return true
-	}
-	if s.v560_s1_zero_sign != s.v3983 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit123_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
@@ -6642,16 +4087,6 @@ func (s *Model) commit123_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes123() bool {
-	if s.v341_s4_sig != s.v3127 {
-		return true
-	}
-	if s.v342_s4_exp != s.v3130 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit124_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v354_csr_lookups) ^ s.v3166
@@ -6675,34 +4110,6 @@ func (s *Model) commit124_isa_registers() {
 	}
 }
 
-func (s *Model) changes124() bool {
-	if !s.Reset && s.v4218 == 0 && s.v354_csr_lookups != s.v3166 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v355_csr_cache_hits != s.v3171 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v360_csr_hot_lookups != s.v3195 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v361_csr_conflicts != s.v3200 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v362_csr_window_stalls != s.v3205 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v363_csr_queue_stalls != s.v3210 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v364_csr_learn_cycles != s.v3214 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v367_csr_late_rows != s.v3228 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit125_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3175
@@ -6711,13 +4118,6 @@ func (s *Model) commit125_isa_registers() {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x4000000000
 	}
-}
-
-func (s *Model) changes125() bool {
-	if !s.Reset && s.v4218 == 0 && s.v356_csr_lookup_cycles != s.v3175 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit126_isa_registers() {
@@ -6739,19 +4139,6 @@ func (s *Model) commit126_isa_registers() {
 	}
 }
 
-func (s *Model) changes126() bool {
-	if !s.Reset && s.v4218 == 0 && s.v357_csr_rows_read != s.v3178 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v369_csr_bytes_read != s.v3239 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v371_csr_bytes_written != s.v3246 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit127_isa_registers() {
 	var c0 uint64
 	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3182
@@ -6760,13 +4147,6 @@ func (s *Model) commit127_isa_registers() {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x40000
 	}
-}
-
-func (s *Model) changes127() bool {
-	if !s.Reset && s.v4218 == 0 && s.v358_csr_rows_written != s.v3182 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit128_dispatch_address_registers() {
@@ -6789,16 +4169,6 @@ func (s *Model) commit128_dispatch_address_registers() {
 	}
 }
 
-func (s *Model) changes128() bool {
-	for m := s.v4299; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v373_mailboxes_q[l&7] != s.v4300[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit129_isa() {
 	var c0 uint64
 	c0 |= uint64(s.v378_command_lost) ^ s.v3288
@@ -6807,13 +4177,6 @@ func (s *Model) commit129_isa() {
 		s.dirty[1] |= 0x4000000000002
 		s.dirty[2] |= 0x8000000000
 	}
-}
-
-func (s *Model) changes129() bool {
-	if s.v378_command_lost != s.v3288 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit130_isa_fetcher() {
@@ -6826,16 +4189,6 @@ func (s *Model) commit130_isa_fetcher() {
 		s.dirty[1] |= 0x4000000000000
 		s.dirty[3] |= 0x40000000000000
 	}
-}
-
-func (s *Model) changes130() bool {
-	if !s.Reset && s.v4218 == 0 && s.v383_read_ended != s.v3315 {
-		return true
-	}
-	if s.v463_read_lost != s.v3604 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit131_isa_fetcher() {
@@ -6852,16 +4205,6 @@ func (s *Model) commit131_isa_fetcher() {
 	}
 }
 
-func (s *Model) changes131() bool {
-	for m := s.v4302; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v384_buffer[l&0xf] != s.v4303[l&0xf] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit132_lookup() {
 	var c0 uint64
 	if s.v386_least_of_4 != s.v3323 {
@@ -6871,13 +4214,6 @@ func (s *Model) commit132_lookup() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 	}
-}
-
-func (s *Model) changes132() bool {
-	if !s.Reset && s.v4218 == 0 && s.v386_least_of_4 != s.v3323 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit133_lookup_engine_unit_randomizer() {
@@ -6902,16 +4238,6 @@ func (s *Model) commit133_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes133() bool {
-	for m := s.v4304; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v389_stage2_hi[l&7] != s.v3342[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit134_lookup_engine_unit_results() {
 	var c0 uint64
 	c0 |= uint64(s.v395_read_half) ^ s.v3377
@@ -6919,13 +4245,6 @@ func (s *Model) commit134_lookup_engine_unit_results() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000010
 	}
-}
-
-func (s *Model) changes134() bool {
-	if s.v395_read_half != s.v3377 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit135_lookup_engine_unit_results_half_store() {
@@ -6950,16 +4269,6 @@ func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 	}
 }
 
-func (s *Model) changes135() bool {
-	for m := s.v4306; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v396_word[l&0xf] != s.v3381[l&0xf] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit136_dispatch_input_classifier() {
 	var c0 uint64
 	for m := s.v4308; m != 0; m &= m - 1 {
@@ -6972,16 +4281,6 @@ func (s *Model) commit136_dispatch_input_classifier() {
 	}
 }
 
-func (s *Model) changes136() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v397_cut_at[l] != s.v4181[l] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
 	c0 |= uint64(s.v411_result2_hit) ^ s.v3437
@@ -6990,13 +4289,6 @@ func (s *Model) commit137_lookup_engine_unit_cache() {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[5] |= 0x4000000
 	}
-}
-
-func (s *Model) changes137() bool {
-	if s.v411_result2_hit != s.v3437 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit138_lookup_engine_unit_cache() {
@@ -7015,16 +4307,6 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 	}
 }
 
-func (s *Model) changes138() bool {
-	for m := s.v4309; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v412_result2_way[l&7] != s.v3438[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit139_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7041,13 +4323,6 @@ func (s *Model) commit139_lookup_engine_unit_cache_way() {
 		s.dirty[3] |= 0x4000000000000
 		s.dirty[4] |= 0x80000
 	}
-}
-
-func (s *Model) changes139() bool {
-	if !s.Reset && s.v4218 == 0 && s.v413_live != s.v3443 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit140_lookup_engine_unit_walk_bases() {
@@ -7070,16 +4345,6 @@ func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 	}
 }
 
-func (s *Model) changes140() bool {
-	for m := s.v689; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v415_word[l&7] != s.v3446[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	c0 |= uint64(s.v416_read_half) ^ s.v3450
@@ -7088,13 +4353,6 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
 		s.dirty[3] |= 0x1000000000000000
 		s.dirty[4] |= 0x10000000000
 	}
-}
-
-func (s *Model) changes141() bool {
-	if s.v416_read_half != s.v3450 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
@@ -7117,16 +4375,6 @@ func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 	}
 }
 
-func (s *Model) changes142() bool {
-	for m := s.v4311; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v417_word[l&0xf] != s.v3451[l&0xf] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit143_lookup_engine_unit() {
 	var c0 uint64
 	if all := s.v689; all != 0 {
@@ -7141,16 +4389,6 @@ func (s *Model) commit143_lookup_engine_unit() {
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000
 	}
-}
-
-func (s *Model) changes143() bool {
-	for m := s.v689; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v418_fetched_salt[l&7] != s.v3454[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) commit144_eal() {
@@ -7175,16 +4413,6 @@ func (s *Model) commit144_eal() {
 	}
 }
 
-func (s *Model) changes144() bool {
-	for m := s.v4312; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v419_shown[l&7] != s.v3459[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7200,13 +4428,6 @@ func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x42000000000000
 	}
-}
-
-func (s *Model) changes145() bool {
-	if s.v434_s3_product != s.v3484 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit146_reduce_lane_alu_multiplier() {
@@ -7262,25 +4483,6 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes146() bool {
-	if s.v435_s3_lowest != s.v3485 {
-		return true
-	}
-	if s.v437_s3_shift != s.v3486 {
-		return true
-	}
-	if s.v441_s3_sum != s.v3491 {
-		return true
-	}
-	if s.v443_s3_stop != s.v3494 {
-		return true
-	}
-	if s.v505_s2_exp != s.v3758 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit147_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
@@ -7324,22 +4526,6 @@ func (s *Model) commit147_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes147() bool {
-	if s.v436_s3_exp != s.v4200 {
-		return true
-	}
-	if s.v442_s3_exp != s.v4203 {
-		return true
-	}
-	if s.v511_s2_greater != s.v4211 {
-		return true
-	}
-	if s.v516_s2_exp != s.v4215 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit148_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v445_answered_count) ^ s.v3498
@@ -7357,25 +4543,6 @@ func (s *Model) commit148_lookup() {
 	}
 }
 
-func (s *Model) changes148() bool {
-	if !s.Reset && s.v4218 == 0 && s.v445_answered_count != s.v3498 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v446_cached_count != s.v3501 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v449_conflicts_count != s.v3508 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v450_window_stalls_count != s.v3510 {
-		return true
-	}
-	if !s.Reset && s.v4218 == 0 && s.v451_queue_stalls_count != s.v3512 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit149_lookup() {
 	var c0 uint64
 	c0 |= uint64(s.v448_hot_count) ^ s.v3506
@@ -7383,13 +4550,6 @@ func (s *Model) commit149_lookup() {
 	if c0 != 0 {
 		s.dirty[1] |= 1
 	}
-}
-
-func (s *Model) changes149() bool {
-	if !s.Reset && s.v4218 == 0 && s.v448_hot_count != s.v3506 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit150_dma_read() {
@@ -7401,13 +4561,6 @@ func (s *Model) commit150_dma_read() {
 	}
 }
 
-func (s *Model) changes150() bool {
-	if s.v452_waiting_for_tag != s.v3218 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit151_reduce() {
 	var c0 uint64
 	c0 |= uint64(s.v453_waits_for_row) ^ s.v3514
@@ -7416,13 +4569,6 @@ func (s *Model) commit151_reduce() {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 1
 	}
-}
-
-func (s *Model) changes151() bool {
-	if !s.Reset && s.v4218 == 0 && s.v453_waits_for_row != s.v3514 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit152_write_sum() {
@@ -7441,16 +4587,6 @@ func (s *Model) commit152_write_sum() {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x20000000000
 	}
-}
-
-func (s *Model) changes152() bool {
-	if !s.Reset && s.v4218 == 0 && s.v458_total != s.v3589 {
-		return true
-	}
-	if s.v521_beat != s.v3789 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit153_dma_read_commands() {
@@ -7476,19 +4612,6 @@ func (s *Model) commit153_dma_read_commands() {
 	}
 }
 
-func (s *Model) changes153() bool {
-	if !s.Reset && s.v4218 == 0 && s.v467_ended_valid != s.v1723 {
-		return true
-	}
-	if s.v468_ended_tag != s.v3625 {
-		return true
-	}
-	if s.v524_ended_failed != s.v3807 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit154_lookup() {
 	var c0 uint64
 	if s.v470_least_of_2 != s.v3629 {
@@ -7498,13 +4621,6 @@ func (s *Model) commit154_lookup() {
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 	}
-}
-
-func (s *Model) changes154() bool {
-	if !s.Reset && s.v4218 == 0 && s.v470_least_of_2 != s.v3629 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit155_lookup_engine_unit_randomizer() {
@@ -7529,16 +4645,6 @@ func (s *Model) commit155_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes155() bool {
-	for m := s.v4263; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v472_stage1_hi[l&7] != s.v3631[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7561,16 +4667,6 @@ func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	}
 }
 
-func (s *Model) changes156() bool {
-	for m := s.v4263; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v473_stage1_lo[l&7] != s.v3649[l&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) commit157_lookup_engine_unit_walk() {
 	var c0 uint64
 	if all := s.v4313; all != 0 {
@@ -7586,18 +4682,6 @@ func (s *Model) commit157_lookup_engine_unit_walk() {
 		s.dirty[0] |= 0x10
 		s.dirty[5] |= 0x800000
 	}
-}
-
-func (s *Model) changes157() bool {
-	if !s.Reset && s.v4218 == 0 {
-		for m := s.v4313; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			if s.v494_next_slot[l&7] != s.v4314[l&7] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (s *Model) commit158_reduce_lane_alu_multiplier() {
@@ -7627,19 +4711,6 @@ func (s *Model) commit158_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes158() bool {
-	if s.v506_s2_high != s.v3762 {
-		return true
-	}
-	if s.v507_s2_middle != s.v3765 {
-		return true
-	}
-	if s.v508_s2_low != s.v3768 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit159_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
@@ -7657,13 +4728,6 @@ func (s *Model) commit159_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes159() bool {
-	if s.v512_s2_lesser != s.v3779 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit160_lookup_engine_unit() {
 	var c0 uint64
 	if s.v517_refused_requests != s.v3783 {
@@ -7675,13 +4739,6 @@ func (s *Model) commit160_lookup_engine_unit() {
 	}
 }
 
-func (s *Model) changes160() bool {
-	if !s.Reset && s.v4218 == 0 && s.v517_refused_requests != s.v3783 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit161_write_sum() {
 	var c0 uint64
 	c0 |= uint64(s.v520_have) ^ s.v3788
@@ -7689,13 +4746,6 @@ func (s *Model) commit161_write_sum() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
-}
-
-func (s *Model) changes161() bool {
-	if !s.Reset && s.v4218 == 0 && s.v520_have != s.v3788 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit162_reduce_lane_alu_multiplier() {
@@ -7723,16 +4773,6 @@ func (s *Model) commit162_reduce_lane_alu_multiplier() {
 	}
 }
 
-func (s *Model) changes162() bool {
-	if s.v550_s1_first_exp != s.v3917 {
-		return true
-	}
-	if s.v552_s1_first_sig != s.v3947 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit163_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
@@ -7756,16 +4796,6 @@ func (s *Model) commit163_reduce_lane_alu_multiplier() {
 	if c1 != 0 {
 		s.dirty[2] |= 0x400000000000
 	}
-}
-
-func (s *Model) changes163() bool {
-	if s.v551_s1_second_exp != s.v3946 {
-		return true
-	}
-	if s.v553_s1_second_sig != s.v3948 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit164_reduce_lane_alu_adder() {
@@ -7805,22 +4835,6 @@ func (s *Model) commit164_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes164() bool {
-	if s.v556_s1_greater != s.v3968 {
-		return true
-	}
-	if s.v557_s1_lesser != s.v3971 {
-		return true
-	}
-	if s.v559_s1_sign != s.v3962 {
-		return true
-	}
-	if s.v561_s1_inf != s.v3955 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit165_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
@@ -7840,16 +4854,6 @@ func (s *Model) commit165_reduce_lane_alu_adder() {
 	}
 }
 
-func (s *Model) changes165() bool {
-	if s.v558_s1_distance != s.v3982 {
-		return true
-	}
-	if s.v562_s1_exp != s.v3976 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit166_dispatch_memory_controller() {
 	var c0 uint64
 	c0 |= uint64(s.v592_chosen_hit) ^ s.v4085
@@ -7860,16 +4864,6 @@ func (s *Model) commit166_dispatch_memory_controller() {
 		s.dirty[1] |= 0x40000000
 		s.dirty[3] |= 0x4000
 	}
-}
-
-func (s *Model) changes166() bool {
-	if s.v592_chosen_hit != s.v4085 {
-		return true
-	}
-	if s.v596_chosen_way != s.v4105 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit167_dispatch_memory_controller() {
@@ -7884,16 +4878,6 @@ func (s *Model) commit167_dispatch_memory_controller() {
 	}
 }
 
-func (s *Model) changes167() bool {
-	if s.v593_chosen_table != s.v4093 {
-		return true
-	}
-	if s.v595_chosen_word != s.v4101 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) commit168_dma_read_rows() {
 	var c0 uint64
 	c0 |= uint64(s.v597_word[0]) ^ s.v4109[0]
@@ -7903,13 +4887,6 @@ func (s *Model) commit168_dma_read_rows() {
 	if c0 != 0 {
 		s.dirty[2] |= 0x410000000
 	}
-}
-
-func (s *Model) changes168() bool {
-	if s.v597_word != s.v4109 {
-		return true
-	}
-	return false
 }
 
 func (s *Model) commit169_dispatch_hot_set_reader() {
@@ -7932,16 +4909,6 @@ func (s *Model) commit169_dispatch_hot_set_reader() {
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
-}
-
-func (s *Model) changes169() bool {
-	for m := s.v4315; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v600_tags[l&7] != s.v4114[l&7] {
-			return true
-		}
-	}
-	return false
 }
 
 // write does the writes to memories.
@@ -8026,6 +4993,7 @@ func (s *Model) write() {
 	}
 }
 
+// writeChanges tells whether a write to memory i changes it.
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:
@@ -8803,1988 +5771,6 @@ func (s *Model) writeChanges22() bool {
 	return false
 }
 
-func (s *Model) reset() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	var c6 uint64
-	var c7 uint64
-	var c8 uint64
-	var c9 uint64
-	var c10 uint64
-	var c11 uint64
-	var c12 uint64
-	var c13 uint64
-	var c14 uint64
-	var c15 uint64
-	var c16 uint64
-	var c17 uint64
-	var c18 uint64
-	var c19 uint64
-	var c20 uint64
-	var c21 uint64
-	var c22 uint64
-	var c23 uint64
-	var c24 uint64
-	var c25 uint64
-	var c26 uint64
-	var c27 uint64
-	var c28 uint64
-	var c29 uint64
-	var c30 uint64
-	var c31 uint64
-	var c32 uint64
-	var c33 uint64
-	var c34 uint64
-	var c35 uint64
-	var c36 uint64
-	var c37 uint64
-	var c38 uint64
-	var c39 uint64
-	var c40 uint64
-	var c41 uint64
-	var c42 uint64
-	var c43 uint64
-	var c44 uint64
-	var c45 uint64
-	var c46 uint64
-	var c47 uint64
-	var c48 uint64
-	var c49 uint64
-	var c50 uint64
-	var c51 uint64
-	var c52 uint64
-	var c53 uint64
-	var c54 uint64
-	var c55 uint64
-	var c56 uint64
-	var c57 uint64
-	var c58 uint64
-	var c59 uint64
-	var c60 uint64
-	var c61 uint64
-	var c62 uint64
-	var c63 uint64
-	var c64 uint64
-	var c65 uint64
-	var c66 uint64
-	var c67 uint64
-	var c68 uint64
-	var c69 uint64
-	var c70 uint64
-	var c71 uint64
-	var c72 uint64
-	var c73 uint64
-	var c74 uint64
-	var c75 uint64
-	var c76 uint64
-	var c77 uint64
-	var c78 uint64
-	var c79 uint64
-	var c80 uint64
-	var c81 uint64
-	var c82 uint64
-	var c83 uint64
-	var c84 uint64
-	var c85 uint64
-	var c86 uint64
-	var c87 uint64
-	var c88 uint64
-	var c89 uint64
-	var c90 uint64
-	var c91 uint64
-	var c92 uint64
-	var c93 uint64
-	var c94 uint64
-	var c95 uint64
-	var c96 uint64
-	var c97 uint64
-	var c98 uint64
-	var c99 uint64
-	var c100 uint64
-	var c101 uint64
-	var c102 uint64
-	var c103 uint64
-	var c104 uint64
-	var c105 uint64
-	var c106 uint64
-	var c107 uint64
-	var c108 uint64
-	var c109 uint64
-	var c110 uint64
-	var c111 uint64
-	var c112 uint64
-	var c113 uint64
-	var c114 uint64
-	var c115 uint64
-	var c116 uint64
-	var c117 uint64
-	var c118 uint64
-	var c119 uint64
-	var c120 uint64
-	var c121 uint64
-	var c122 uint64
-	var c123 uint64
-	var c124 uint64
-	var c125 uint64
-	var c126 uint64
-	var c127 uint64
-	var c128 uint64
-	var c129 uint64
-	var c130 uint64
-	var c131 uint64
-	var c132 uint64
-	var c133 uint64
-	var c134 uint64
-	var c135 uint64
-	var c136 uint64
-	var c137 uint64
-	var c138 uint64
-	var c139 uint64
-	var c140 uint64
-	var c141 uint64
-	var c142 uint64
-	var c143 uint64
-	var c144 uint64
-	var c145 uint64
-	var c146 uint64
-	var c147 uint64
-	var c148 uint64
-	var c149 uint64
-	var c150 uint64
-	var c151 uint64
-	var c152 uint64
-	var c153 uint64
-	var c154 uint64
-	var c155 uint64
-	var c156 uint64
-	var c157 uint64
-	var c158 uint64
-	var c159 uint64
-	var c160 uint64
-	var c161 uint64
-	var c162 uint64
-	c0 |= uint64(s.v30_full)
-	s.v30_full = 0
-	c1 |= uint64(s.v31_full)
-	s.v31_full = 0
-	c2 |= uint64(s.v32_answered)
-	s.v32_answered = 0
-	c3 |= uint64(s.v34_full)
-	s.v34_full = 0
-	c2 |= uint64(s.v35_read_valid)
-	s.v35_read_valid = 0
-	c4 |= uint64(s.v38_valid)
-	s.v38_valid = 0
-	c5 |= uint64(s.v43_valid)
-	s.v43_valid = 0
-	c6 |= uint64(s.v47_valid)
-	s.v47_valid = 0
-	c7 |= uint64(s.v52_irq)
-	s.v52_irq = 0
-	c8 |= uint64(s.v53_allowed)
-	s.v53_allowed = 0
-	c9 |= uint64(s.v54_state)
-	s.v54_state = 0
-	c10 |= uint64(s.v60_out_valid)
-	s.v60_out_valid = 0
-	c11 |= uint64(s.v62_valid)
-	s.v62_valid = 0
-	c12 |= uint64(s.v63_valid)
-	s.v63_valid = 0
-	c13 |= uint64(s.v64_asked)
-	s.v64_asked = 0
-	c14 |= uint64(s.v65_count)
-	s.v65_count = 0
-	c15 |= uint64(s.v66_operated)
-	s.v66_operated = 0
-	c16 |= uint64(s.v67_count)
-	s.v67_count = 0
-	c17 |= uint64(s.v68_running)
-	s.v68_running = 0
-	c18 |= uint64(s.v69_settle)
-	s.v69_settle = 0
-	for l := range 8 {
-		c19 |= uint64(s.v70_next_row[l])
-		s.v70_next_row[l] = uint16(0)
-	}
-	c20 |= uint64(s.v71_run_words)
-	s.v71_run_words = 0
-	c21 |= uint64(s.v72_stage4_valid)
-	s.v72_stage4_valid = 0
-	c21 |= uint64(s.v73_hit4)
-	s.v73_hit4 = 0
-	c22 |= uint64(s.v74_learning)
-	s.v74_learning = 0
-	for l := range 0x10 {
-		c23 |= uint64(s.v78_count[l])
-		s.v78_count[l] = uint8(0)
-	}
-	for l := range 8 {
-		c24 |= uint64(s.v79_head_row[l])
-		s.v79_head_row[l] = uint16(0)
-	}
-	c25 |= uint64(s.v84_left)
-	s.v84_left = 0
-	c26 |= uint64(s.v85_loads)
-	s.v85_loads = 0
-	c27 |= uint64(s.v86_first_error)
-	s.v86_first_error = 0
-	c28 |= uint64(s.v87_first_error)
-	s.v87_first_error = 0
-	c29 |= uint64(s.v88_first_error)
-	s.v88_first_error = 0
-	c30 |= uint64(s.v89_holding)
-	s.v89_holding = 0
-	c31 |= uint64(s.v90_head)
-	s.v90_head = 0
-	c32 |= uint64(s.v91_tail)
-	s.v91_tail = 0
-	c33 |= uint64(s.v92_reads)
-	s.v92_reads = 0
-	c34 |= uint64(s.v93_row_full)
-	s.v93_row_full = 0
-	c35 |= uint64(s.v94_head)
-	s.v94_head = 0
-	c36 |= uint64(s.v95_tail)
-	s.v95_tail = 0
-	c37 |= uint64(s.v96_active)
-	s.v96_active = 0
-	c38 |= uint64(s.v97_bits_held)
-	s.v97_bits_held = 0
-	c38 |= uint64(s.v98_flush)
-	s.v98_flush = 0
-	c38 |= uint64(s.v99_words_held)
-	s.v99_words_held = 0
-	c39 |= uint64(s.v101_bits)
-	s.v101_bits = 0
-	c40 |= uint64(s.v103_state)
-	s.v103_state = 0
-	c41 |= uint64(s.v104_tail)
-	s.v104_tail = 0
-	c41 |= uint64(s.v105_head)
-	s.v105_head = 0
-	c42 |= uint64(s.v108_slots_q)
-	s.v108_slots_q = 0
-	c43 |= uint64(s.v109_tail)
-	s.v109_tail = 0
-	c44 |= uint64(s.v114_scale_q)
-	s.v114_scale_q = 0
-	c45 |= uint64(s.v125_tail)
-	s.v125_tail = 0
-	c46 |= uint64(s.v126_row_log2_q)
-	s.v126_row_log2_q = 0
-	for l := range 0x10 {
-		c47 |= uint64(s.v127_tail[l])
-		s.v127_tail[l] = uint8(0)
-	}
-	for l := range 8 {
-		c48 |= uint64(s.v128_leave_count[l])
-		s.v128_leave_count[l] = uint8(0)
-	}
-	c49 |= uint64(s.v129_valid)
-	s.v129_valid = 0
-	c50 |= uint64(s.v135_filling)
-	s.v135_filling = 0
-	for l := range 8 {
-		c51 |= uint64(s.v136_pointer[l])
-		s.v136_pointer[l] = uint16(0)
-	}
-	for l := range 0x10 {
-		c52 |= uint64(s.v138_sticky[l])
-		s.v138_sticky[l] = uint16(0)
-	}
-	c53 |= uint64(s.v141_look_valid)
-	s.v141_look_valid = 0
-	for l := range 8 {
-		c54 |= uint64(s.v142_entered[l])
-		s.v142_entered[l] = uint8(0)
-	}
-	c55 |= uint64(s.v145_committed)
-	s.v145_committed = 0
-	c56 |= uint64(s.v149_state)
-	s.v149_state = 0
-	c57 |= uint64(s.v150_taken_before)
-	s.v150_taken_before = 0
-	c57 |= uint64(s.v151_in_flight)
-	s.v151_in_flight = 0
-	c58 |= uint64(s.v153_finish_valid)
-	s.v153_finish_valid = 0
-	for l := range 0x10 {
-		c59 |= uint64(s.v155_count[l])
-		s.v155_count[l] = uint8(0)
-	}
-	for l := range 0x10 {
-		c60 |= uint64(s.v156_tail[l])
-		s.v156_tail[l] = uint8(0)
-	}
-	c61 |= uint64(s.v160_cleared)
-	s.v160_cleared = 0
-	c62 |= uint64(s.v163_held_stretch)
-	s.v163_held_stretch = 0
-	c63 |= uint64(s.v164_valid)
-	s.v164_valid = 0
-	c64 |= uint64(s.v165_match_valid)
-	s.v165_match_valid = 0
-	c65 |= uint64(s.v169_set)
-	s.v169_set = 0
-	c66 |= uint64(s.v170_set)
-	s.v170_set = 0
-	for l := range 0x10 {
-		c67 |= uint64(s.v176_head[l])
-		s.v176_head[l] = uint8(0)
-	}
-	for l := range 0x10 {
-		c68 |= uint64(s.v177_count[l])
-		s.v177_count[l] = uint8(0)
-	}
-	for l := range 0x10 {
-		c69 |= uint64(s.v178_tail[l])
-		s.v178_tail[l] = uint8(0)
-	}
-	for l := range 0x10 {
-		c70 |= uint64(s.v179_above[l])
-		s.v179_above[l] = uint8(0)
-	}
-	c71 |= uint64(s.v181_valid)
-	s.v181_valid = 0
-	c72 |= uint64(s.v182_base)
-	s.v182_base = 0
-	c73 |= uint64(s.v183_drain)
-	s.v183_drain = 0
-	c74 |= uint64(s.v184_at)
-	s.v184_at = 0
-	c75 |= uint64(s.v185_busy)
-	s.v185_busy = 0
-	c76 |= uint64(s.v188_valid)
-	s.v188_valid = 0
-	c77 |= uint64(s.v189_waiting)
-	s.v189_waiting = 0
-	c78 |= uint64(s.v190_state)
-	s.v190_state = 0
-	c79 |= uint64(s.v191_state)
-	s.v191_state = 0
-	c80 |= uint64(s.v192_leaving)
-	s.v192_leaving = 0
-	c81 |= uint64(s.v193_announced)
-	s.v193_announced = 0
-	c82 |= uint64(s.v194_owed)
-	s.v194_owed = 0
-	c83 |= uint64(s.v196_s5_valid)
-	s.v196_s5_valid = 0
-	c84 |= uint64(s.v203_waiting)
-	s.v203_waiting = 0
-	c85 |= uint64(s.v204_valid)
-	s.v204_valid = 0
-	c86 |= uint64(s.v205_head)
-	s.v205_head = 0
-	c87 |= uint64(s.v207_data_valid)
-	s.v207_data_valid = 0
-	c88 |= uint64(s.v209_unfinished[0])
-	s.v209_unfinished[0] = 0
-	c88 |= uint64(s.v209_unfinished[1])
-	s.v209_unfinished[1] = 0
-	c87 |= uint64(s.v213_status_valid)
-	s.v213_status_valid = 0
-	c89 |= uint64(s.v216_row_beat)
-	s.v216_row_beat = 0
-	c90 |= uint64(s.v218_status_valid)
-	s.v218_status_valid = 0
-	c91 |= uint64(s.v219_unfinished[0])
-	s.v219_unfinished[0] = 0
-	c91 |= uint64(s.v219_unfinished[1])
-	s.v219_unfinished[1] = 0
-	c92 |= uint64(s.v223_left)
-	s.v223_left = 0
-	c93 |= uint64(s.v224_valid)
-	s.v224_valid = 0
-	c94 |= uint64(s.v225_valid)
-	s.v225_valid = 0
-	c95 |= uint64(s.v228_valid)
-	s.v228_valid = 0
-	c96 |= uint64(s.v229_asked)
-	s.v229_asked = 0
-	c97 |= uint64(s.v241_owed)
-	s.v241_owed = 0
-	c98 |= uint64(s.v242_valid)
-	s.v242_valid = 0
-	c99 |= uint64(s.v243_second_beat)
-	s.v243_second_beat = 0
-	c100 |= uint64(s.v251_data_tag)
-	s.v251_data_tag = 0
-	c101 |= uint64(s.v252_state)
-	s.v252_state = 0
-	c102 |= uint64(s.v253_in_flight)
-	s.v253_in_flight = 0
-	c103 |= uint64(s.v254_entries_held)
-	s.v254_entries_held = 0
-	c104 |= uint64(s.v255_beats_packed)
-	s.v255_beats_packed = 0
-	c105 |= uint64(s.v257_gpus_q)
-	s.v257_gpus_q = 0
-	c106 |= uint64(s.v259_tables_q)
-	s.v259_tables_q = 0
-	c107 |= uint64(s.v260_held_rows_ahead)
-	s.v260_held_rows_ahead = 0
-	c108 |= uint64(s.v261_held_vector)
-	s.v261_held_vector = 0
-	for l := range 2 {
-		c109 |= uint64(s.v262_held_inputs[l])
-		s.v262_held_inputs[l] = uint16(0)
-	}
-	c110 |= uint64(s.v266_input_of_group)
-	s.v266_input_of_group = 0
-	c111 |= uint64(s.v267_permuted_3_valid)
-	s.v267_permuted_3_valid = 0
-	c112 |= uint64(s.v268_least_of_8)
-	s.v268_least_of_8 = 0
-	c113 |= uint64(s.v271_stage3_valid)
-	s.v271_stage3_valid = 0
-	c113 |= uint64(s.v272_hit3)
-	s.v272_hit3 = 0
-	for l := range 8 {
-		c114 |= uint64(s.v275_done[l])
-		s.v275_done[l] = uint32(0)
-	}
-	c110 |= uint64(s.v276_slot)
-	s.v276_slot = 0
-	c38 |= uint64(s.v278_judged_valid)
-	s.v278_judged_valid = 0
-	for l := range 0x10 {
-		c115 |= uint64(s.v301_head[l])
-		s.v301_head[l] = uint8(0)
-	}
-	for l := range 0x20 {
-		c116 |= uint64(s.v302_above[l])
-		s.v302_above[l] = uint8(0)
-	}
-	c113 |= uint64(s.v307_id_valid)
-	s.v307_id_valid = 0
-	c117 |= uint64(s.v310_pending)
-	s.v310_pending = 0
-	c118 |= uint64(s.v311_set_asked)
-	s.v311_set_asked = 0
-	c119 |= uint64(s.v312_set_shown)
-	s.v312_set_shown = 0
-	c120 |= uint64(s.v313_left)
-	s.v313_left = 0
-	c121 |= uint64(s.v314_stage4_valid)
-	s.v314_stage4_valid = 0
-	c120 |= uint64(s.v315_drained)
-	s.v315_drained = 0
-	c122 |= uint64(s.v319_held_listed)
-	s.v319_held_listed = 0
-	c123 |= uint64(s.v320_valid)
-	s.v320_valid = 0
-	for l := range 8 {
-		c124 |= uint64(s.v321_above_group[l])
-		s.v321_above_group[l] = uint8(0)
-	}
-	c125 |= uint64(s.v323_head)
-	s.v323_head = 0
-	c126 |= uint64(s.v324_posted)
-	s.v324_posted = 0
-	c127 |= uint64(s.v325_csr_cq_head)
-	s.v325_csr_cq_head = 0
-	c128 |= uint64(s.v326_csr_cq_log2)
-	s.v326_csr_cq_log2 = 0
-	c129 |= uint64(s.v328_s4_valid)
-	s.v328_s4_valid = 0
-	c130 |= uint64(s.v343_csr_control_enable)
-	s.v343_csr_control_enable = 0
-	c131 |= uint64(s.v344_lost)
-	s.v344_lost = 0
-	c132 |= uint64(s.v345_asked)
-	s.v345_asked = 0
-	c133 |= uint64(s.v346_taken)
-	s.v346_taken = 0
-	c134 |= uint64(s.v347_csr_sq_tail)
-	s.v347_csr_sq_tail = 0
-	c134 |= uint64(s.v348_csr_sq_log2)
-	s.v348_csr_sq_log2 = 0
-	c130 |= uint64(s.v352_csr_sq_base)
-	s.v352_csr_sq_base = 0
-	c135 |= uint64(s.v353_csr_cq_base)
-	s.v353_csr_cq_base = 0
-	c136 |= uint64(s.v354_csr_lookups)
-	s.v354_csr_lookups = 0
-	c136 |= uint64(s.v355_csr_cache_hits)
-	s.v355_csr_cache_hits = 0
-	c137 |= uint64(s.v356_csr_lookup_cycles)
-	s.v356_csr_lookup_cycles = 0
-	c138 |= uint64(s.v357_csr_rows_read)
-	s.v357_csr_rows_read = 0
-	c139 |= uint64(s.v358_csr_rows_written)
-	s.v358_csr_rows_written = 0
-	c140 |= uint64(s.v359_drops)
-	s.v359_drops = 0
-	c136 |= uint64(s.v360_csr_hot_lookups)
-	s.v360_csr_hot_lookups = 0
-	c136 |= uint64(s.v361_csr_conflicts)
-	s.v361_csr_conflicts = 0
-	c136 |= uint64(s.v362_csr_window_stalls)
-	s.v362_csr_window_stalls = 0
-	c136 |= uint64(s.v363_csr_queue_stalls)
-	s.v363_csr_queue_stalls = 0
-	c136 |= uint64(s.v364_csr_learn_cycles)
-	s.v364_csr_learn_cycles = 0
-	c141 |= uint64(s.v365_csr_reads_in_flight_most)
-	s.v365_csr_reads_in_flight_most = 0
-	c142 |= uint64(s.v366_csr_tag_stalls)
-	s.v366_csr_tag_stalls = 0
-	c136 |= uint64(s.v367_csr_late_rows)
-	s.v367_csr_late_rows = 0
-	c142 |= uint64(s.v368_csr_write_stalls)
-	s.v368_csr_write_stalls = 0
-	c143 |= uint64(s.v369_csr_bytes_read)
-	s.v369_csr_bytes_read = 0
-	c141 |= uint64(s.v370_csr_bytes_read_hi_held)
-	s.v370_csr_bytes_read_hi_held = 0
-	c143 |= uint64(s.v371_csr_bytes_written)
-	s.v371_csr_bytes_written = 0
-	c141 |= uint64(s.v372_csr_bytes_written_hi_held)
-	s.v372_csr_bytes_written_hi_held = 0
-	c144 |= uint64(s.v382_sent_beats)
-	s.v382_sent_beats = 0
-	c145 |= uint64(s.v383_read_ended)
-	s.v383_read_ended = 0
-	c146 |= uint64(s.v385_permuted_2_valid)
-	s.v385_permuted_2_valid = 0
-	for l := range 2 {
-		c147 |= uint64(s.v386_least_of_4[l])
-		s.v386_least_of_4[l] = uint16(0)
-	}
-	c113 |= uint64(s.v387_stage2_valid)
-	s.v387_stage2_valid = 0
-	c113 |= uint64(s.v388_hit2)
-	s.v388_hit2 = 0
-	c148 |= uint64(s.v392_cut_valid)
-	s.v392_cut_valid = 0
-	c111 |= uint64(s.v406_stage3_valid)
-	s.v406_stage3_valid = 0
-	for l := range 0x10 {
-		c149 |= uint64(s.v413_live[l])
-		s.v413_live[l] = uint16(0)
-	}
-	c113 |= uint64(s.v414_fetched)
-	s.v414_fetched = 0
-	c120 |= uint64(s.v420_stage3_valid)
-	s.v420_stage3_valid = 0
-	for l := range 0x10 {
-		c150 |= uint64(s.v424_head[l])
-		s.v424_head[l] = uint8(0)
-	}
-	c129 |= uint64(s.v425_s3_valid)
-	s.v425_s3_valid = 0
-	c151 |= uint64(s.v445_answered_count)
-	s.v445_answered_count = 0
-	c151 |= uint64(s.v446_cached_count)
-	s.v446_cached_count = 0
-	c152 |= uint64(s.v447_done_pulse)
-	s.v447_done_pulse = 0
-	c151 |= uint64(s.v448_hot_count)
-	s.v448_hot_count = 0
-	c151 |= uint64(s.v449_conflicts_count)
-	s.v449_conflicts_count = 0
-	c151 |= uint64(s.v450_window_stalls_count)
-	s.v450_window_stalls_count = 0
-	c151 |= uint64(s.v451_queue_stalls_count)
-	s.v451_queue_stalls_count = 0
-	c153 |= uint64(s.v453_waits_for_row)
-	s.v453_waits_for_row = 0
-	c152 |= uint64(s.v456_moved_bytes)
-	s.v456_moved_bytes = 0
-	c152 |= uint64(s.v457_moved_bytes)
-	s.v457_moved_bytes = 0
-	c154 |= uint64(s.v458_total)
-	s.v458_total = 0
-	c155 |= uint64(s.v467_ended_valid)
-	s.v467_ended_valid = 0
-	c111 |= uint64(s.v469_permuted_1_valid)
-	s.v469_permuted_1_valid = 0
-	for l := range 4 {
-		c156 |= uint64(s.v470_least_of_2[l])
-		s.v470_least_of_2[l] = uint16(0)
-	}
-	c113 |= uint64(s.v471_stage1_valid)
-	s.v471_stage1_valid = 0
-	c157 |= uint64(s.v474_rows_left)
-	s.v474_rows_left = 0
-	c111 |= uint64(s.v489_stage2_valid)
-	s.v489_stage2_valid = 0
-	for l := range 8 {
-		c158 |= uint64(s.v494_next_slot[l])
-		s.v494_next_slot[l] = uint8(0)
-	}
-	c120 |= uint64(s.v496_stage2_valid)
-	s.v496_stage2_valid = 0
-	c129 |= uint64(s.v497_s2_valid)
-	s.v497_s2_valid = 0
-	for l := range 8 {
-		c159 |= uint64(s.v517_refused_requests[l])
-		s.v517_refused_requests[l] = uint8(0)
-	}
-	c159 |= uint64(s.v518_window_stalled)
-	s.v518_window_stalled = 0
-	c159 |= uint64(s.v519_stalled)
-	s.v519_stalled = 0
-	c160 |= uint64(s.v520_have)
-	s.v520_have = 0
-	c111 |= uint64(s.v528_permuted_0_valid)
-	s.v528_permuted_0_valid = 0
-	for l := range 8 {
-		c161 |= uint64(s.v529_reached_row[l])
-		s.v529_reached_row[l] = uint16(0)
-	}
-	c111 |= uint64(s.v536_stage1_valid)
-	s.v536_stage1_valid = 0
-	c120 |= uint64(s.v541_stage1_valid)
-	s.v541_stage1_valid = 0
-	c129 |= uint64(s.v542_s1_valid)
-	s.v542_s1_valid = 0
-	c111 |= uint64(s.v567_known_valid)
-	s.v567_known_valid = 0
-	c129 |= uint64(s.v577_operands_valid)
-	s.v577_operands_valid = 0
-	c111 |= uint64(s.v587_chosen_valid)
-	s.v587_chosen_valid = 0
-	c162 |= uint64(s.v601_fetched_valid)
-	s.v601_fetched_valid = 0
-	s.markCommits()
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x2000000
-	}
-	if c2 != 0 {
-		s.dirty[1] |= 0x40000
-		s.dirty[5] |= 0x1000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x80000000
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x8080000000000000
-		s.dirty[2] |= 1
-		s.dirty[5] |= 0x1000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x200000000400000
-		s.dirty[2] |= 0x6100
-		s.dirty[5] |= 0x1000000000
-	}
-	if c6 != 0 {
-		s.dirty[1] |= 0x100000400000000
-		s.dirty[2] |= 0x100
-		s.dirty[5] |= 0x1000000000
-	}
-	if c7 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x2000000000000
-	}
-	if c8 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x200000000100000
-		s.dirty[2] |= 0x100
-	}
-	if c9 != 0 {
-		s.dirty[0] |= 0x800010000000000
-		s.dirty[1] |= 0x2000040000000080
-		s.dirty[2] |= 0x8000000400
-	}
-	if c10 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x80
-	}
-	if c11 != 0 {
-		s.dirty[1] |= 0x240040000000
-	}
-	if c12 != 0 {
-		s.dirty[1] |= 0x40000044010000
-	}
-	if c13 != 0 {
-		s.dirty[1] |= 0x40000044000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x40040044000000
-		s.dirty[2] |= 0x400000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x40000040010000
-	}
-	if c16 != 0 {
-		s.dirty[1] |= 0x40040040010000
-		s.dirty[2] |= 0x20000000
-	}
-	if c17 != 0 {
-		s.dirty[1] |= 0x800040000000001
-		s.dirty[2] |= 0x84000000404
-	}
-	if c18 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x2000000000000004
-	}
-	if c19 != 0 {
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x400000000000000
-		s.dirty[4] |= 0x80000000
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x800000000000000
-		s.dirty[2] |= 0x4400000000000000
-	}
-	if c21 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c22 != 0 {
-		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x800000000000001
-		s.dirty[2] |= 0xa000000800000004
-		s.dirty[3] |= 0x1020000
-		s.dirty[4] |= 8
-	}
-	if c23 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x80000000000000
-	}
-	if c24 != 0 {
-		s.dirty[0] |= 0x40
-		s.dirty[1] |= 0x100000000000
-		s.dirty[2] |= 0x4400000000000000
-	}
-	if c25 != 0 {
-		s.dirty[1] |= 0x4000000000
-		s.dirty[2] |= 0x200000
-	}
-	if c26 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c27 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x100000000
-	}
-	if c28 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[2] |= 0x10000000
-	}
-	if c29 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2000400000000
-	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x228000000100000
-		s.dirty[2] |= 0x2710010100
-	}
-	if c31 != 0 {
-		s.dirty[1] |= 0x8000000380000
-		s.dirty[2] |= 0x700000000
-	}
-	if c32 != 0 {
-		s.dirty[1] |= 0x8008000000280000
-	}
-	if c33 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[2] |= 0x10001
-	}
-	if c34 != 0 {
-		s.dirty[1] |= 0x20000000000000
-		s.dirty[2] |= 0x2710010000
-	}
-	if c35 != 0 {
-		s.dirty[1] |= 0x600000400800000
-		s.dirty[2] |= 0x2002100
-	}
-	if c36 != 0 {
-		s.dirty[1] |= 0x600000400000000
-		s.dirty[2] |= 0x2006100
-	}
-	if c37 != 0 {
-		s.dirty[1] |= 0x440000000000
-		s.dirty[2] |= 0x40000000400
-	}
-	if c38 != 0 {
-		s.dirty[0] |= 0x40000000000
-		s.dirty[1] |= 0x400000000000
-	}
-	if c39 != 0 {
-		s.dirty[0] |= 0x40000000000
-	}
-	if c40 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240800000000
-	}
-	if c41 != 0 {
-		s.dirty[0] |= 0x400000000000
-		s.dirty[1] |= 0x240000000000
-	}
-	if c42 != 0 {
-		s.dirty[0] |= 0xc10000000000
-		s.dirty[1] |= 0x2800400000000000
-		s.dirty[2] |= 0x80000000000
-	}
-	if c43 != 0 {
-		s.dirty[1] |= 0x10000
-		s.writes[0] |= 0x20
-	}
-	if c44 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10000
-	}
-	if c45 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.writes[0] |= 0x40
-	}
-	if c46 != 0 {
-		s.dirty[0] |= 0x200800000000000
-		s.dirty[1] |= 0x2040200044000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c47 != 0 {
-		s.dirty[0] |= 8
-		s.writes[0] |= 0x80
-	}
-	if c48 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x8000000000
-		s.writes[0] |= 0x200
-	}
-	if c49 != 0 {
-		s.dirty[0] |= 0x8000000000
-		s.dirty[2] |= 0x1000000000000000
-		s.dirty[3] |= 0x2000000000
-		s.writes[0] |= 0x100
-	}
-	if c50 != 0 {
-		s.dirty[0] |= 0x1000000
-		s.dirty[2] |= 0x10
-	}
-	if c51 != 0 {
-		s.dirty[2] |= 0x4000000000000000
-	}
-	if c52 != 0 {
-		s.dirty[3] |= 0xa0000000
-	}
-	if c53 != 0 {
-		s.dirty[0] |= 0x2000000000
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c54 != 0 {
-		s.dirty[1] |= 0x80000000000
-		s.writes[0] |= 0x1000
-	}
-	if c55 != 0 {
-		s.dirty[0] |= 0x8000020
-		s.dirty[1] |= 0x40
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c56 != 0 {
-		s.dirty[0] |= 0x1800100000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x8000000
-	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x2020000
-	}
-	if c58 != 0 {
-		s.dirty[0] |= 0x80000000
-		s.dirty[3] |= 0x20000
-	}
-	if c59 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400000000000000
-	}
-	if c60 != 0 {
-		s.dirty[0] |= 4
-		s.writes[0] |= 0x4000
-	}
-	if c61 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x8040200000000
-	}
-	if c62 != 0 {
-		s.dirty[1] |= 0x40000000000
-		s.dirty[3] |= 0x20000
-	}
-	if c63 != 0 {
-		s.dirty[0] |= 0x200000000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x10000
-	}
-	if c64 != 0 {
-		s.dirty[3] |= 0x20000
-	}
-	if c65 != 0 {
-		s.dirty[1] |= 0x200000000
-		s.dirty[5] |= 0x20000000
-	}
-	if c66 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-		s.dirty[5] |= 0x10000000
-	}
-	if c67 != 0 {
-		s.dirty[0] |= 8
-		s.dirty[4] |= 0x100000
-	}
-	if c68 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x4000000
-	}
-	if c69 != 0 {
-		s.dirty[0] |= 4
-		s.writes[0] |= 0x10000
-	}
-	if c70 != 0 {
-		s.dirty[4] |= 0x1000000
-	}
-	if c71 != 0 {
-		s.dirty[1] |= 0x20040000000000
-		s.dirty[2] |= 0x30000000
-	}
-	if c72 != 0 {
-		s.dirty[1] |= 0x40000020000
-		s.dirty[2] |= 0x95800000
-	}
-	if c73 != 0 {
-		s.dirty[1] |= 0x10040000020000
-		s.dirty[2] |= 0x5800000
-	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x10000000020000
-		s.dirty[2] |= 0xd0000000
-	}
-	if c75 != 0 {
-		s.dirty[1] |= 0x10000000000000
-		s.dirty[2] |= 0x40000000
-	}
-	if c76 != 0 {
-		s.dirty[1] |= 0x40000004100
-		s.dirty[2] |= 0x8040000
-	}
-	if c77 != 0 {
-		s.dirty[1] |= 0x4000
-	}
-	if c78 != 0 {
-		s.dirty[1] |= 0x2000000000004
-		s.dirty[2] |= 0x8000000800
-	}
-	if c79 != 0 {
-		s.dirty[1] |= 0x40800000080
-		s.dirty[2] |= 0x400
-	}
-	if c80 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x40000000080
-		s.dirty[2] |= 0x1000
-	}
-	if c81 != 0 {
-		s.dirty[1] |= 0x80
-		s.dirty[2] |= 0x1000
-	}
-	if c82 != 0 {
-		s.dirty[1] |= 0x4000
-		s.dirty[2] |= 0x200
-	}
-	if c83 != 0 {
-		s.dirty[2] |= 0x40000000
-		s.writes[0] |= 0x20000
-	}
-	if c84 != 0 {
-		s.dirty[1] |= 0x800000000000
-	}
-	if c85 != 0 {
-		s.dirty[1] |= 0x4080000000000000
-		s.dirty[2] |= 0x600003
-	}
-	if c86 != 0 {
-		s.dirty[1] |= 0x4000000
-		s.dirty[2] |= 0x400000
-	}
-	if c87 != 0 {
-		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x100000
-	}
-	if c88 != 0 {
-		s.dirty[1] |= 0x8000000000180000
-	}
-	if c89 != 0 {
-		s.dirty[2] |= 0x2700000000
-	}
-	if c90 != 0 {
-		s.dirty[1] |= 0x400000000
-	}
-	if c91 != 0 {
-		s.dirty[1] |= 0x400800000
-		s.dirty[2] |= 0x4000
-	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x400000400000000
-		s.dirty[2] |= 0x2002000
-	}
-	if c93 != 0 {
-		s.dirty[1] |= 0x100040000
-	}
-	if c94 != 0 {
-		s.dirty[1] |= 0x2040000
-	}
-	if c95 != 0 {
-		s.dirty[1] |= 0x80040000
-	}
-	if c96 != 0 {
-		s.dirty[1] |= 0x40000
-	}
-	if c97 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2100
-	}
-	if c98 != 0 {
-		s.dirty[1] |= 0x40000000800
-		s.dirty[2] |= 0x5808000
-	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x2004
-		s.dirty[2] |= 0x800
-	}
-	if c100 != 0 {
-		s.dirty[1] |= 0x100000000000000
-		s.dirty[2] |= 0x2000
-	}
-	if c101 != 0 {
-		s.dirty[1] |= 0xc040000000080
-		s.dirty[2] |= 0x8000000800
-	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x40040000000
-	}
-	if c103 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-		s.dirty[1] |= 0x40000000000
-		s.dirty[2] |= 0x1000
-	}
-	if c104 != 0 {
-		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x40000000000
-	}
-	if c105 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2040000000000000
-		s.dirty[2] |= 0x400
-	}
-	if c106 != 0 {
-		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x2040000000000000
-	}
-	if c107 != 0 {
-		s.dirty[0] |= 0x10000000000
-		s.dirty[1] |= 0x2008000000000000
-	}
-	if c108 != 0 {
-		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c109 != 0 {
-		s.dirty[0] |= 0x2000
-		s.dirty[1] |= 0x2000000000000000
-	}
-	if c110 != 0 {
-		s.dirty[1] |= 0x200000000000
-	}
-	if c111 != 0 {
-		s.dirty[1] |= 0x40000000
-	}
-	if c112 != 0 {
-		s.dirty[1] |= 0x800000800000000
-	}
-	if c113 != 0 {
-		s.dirty[2] |= 0x2000000000000000
-	}
-	if c114 != 0 {
-		s.dirty[3] |= 0x8000000001
-	}
-	if c115 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x800
-	}
-	if c116 != 0 {
-		s.dirty[4] |= 0x800000000000
-	}
-	if c117 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-		s.dirty[3] |= 0x8000000
-	}
-	if c118 != 0 {
-		s.dirty[0] |= 0x1000100000000000
-	}
-	if c119 != 0 {
-		s.dirty[0] |= 0x5000000000000000
-	}
-	if c120 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-	}
-	if c121 != 0 {
-		s.dirty[0] |= 0x1800000000000000
-	}
-	if c122 != 0 {
-		s.dirty[1] |= 0x40000000000
-	}
-	if c123 != 0 {
-		s.dirty[3] |= 0x10000
-		s.dirty[4] |= 0x200
-	}
-	if c124 != 0 {
-		s.dirty[3] |= 0x40000
-	}
-	if c125 != 0 {
-		s.dirty[2] |= 0x20000000
-	}
-	if c126 != 0 {
-		s.dirty[1] |= 0x8000000000004
-		s.dirty[2] |= 0x800
-	}
-	if c127 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 0x800
-	}
-	if c128 != 0 {
-		s.dirty[1] |= 0x8000000200004
-		s.dirty[2] |= 0x800
-	}
-	if c129 != 0 {
-		s.dirty[0] |= 0x8200000000000000
-	}
-	if c130 != 0 {
-		s.dirty[1] |= 0x8000000200000
-		s.dirty[2] |= 2
-	}
-	if c131 != 0 {
-		s.dirty[1] |= 0xe000000000000
-		s.dirty[2] |= 2
-	}
-	if c132 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 2
-	}
-	if c133 != 0 {
-		s.dirty[1] |= 0x8000000008004
-		s.dirty[2] |= 2
-	}
-	if c134 != 0 {
-		s.dirty[1] |= 0x8000000208000
-		s.dirty[2] |= 2
-	}
-	if c135 != 0 {
-		s.dirty[1] |= 0x8000000200004
-	}
-	if c136 != 0 {
-		s.dirty[1] |= 0x8000000000001
-	}
-	if c137 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x4000000000
-	}
-	if c138 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c139 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x40000
-	}
-	if c140 != 0 {
-		s.dirty[1] |= 0x8000000100000
-	}
-	if c141 != 0 {
-		s.dirty[1] |= 0x8000000200000
-	}
-	if c142 != 0 {
-		s.dirty[1] |= 0x8000000000000
-	}
-	if c143 != 0 {
-		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x8000000200000
-	}
-	if c144 != 0 {
-		s.dirty[2] |= 0x5000000
-	}
-	if c145 != 0 {
-		s.dirty[1] |= 0x4000000000000
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c146 != 0 {
-		s.dirty[1] |= 0x1000000040000000
-	}
-	if c147 != 0 {
-		s.dirty[2] |= 0x80000
-	}
-	if c148 != 0 {
-		s.dirty[0] |= 0x8000040000000000
-		s.dirty[3] |= 0x2000
-	}
-	if c149 != 0 {
-		s.dirty[3] |= 0x4000000000000
-		s.dirty[4] |= 0x80000
-	}
-	if c150 != 0 {
-		s.dirty[0] |= 4
-		s.dirty[4] |= 0x400
-	}
-	if c151 != 0 {
-		s.dirty[1] |= 1
-	}
-	if c152 != 0 {
-		s.dirty[0] |= 0x4000000000000
-	}
-	if c153 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 1
-	}
-	if c154 != 0 {
-		s.dirty[2] |= 0x28000000000
-	}
-	if c155 != 0 {
-		s.dirty[3] |= 0x40000000000000
-	}
-	if c156 != 0 {
-		s.dirty[3] |= 0x1000000000
-	}
-	if c157 != 0 {
-		s.dirty[1] |= 0x400800000000
-	}
-	if c158 != 0 {
-		s.dirty[0] |= 0x10
-		s.dirty[5] |= 0x800000
-	}
-	if c159 != 0 {
-		s.dirty[1] |= 0x40
-	}
-	if c160 != 0 {
-		s.dirty[2] |= 0x20000000000
-	}
-	if c161 != 0 {
-		s.dirty[3] |= 0x10000000000
-	}
-	if c162 != 0 {
-		s.dirty[1] |= 0x40000000
-		s.dirty[3] |= 0x4000
-		s.dirty[4] |= 1
-	}
-}
-
-func (s *Model) isReset() bool {
-	if s.v30_full != 0 {
-		return false
-	}
-	if s.v31_full != 0 {
-		return false
-	}
-	if s.v32_answered != 0 {
-		return false
-	}
-	if s.v34_full != 0 {
-		return false
-	}
-	if s.v35_read_valid != 0 {
-		return false
-	}
-	if s.v38_valid != 0 {
-		return false
-	}
-	if s.v43_valid != 0 {
-		return false
-	}
-	if s.v47_valid != 0 {
-		return false
-	}
-	if s.v52_irq != 0 {
-		return false
-	}
-	if s.v53_allowed != 0 {
-		return false
-	}
-	if s.v54_state != 0 {
-		return false
-	}
-	if s.v60_out_valid != 0 {
-		return false
-	}
-	if s.v62_valid != 0 {
-		return false
-	}
-	if s.v63_valid != 0 {
-		return false
-	}
-	if s.v64_asked != 0 {
-		return false
-	}
-	if s.v65_count != 0 {
-		return false
-	}
-	if s.v66_operated != 0 {
-		return false
-	}
-	if s.v67_count != 0 {
-		return false
-	}
-	if s.v68_running != 0 {
-		return false
-	}
-	if s.v69_settle != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v70_next_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v71_run_words != 0 {
-		return false
-	}
-	if s.v72_stage4_valid != 0 {
-		return false
-	}
-	if s.v73_hit4 != 0 {
-		return false
-	}
-	if s.v74_learning != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v78_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v79_head_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v84_left != 0 {
-		return false
-	}
-	if s.v85_loads != 0 {
-		return false
-	}
-	if s.v86_first_error != 0 {
-		return false
-	}
-	if s.v87_first_error != 0 {
-		return false
-	}
-	if s.v88_first_error != 0 {
-		return false
-	}
-	if s.v89_holding != 0 {
-		return false
-	}
-	if s.v90_head != 0 {
-		return false
-	}
-	if s.v91_tail != 0 {
-		return false
-	}
-	if s.v92_reads != 0 {
-		return false
-	}
-	if s.v93_row_full != 0 {
-		return false
-	}
-	if s.v94_head != 0 {
-		return false
-	}
-	if s.v95_tail != 0 {
-		return false
-	}
-	if s.v96_active != 0 {
-		return false
-	}
-	if s.v97_bits_held != 0 {
-		return false
-	}
-	if s.v98_flush != 0 {
-		return false
-	}
-	if s.v99_words_held != 0 {
-		return false
-	}
-	if s.v101_bits != 0 {
-		return false
-	}
-	if s.v103_state != 0 {
-		return false
-	}
-	if s.v104_tail != 0 {
-		return false
-	}
-	if s.v105_head != 0 {
-		return false
-	}
-	if s.v108_slots_q != 0 {
-		return false
-	}
-	if s.v109_tail != 0 {
-		return false
-	}
-	if s.v114_scale_q != 0 {
-		return false
-	}
-	if s.v125_tail != 0 {
-		return false
-	}
-	if s.v126_row_log2_q != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v127_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v128_leave_count[l] != 0 {
-			return false
-		}
-	}
-	if s.v129_valid != 0 {
-		return false
-	}
-	if s.v135_filling != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v136_pointer[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v138_sticky[l] != 0 {
-			return false
-		}
-	}
-	if s.v141_look_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v142_entered[l] != 0 {
-			return false
-		}
-	}
-	if s.v145_committed != 0 {
-		return false
-	}
-	if s.v149_state != 0 {
-		return false
-	}
-	if s.v150_taken_before != 0 {
-		return false
-	}
-	if s.v151_in_flight != 0 {
-		return false
-	}
-	if s.v153_finish_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v155_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v156_tail[l] != 0 {
-			return false
-		}
-	}
-	if s.v160_cleared != 0 {
-		return false
-	}
-	if s.v163_held_stretch != 0 {
-		return false
-	}
-	if s.v164_valid != 0 {
-		return false
-	}
-	if s.v165_match_valid != 0 {
-		return false
-	}
-	if s.v169_set != 0 {
-		return false
-	}
-	if s.v170_set != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v176_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v177_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v178_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v179_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v181_valid != 0 {
-		return false
-	}
-	if s.v182_base != 0 {
-		return false
-	}
-	if s.v183_drain != 0 {
-		return false
-	}
-	if s.v184_at != 0 {
-		return false
-	}
-	if s.v185_busy != 0 {
-		return false
-	}
-	if s.v188_valid != 0 {
-		return false
-	}
-	if s.v189_waiting != 0 {
-		return false
-	}
-	if s.v190_state != 0 {
-		return false
-	}
-	if s.v191_state != 0 {
-		return false
-	}
-	if s.v192_leaving != 0 {
-		return false
-	}
-	if s.v193_announced != 0 {
-		return false
-	}
-	if s.v194_owed != 0 {
-		return false
-	}
-	if s.v196_s5_valid != 0 {
-		return false
-	}
-	if s.v203_waiting != 0 {
-		return false
-	}
-	if s.v204_valid != 0 {
-		return false
-	}
-	if s.v205_head != 0 {
-		return false
-	}
-	if s.v207_data_valid != 0 {
-		return false
-	}
-	if s.v209_unfinished[0] != 0 {
-		return false
-	}
-	if s.v209_unfinished[1] != 0 {
-		return false
-	}
-	if s.v213_status_valid != 0 {
-		return false
-	}
-	if s.v216_row_beat != 0 {
-		return false
-	}
-	if s.v218_status_valid != 0 {
-		return false
-	}
-	if s.v219_unfinished[0] != 0 {
-		return false
-	}
-	if s.v219_unfinished[1] != 0 {
-		return false
-	}
-	if s.v223_left != 0 {
-		return false
-	}
-	if s.v224_valid != 0 {
-		return false
-	}
-	if s.v225_valid != 0 {
-		return false
-	}
-	if s.v228_valid != 0 {
-		return false
-	}
-	if s.v229_asked != 0 {
-		return false
-	}
-	if s.v241_owed != 0 {
-		return false
-	}
-	if s.v242_valid != 0 {
-		return false
-	}
-	if s.v243_second_beat != 0 {
-		return false
-	}
-	if s.v251_data_tag != 0 {
-		return false
-	}
-	if s.v252_state != 0 {
-		return false
-	}
-	if s.v253_in_flight != 0 {
-		return false
-	}
-	if s.v254_entries_held != 0 {
-		return false
-	}
-	if s.v255_beats_packed != 0 {
-		return false
-	}
-	if s.v257_gpus_q != 0 {
-		return false
-	}
-	if s.v259_tables_q != 0 {
-		return false
-	}
-	if s.v260_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v261_held_vector != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v262_held_inputs[l] != 0 {
-			return false
-		}
-	}
-	if s.v266_input_of_group != 0 {
-		return false
-	}
-	if s.v267_permuted_3_valid != 0 {
-		return false
-	}
-	if s.v268_least_of_8 != 0 {
-		return false
-	}
-	if s.v271_stage3_valid != 0 {
-		return false
-	}
-	if s.v272_hit3 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v275_done[l] != 0 {
-			return false
-		}
-	}
-	if s.v276_slot != 0 {
-		return false
-	}
-	if s.v278_judged_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v301_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x20 {
-		if s.v302_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v307_id_valid != 0 {
-		return false
-	}
-	if s.v310_pending != 0 {
-		return false
-	}
-	if s.v311_set_asked != 0 {
-		return false
-	}
-	if s.v312_set_shown != 0 {
-		return false
-	}
-	if s.v313_left != 0 {
-		return false
-	}
-	if s.v314_stage4_valid != 0 {
-		return false
-	}
-	if s.v315_drained != 0 {
-		return false
-	}
-	if s.v319_held_listed != 0 {
-		return false
-	}
-	if s.v320_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v321_above_group[l] != 0 {
-			return false
-		}
-	}
-	if s.v323_head != 0 {
-		return false
-	}
-	if s.v324_posted != 0 {
-		return false
-	}
-	if s.v325_csr_cq_head != 0 {
-		return false
-	}
-	if s.v326_csr_cq_log2 != 0 {
-		return false
-	}
-	if s.v328_s4_valid != 0 {
-		return false
-	}
-	if s.v343_csr_control_enable != 0 {
-		return false
-	}
-	if s.v344_lost != 0 {
-		return false
-	}
-	if s.v345_asked != 0 {
-		return false
-	}
-	if s.v346_taken != 0 {
-		return false
-	}
-	if s.v347_csr_sq_tail != 0 {
-		return false
-	}
-	if s.v348_csr_sq_log2 != 0 {
-		return false
-	}
-	if s.v352_csr_sq_base != 0 {
-		return false
-	}
-	if s.v353_csr_cq_base != 0 {
-		return false
-	}
-	if s.v354_csr_lookups != 0 {
-		return false
-	}
-	if s.v355_csr_cache_hits != 0 {
-		return false
-	}
-	if s.v356_csr_lookup_cycles != 0 {
-		return false
-	}
-	if s.v357_csr_rows_read != 0 {
-		return false
-	}
-	if s.v358_csr_rows_written != 0 {
-		return false
-	}
-	if s.v359_drops != 0 {
-		return false
-	}
-	if s.v360_csr_hot_lookups != 0 {
-		return false
-	}
-	if s.v361_csr_conflicts != 0 {
-		return false
-	}
-	if s.v362_csr_window_stalls != 0 {
-		return false
-	}
-	if s.v363_csr_queue_stalls != 0 {
-		return false
-	}
-	if s.v364_csr_learn_cycles != 0 {
-		return false
-	}
-	if s.v365_csr_reads_in_flight_most != 0 {
-		return false
-	}
-	if s.v366_csr_tag_stalls != 0 {
-		return false
-	}
-	if s.v367_csr_late_rows != 0 {
-		return false
-	}
-	if s.v368_csr_write_stalls != 0 {
-		return false
-	}
-	if s.v369_csr_bytes_read != 0 {
-		return false
-	}
-	if s.v370_csr_bytes_read_hi_held != 0 {
-		return false
-	}
-	if s.v371_csr_bytes_written != 0 {
-		return false
-	}
-	if s.v372_csr_bytes_written_hi_held != 0 {
-		return false
-	}
-	if s.v382_sent_beats != 0 {
-		return false
-	}
-	if s.v383_read_ended != 0 {
-		return false
-	}
-	if s.v385_permuted_2_valid != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v386_least_of_4[l] != 0 {
-			return false
-		}
-	}
-	if s.v387_stage2_valid != 0 {
-		return false
-	}
-	if s.v388_hit2 != 0 {
-		return false
-	}
-	if s.v392_cut_valid != 0 {
-		return false
-	}
-	if s.v406_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v413_live[l] != 0 {
-			return false
-		}
-	}
-	if s.v414_fetched != 0 {
-		return false
-	}
-	if s.v420_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v424_head[l] != 0 {
-			return false
-		}
-	}
-	if s.v425_s3_valid != 0 {
-		return false
-	}
-	if s.v445_answered_count != 0 {
-		return false
-	}
-	if s.v446_cached_count != 0 {
-		return false
-	}
-	if s.v447_done_pulse != 0 {
-		return false
-	}
-	if s.v448_hot_count != 0 {
-		return false
-	}
-	if s.v449_conflicts_count != 0 {
-		return false
-	}
-	if s.v450_window_stalls_count != 0 {
-		return false
-	}
-	if s.v451_queue_stalls_count != 0 {
-		return false
-	}
-	if s.v453_waits_for_row != 0 {
-		return false
-	}
-	if s.v456_moved_bytes != 0 {
-		return false
-	}
-	if s.v457_moved_bytes != 0 {
-		return false
-	}
-	if s.v458_total != 0 {
-		return false
-	}
-	if s.v467_ended_valid != 0 {
-		return false
-	}
-	if s.v469_permuted_1_valid != 0 {
-		return false
-	}
-	for l := range 4 {
-		if s.v470_least_of_2[l] != 0 {
-			return false
-		}
-	}
-	if s.v471_stage1_valid != 0 {
-		return false
-	}
-	if s.v474_rows_left != 0 {
-		return false
-	}
-	if s.v489_stage2_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v494_next_slot[l] != 0 {
-			return false
-		}
-	}
-	if s.v496_stage2_valid != 0 {
-		return false
-	}
-	if s.v497_s2_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v517_refused_requests[l] != 0 {
-			return false
-		}
-	}
-	if s.v518_window_stalled != 0 {
-		return false
-	}
-	if s.v519_stalled != 0 {
-		return false
-	}
-	if s.v520_have != 0 {
-		return false
-	}
-	if s.v528_permuted_0_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v529_reached_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v536_stage1_valid != 0 {
-		return false
-	}
-	if s.v541_stage1_valid != 0 {
-		return false
-	}
-	if s.v542_s1_valid != 0 {
-		return false
-	}
-	if s.v567_known_valid != 0 {
-		return false
-	}
-	if s.v577_operands_valid != 0 {
-		return false
-	}
-	if s.v587_chosen_valid != 0 {
-		return false
-	}
-	if s.v601_fetched_valid != 0 {
-		return false
-	}
-	return true
-}
-
 func (s *Model) clear0() {
 	var c0 uint64
 	var c1 uint64
@@ -10838,37 +5824,6 @@ func (s *Model) clear0() {
 	if c7 != 0 {
 		s.dirty[1] |= 0x40000
 	}
-}
-
-func (s *Model) isClear0() bool {
-	if s.v30_full != 0 {
-		return false
-	}
-	if s.v31_full != 0 {
-		return false
-	}
-	if s.v32_answered != 0 {
-		return false
-	}
-	if s.v34_full != 0 {
-		return false
-	}
-	if s.v35_read_valid != 0 {
-		return false
-	}
-	if s.v224_valid != 0 {
-		return false
-	}
-	if s.v225_valid != 0 {
-		return false
-	}
-	if s.v228_valid != 0 {
-		return false
-	}
-	if s.v229_asked != 0 {
-		return false
-	}
-	return true
 }
 
 func (s *Model) clear1() {
@@ -11054,8 +6009,8 @@ func (s *Model) clear1() {
 	c13 |= uint64(s.v69_settle)
 	s.v69_settle = 0
 	for l := range 8 {
-		c14 |= uint64(s.v70_next_row[l])
-		s.v70_next_row[l] = uint16(0)
+		c14 |= uint64(s.v70_next_row[l&7])
+		s.v70_next_row[l&7] = uint16(0)
 	}
 	c15 |= uint64(s.v71_run_words)
 	s.v71_run_words = 0
@@ -11066,12 +6021,12 @@ func (s *Model) clear1() {
 	c17 |= uint64(s.v74_learning)
 	s.v74_learning = 0
 	for l := range 0x10 {
-		c18 |= uint64(s.v78_count[l])
-		s.v78_count[l] = uint8(0)
+		c18 |= uint64(s.v78_count[l&0xf])
+		s.v78_count[l&0xf] = uint8(0)
 	}
 	for l := range 8 {
-		c19 |= uint64(s.v79_head_row[l])
-		s.v79_head_row[l] = uint16(0)
+		c19 |= uint64(s.v79_head_row[l&7])
+		s.v79_head_row[l&7] = uint16(0)
 	}
 	c20 |= uint64(s.v84_left)
 	s.v84_left = 0
@@ -11122,30 +6077,30 @@ func (s *Model) clear1() {
 	c40 |= uint64(s.v126_row_log2_q)
 	s.v126_row_log2_q = 0
 	for l := range 0x10 {
-		c41 |= uint64(s.v127_tail[l])
-		s.v127_tail[l] = uint8(0)
+		c41 |= uint64(s.v127_tail[l&0xf])
+		s.v127_tail[l&0xf] = uint8(0)
 	}
 	for l := range 8 {
-		c42 |= uint64(s.v128_leave_count[l])
-		s.v128_leave_count[l] = uint8(0)
+		c42 |= uint64(s.v128_leave_count[l&7])
+		s.v128_leave_count[l&7] = uint8(0)
 	}
 	c43 |= uint64(s.v129_valid)
 	s.v129_valid = 0
 	c44 |= uint64(s.v135_filling)
 	s.v135_filling = 0
 	for l := range 8 {
-		c45 |= uint64(s.v136_pointer[l])
-		s.v136_pointer[l] = uint16(0)
+		c45 |= uint64(s.v136_pointer[l&7])
+		s.v136_pointer[l&7] = uint16(0)
 	}
 	for l := range 0x10 {
-		c46 |= uint64(s.v138_sticky[l])
-		s.v138_sticky[l] = uint16(0)
+		c46 |= uint64(s.v138_sticky[l&0xf])
+		s.v138_sticky[l&0xf] = uint16(0)
 	}
 	c47 |= uint64(s.v141_look_valid)
 	s.v141_look_valid = 0
 	for l := range 8 {
-		c48 |= uint64(s.v142_entered[l])
-		s.v142_entered[l] = uint8(0)
+		c48 |= uint64(s.v142_entered[l&7])
+		s.v142_entered[l&7] = uint8(0)
 	}
 	c49 |= uint64(s.v145_committed)
 	s.v145_committed = 0
@@ -11158,12 +6113,12 @@ func (s *Model) clear1() {
 	c52 |= uint64(s.v153_finish_valid)
 	s.v153_finish_valid = 0
 	for l := range 0x10 {
-		c53 |= uint64(s.v155_count[l])
-		s.v155_count[l] = uint8(0)
+		c53 |= uint64(s.v155_count[l&0xf])
+		s.v155_count[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c54 |= uint64(s.v156_tail[l])
-		s.v156_tail[l] = uint8(0)
+		c54 |= uint64(s.v156_tail[l&0xf])
+		s.v156_tail[l&0xf] = uint8(0)
 	}
 	c55 |= uint64(s.v160_cleared)
 	s.v160_cleared = 0
@@ -11178,20 +6133,20 @@ func (s *Model) clear1() {
 	c60 |= uint64(s.v170_set)
 	s.v170_set = 0
 	for l := range 0x10 {
-		c61 |= uint64(s.v176_head[l])
-		s.v176_head[l] = uint8(0)
+		c61 |= uint64(s.v176_head[l&0xf])
+		s.v176_head[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c62 |= uint64(s.v177_count[l])
-		s.v177_count[l] = uint8(0)
+		c62 |= uint64(s.v177_count[l&0xf])
+		s.v177_count[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c63 |= uint64(s.v178_tail[l])
-		s.v178_tail[l] = uint8(0)
+		c63 |= uint64(s.v178_tail[l&0xf])
+		s.v178_tail[l&0xf] = uint8(0)
 	}
 	for l := range 0x10 {
-		c64 |= uint64(s.v179_above[l])
-		s.v179_above[l] = uint8(0)
+		c64 |= uint64(s.v179_above[l&0xf])
+		s.v179_above[l&0xf] = uint8(0)
 	}
 	c65 |= uint64(s.v181_valid)
 	s.v181_valid = 0
@@ -11268,8 +6223,8 @@ func (s *Model) clear1() {
 	c98 |= uint64(s.v261_held_vector)
 	s.v261_held_vector = 0
 	for l := range 2 {
-		c99 |= uint64(s.v262_held_inputs[l])
-		s.v262_held_inputs[l] = uint16(0)
+		c99 |= uint64(s.v262_held_inputs[l&1])
+		s.v262_held_inputs[l&1] = uint16(0)
 	}
 	c100 |= uint64(s.v266_input_of_group)
 	s.v266_input_of_group = 0
@@ -11282,20 +6237,20 @@ func (s *Model) clear1() {
 	c103 |= uint64(s.v272_hit3)
 	s.v272_hit3 = 0
 	for l := range 8 {
-		c104 |= uint64(s.v275_done[l])
-		s.v275_done[l] = uint32(0)
+		c104 |= uint64(s.v275_done[l&7])
+		s.v275_done[l&7] = uint32(0)
 	}
 	c100 |= uint64(s.v276_slot)
 	s.v276_slot = 0
 	c32 |= uint64(s.v278_judged_valid)
 	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c105 |= uint64(s.v301_head[l])
-		s.v301_head[l] = uint8(0)
+		c105 |= uint64(s.v301_head[l&0xf])
+		s.v301_head[l&0xf] = uint8(0)
 	}
 	for l := range 0x20 {
-		c106 |= uint64(s.v302_above[l])
-		s.v302_above[l] = uint8(0)
+		c106 |= uint64(s.v302_above[l&0x1f])
+		s.v302_above[l&0x1f] = uint8(0)
 	}
 	c103 |= uint64(s.v307_id_valid)
 	s.v307_id_valid = 0
@@ -11316,8 +6271,8 @@ func (s *Model) clear1() {
 	c113 |= uint64(s.v320_valid)
 	s.v320_valid = 0
 	for l := range 8 {
-		c114 |= uint64(s.v321_above_group[l])
-		s.v321_above_group[l] = uint8(0)
+		c114 |= uint64(s.v321_above_group[l&7])
+		s.v321_above_group[l&7] = uint8(0)
 	}
 	c115 |= uint64(s.v323_head)
 	s.v323_head = 0
@@ -11390,8 +6345,8 @@ func (s *Model) clear1() {
 	c136 |= uint64(s.v385_permuted_2_valid)
 	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c137 |= uint64(s.v386_least_of_4[l])
-		s.v386_least_of_4[l] = uint16(0)
+		c137 |= uint64(s.v386_least_of_4[l&1])
+		s.v386_least_of_4[l&1] = uint16(0)
 	}
 	c103 |= uint64(s.v387_stage2_valid)
 	s.v387_stage2_valid = 0
@@ -11402,16 +6357,16 @@ func (s *Model) clear1() {
 	c101 |= uint64(s.v406_stage3_valid)
 	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c139 |= uint64(s.v413_live[l])
-		s.v413_live[l] = uint16(0)
+		c139 |= uint64(s.v413_live[l&0xf])
+		s.v413_live[l&0xf] = uint16(0)
 	}
 	c103 |= uint64(s.v414_fetched)
 	s.v414_fetched = 0
 	c110 |= uint64(s.v420_stage3_valid)
 	s.v420_stage3_valid = 0
 	for l := range 0x10 {
-		c140 |= uint64(s.v424_head[l])
-		s.v424_head[l] = uint8(0)
+		c140 |= uint64(s.v424_head[l&0xf])
+		s.v424_head[l&0xf] = uint8(0)
 	}
 	c119 |= uint64(s.v425_s3_valid)
 	s.v425_s3_valid = 0
@@ -11442,8 +6397,8 @@ func (s *Model) clear1() {
 	c101 |= uint64(s.v469_permuted_1_valid)
 	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v470_least_of_2[l])
-		s.v470_least_of_2[l] = uint16(0)
+		c146 |= uint64(s.v470_least_of_2[l&3])
+		s.v470_least_of_2[l&3] = uint16(0)
 	}
 	c103 |= uint64(s.v471_stage1_valid)
 	s.v471_stage1_valid = 0
@@ -11452,16 +6407,16 @@ func (s *Model) clear1() {
 	c101 |= uint64(s.v489_stage2_valid)
 	s.v489_stage2_valid = 0
 	for l := range 8 {
-		c148 |= uint64(s.v494_next_slot[l])
-		s.v494_next_slot[l] = uint8(0)
+		c148 |= uint64(s.v494_next_slot[l&7])
+		s.v494_next_slot[l&7] = uint8(0)
 	}
 	c110 |= uint64(s.v496_stage2_valid)
 	s.v496_stage2_valid = 0
 	c119 |= uint64(s.v497_s2_valid)
 	s.v497_s2_valid = 0
 	for l := range 8 {
-		c149 |= uint64(s.v517_refused_requests[l])
-		s.v517_refused_requests[l] = uint8(0)
+		c149 |= uint64(s.v517_refused_requests[l&7])
+		s.v517_refused_requests[l&7] = uint8(0)
 	}
 	c149 |= uint64(s.v518_window_stalled)
 	s.v518_window_stalled = 0
@@ -11472,8 +6427,8 @@ func (s *Model) clear1() {
 	c101 |= uint64(s.v528_permuted_0_valid)
 	s.v528_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v529_reached_row[l])
-		s.v529_reached_row[l] = uint16(0)
+		c151 |= uint64(s.v529_reached_row[l&7])
+		s.v529_reached_row[l&7] = uint16(0)
 	}
 	c101 |= uint64(s.v536_stage1_valid)
 	s.v536_stage1_valid = 0
@@ -12081,680 +7036,6 @@ func (s *Model) clear1() {
 	}
 }
 
-func (s *Model) isClear1() bool {
-	if s.v38_valid != 0 {
-		return false
-	}
-	if s.v43_valid != 0 {
-		return false
-	}
-	if s.v47_valid != 0 {
-		return false
-	}
-	if s.v52_irq != 0 {
-		return false
-	}
-	if s.v54_state != 0 {
-		return false
-	}
-	if s.v60_out_valid != 0 {
-		return false
-	}
-	if s.v62_valid != 0 {
-		return false
-	}
-	if s.v63_valid != 0 {
-		return false
-	}
-	if s.v64_asked != 0 {
-		return false
-	}
-	if s.v65_count != 0 {
-		return false
-	}
-	if s.v66_operated != 0 {
-		return false
-	}
-	if s.v67_count != 0 {
-		return false
-	}
-	if s.v68_running != 0 {
-		return false
-	}
-	if s.v69_settle != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v70_next_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v71_run_words != 0 {
-		return false
-	}
-	if s.v72_stage4_valid != 0 {
-		return false
-	}
-	if s.v73_hit4 != 0 {
-		return false
-	}
-	if s.v74_learning != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v78_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v79_head_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v84_left != 0 {
-		return false
-	}
-	if s.v85_loads != 0 {
-		return false
-	}
-	if s.v86_first_error != 0 {
-		return false
-	}
-	if s.v87_first_error != 0 {
-		return false
-	}
-	if s.v88_first_error != 0 {
-		return false
-	}
-	if s.v90_head != 0 {
-		return false
-	}
-	if s.v91_tail != 0 {
-		return false
-	}
-	if s.v92_reads != 0 {
-		return false
-	}
-	if s.v93_row_full != 0 {
-		return false
-	}
-	if s.v94_head != 0 {
-		return false
-	}
-	if s.v95_tail != 0 {
-		return false
-	}
-	if s.v96_active != 0 {
-		return false
-	}
-	if s.v97_bits_held != 0 {
-		return false
-	}
-	if s.v98_flush != 0 {
-		return false
-	}
-	if s.v99_words_held != 0 {
-		return false
-	}
-	if s.v101_bits != 0 {
-		return false
-	}
-	if s.v103_state != 0 {
-		return false
-	}
-	if s.v104_tail != 0 {
-		return false
-	}
-	if s.v105_head != 0 {
-		return false
-	}
-	if s.v108_slots_q != 0 {
-		return false
-	}
-	if s.v109_tail != 0 {
-		return false
-	}
-	if s.v114_scale_q != 0 {
-		return false
-	}
-	if s.v125_tail != 0 {
-		return false
-	}
-	if s.v126_row_log2_q != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v127_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v128_leave_count[l] != 0 {
-			return false
-		}
-	}
-	if s.v129_valid != 0 {
-		return false
-	}
-	if s.v135_filling != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v136_pointer[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v138_sticky[l] != 0 {
-			return false
-		}
-	}
-	if s.v141_look_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v142_entered[l] != 0 {
-			return false
-		}
-	}
-	if s.v145_committed != 0 {
-		return false
-	}
-	if s.v149_state != 0 {
-		return false
-	}
-	if s.v150_taken_before != 0 {
-		return false
-	}
-	if s.v151_in_flight != 0 {
-		return false
-	}
-	if s.v153_finish_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v155_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v156_tail[l] != 0 {
-			return false
-		}
-	}
-	if s.v160_cleared != 0 {
-		return false
-	}
-	if s.v163_held_stretch != 0 {
-		return false
-	}
-	if s.v164_valid != 0 {
-		return false
-	}
-	if s.v165_match_valid != 0 {
-		return false
-	}
-	if s.v169_set != 0 {
-		return false
-	}
-	if s.v170_set != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v176_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v177_count[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v178_tail[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v179_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v181_valid != 0 {
-		return false
-	}
-	if s.v182_base != 0 {
-		return false
-	}
-	if s.v183_drain != 0 {
-		return false
-	}
-	if s.v184_at != 0 {
-		return false
-	}
-	if s.v185_busy != 0 {
-		return false
-	}
-	if s.v188_valid != 0 {
-		return false
-	}
-	if s.v189_waiting != 0 {
-		return false
-	}
-	if s.v190_state != 0 {
-		return false
-	}
-	if s.v191_state != 0 {
-		return false
-	}
-	if s.v192_leaving != 0 {
-		return false
-	}
-	if s.v193_announced != 0 {
-		return false
-	}
-	if s.v194_owed != 0 {
-		return false
-	}
-	if s.v196_s5_valid != 0 {
-		return false
-	}
-	if s.v203_waiting != 0 {
-		return false
-	}
-	if s.v204_valid != 0 {
-		return false
-	}
-	if s.v205_head != 0 {
-		return false
-	}
-	if s.v207_data_valid != 0 {
-		return false
-	}
-	if s.v209_unfinished[0] != 0 {
-		return false
-	}
-	if s.v209_unfinished[1] != 0 {
-		return false
-	}
-	if s.v213_status_valid != 0 {
-		return false
-	}
-	if s.v216_row_beat != 0 {
-		return false
-	}
-	if s.v218_status_valid != 0 {
-		return false
-	}
-	if s.v219_unfinished[0] != 0 {
-		return false
-	}
-	if s.v219_unfinished[1] != 0 {
-		return false
-	}
-	if s.v223_left != 0 {
-		return false
-	}
-	if s.v241_owed != 0 {
-		return false
-	}
-	if s.v242_valid != 0 {
-		return false
-	}
-	if s.v243_second_beat != 0 {
-		return false
-	}
-	if s.v251_data_tag != 0 {
-		return false
-	}
-	if s.v252_state != 0 {
-		return false
-	}
-	if s.v253_in_flight != 0 {
-		return false
-	}
-	if s.v254_entries_held != 0 {
-		return false
-	}
-	if s.v255_beats_packed != 0 {
-		return false
-	}
-	if s.v257_gpus_q != 0 {
-		return false
-	}
-	if s.v259_tables_q != 0 {
-		return false
-	}
-	if s.v260_held_rows_ahead != 0 {
-		return false
-	}
-	if s.v261_held_vector != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v262_held_inputs[l] != 0 {
-			return false
-		}
-	}
-	if s.v266_input_of_group != 0 {
-		return false
-	}
-	if s.v267_permuted_3_valid != 0 {
-		return false
-	}
-	if s.v268_least_of_8 != 0 {
-		return false
-	}
-	if s.v271_stage3_valid != 0 {
-		return false
-	}
-	if s.v272_hit3 != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v275_done[l] != 0 {
-			return false
-		}
-	}
-	if s.v276_slot != 0 {
-		return false
-	}
-	if s.v278_judged_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v301_head[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x20 {
-		if s.v302_above[l] != 0 {
-			return false
-		}
-	}
-	if s.v307_id_valid != 0 {
-		return false
-	}
-	if s.v310_pending != 0 {
-		return false
-	}
-	if s.v311_set_asked != 0 {
-		return false
-	}
-	if s.v312_set_shown != 0 {
-		return false
-	}
-	if s.v313_left != 0 {
-		return false
-	}
-	if s.v314_stage4_valid != 0 {
-		return false
-	}
-	if s.v315_drained != 0 {
-		return false
-	}
-	if s.v319_held_listed != 0 {
-		return false
-	}
-	if s.v320_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v321_above_group[l] != 0 {
-			return false
-		}
-	}
-	if s.v323_head != 0 {
-		return false
-	}
-	if s.v324_posted != 0 {
-		return false
-	}
-	if s.v325_csr_cq_head != 0 {
-		return false
-	}
-	if s.v326_csr_cq_log2 != 0 {
-		return false
-	}
-	if s.v328_s4_valid != 0 {
-		return false
-	}
-	if s.v343_csr_control_enable != 0 {
-		return false
-	}
-	if s.v344_lost != 0 {
-		return false
-	}
-	if s.v345_asked != 0 {
-		return false
-	}
-	if s.v346_taken != 0 {
-		return false
-	}
-	if s.v347_csr_sq_tail != 0 {
-		return false
-	}
-	if s.v348_csr_sq_log2 != 0 {
-		return false
-	}
-	if s.v352_csr_sq_base != 0 {
-		return false
-	}
-	if s.v353_csr_cq_base != 0 {
-		return false
-	}
-	if s.v354_csr_lookups != 0 {
-		return false
-	}
-	if s.v355_csr_cache_hits != 0 {
-		return false
-	}
-	if s.v356_csr_lookup_cycles != 0 {
-		return false
-	}
-	if s.v357_csr_rows_read != 0 {
-		return false
-	}
-	if s.v358_csr_rows_written != 0 {
-		return false
-	}
-	if s.v359_drops != 0 {
-		return false
-	}
-	if s.v360_csr_hot_lookups != 0 {
-		return false
-	}
-	if s.v361_csr_conflicts != 0 {
-		return false
-	}
-	if s.v362_csr_window_stalls != 0 {
-		return false
-	}
-	if s.v363_csr_queue_stalls != 0 {
-		return false
-	}
-	if s.v364_csr_learn_cycles != 0 {
-		return false
-	}
-	if s.v365_csr_reads_in_flight_most != 0 {
-		return false
-	}
-	if s.v366_csr_tag_stalls != 0 {
-		return false
-	}
-	if s.v367_csr_late_rows != 0 {
-		return false
-	}
-	if s.v368_csr_write_stalls != 0 {
-		return false
-	}
-	if s.v369_csr_bytes_read != 0 {
-		return false
-	}
-	if s.v370_csr_bytes_read_hi_held != 0 {
-		return false
-	}
-	if s.v371_csr_bytes_written != 0 {
-		return false
-	}
-	if s.v372_csr_bytes_written_hi_held != 0 {
-		return false
-	}
-	if s.v382_sent_beats != 0 {
-		return false
-	}
-	if s.v383_read_ended != 0 {
-		return false
-	}
-	if s.v385_permuted_2_valid != 0 {
-		return false
-	}
-	for l := range 2 {
-		if s.v386_least_of_4[l] != 0 {
-			return false
-		}
-	}
-	if s.v387_stage2_valid != 0 {
-		return false
-	}
-	if s.v388_hit2 != 0 {
-		return false
-	}
-	if s.v392_cut_valid != 0 {
-		return false
-	}
-	if s.v406_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v413_live[l] != 0 {
-			return false
-		}
-	}
-	if s.v414_fetched != 0 {
-		return false
-	}
-	if s.v420_stage3_valid != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v424_head[l] != 0 {
-			return false
-		}
-	}
-	if s.v425_s3_valid != 0 {
-		return false
-	}
-	if s.v445_answered_count != 0 {
-		return false
-	}
-	if s.v446_cached_count != 0 {
-		return false
-	}
-	if s.v447_done_pulse != 0 {
-		return false
-	}
-	if s.v448_hot_count != 0 {
-		return false
-	}
-	if s.v449_conflicts_count != 0 {
-		return false
-	}
-	if s.v450_window_stalls_count != 0 {
-		return false
-	}
-	if s.v451_queue_stalls_count != 0 {
-		return false
-	}
-	if s.v453_waits_for_row != 0 {
-		return false
-	}
-	if s.v456_moved_bytes != 0 {
-		return false
-	}
-	if s.v457_moved_bytes != 0 {
-		return false
-	}
-	if s.v458_total != 0 {
-		return false
-	}
-	if s.v467_ended_valid != 0 {
-		return false
-	}
-	if s.v469_permuted_1_valid != 0 {
-		return false
-	}
-	for l := range 4 {
-		if s.v470_least_of_2[l] != 0 {
-			return false
-		}
-	}
-	if s.v471_stage1_valid != 0 {
-		return false
-	}
-	if s.v474_rows_left != 0 {
-		return false
-	}
-	if s.v489_stage2_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v494_next_slot[l] != 0 {
-			return false
-		}
-	}
-	if s.v496_stage2_valid != 0 {
-		return false
-	}
-	if s.v497_s2_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v517_refused_requests[l] != 0 {
-			return false
-		}
-	}
-	if s.v518_window_stalled != 0 {
-		return false
-	}
-	if s.v519_stalled != 0 {
-		return false
-	}
-	if s.v520_have != 0 {
-		return false
-	}
-	if s.v528_permuted_0_valid != 0 {
-		return false
-	}
-	for l := range 8 {
-		if s.v529_reached_row[l] != 0 {
-			return false
-		}
-	}
-	if s.v536_stage1_valid != 0 {
-		return false
-	}
-	if s.v541_stage1_valid != 0 {
-		return false
-	}
-	if s.v542_s1_valid != 0 {
-		return false
-	}
-	if s.v567_known_valid != 0 {
-		return false
-	}
-	if s.v577_operands_valid != 0 {
-		return false
-	}
-	if s.v587_chosen_valid != 0 {
-		return false
-	}
-	if s.v601_fetched_valid != 0 {
-		return false
-	}
-	return true
-}
-
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
 	if s.v4217 != 0 {
@@ -12774,21 +7055,6 @@ func (s *Model) clearing() bool {
 		return true
 	}
 	return false
-}
-
-// isClear tells whether clear changes nothing.
-func (s *Model) isClear() bool {
-	if s.v4217 != 0 {
-		if !s.isClear0() {
-			return false
-		}
-	}
-	if s.v4218 != 0 {
-		if !s.isClear1() {
-			return false
-		}
-	}
-	return true
 }
 
 // check is the first assertion that fails.

@@ -4,6 +4,8 @@
 package small
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/bv"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
@@ -96,13 +98,14 @@ func (s *Model) Step() error {
 }
 
 // Run is n clock edges with the present inputs; when nothing changes any more,
-// the rest pass at once. It stops at a failed assertion.
+// the rest pass at once. It stops at a failed assertion. While an edge makes units dirty it does not
+// ask whether the next one would change anything: most likely so.
 func (s *Model) Run(n uint64) error {
 	for end := s.cycle + n; s.cycle < end; {
 		if err := s.Step(); err != nil {
 			return err
 		}
-		if s.cycle < end && s.Quiet() {
+		if s.cycle < end && s.dirty == [len(s.dirty)]uint64{} && s.Quiet() {
 			s.Skip(end - s.cycle)
 		}
 	}
@@ -112,12 +115,12 @@ func (s *Model) Run(n uint64) error {
 // Quiet tells whether a Step with the present inputs would change nothing.
 func (s *Model) Quiet() bool {
 	s.Eval()
-	if s.Reset && !s.isReset() || !s.Reset && s.check() != nil || !s.isClear() {
+	if !s.Reset && s.check() != nil {
 		return false
 	}
 	for w := range s.commits {
 		for m := s.commits[w]; m != 0; m &= m - 1 {
-			if s.commitChanges(w<<6 | model.FirstBit(m)) {
+			if states.Changes(unsafe.Pointer(&s.state), committed[w<<6|model.FirstBit(m)], s.Reset) {
 				return false
 			}
 		}
@@ -129,7 +132,7 @@ func (s *Model) Quiet() bool {
 			}
 		}
 	}
-	return true
+	return (!s.Reset || states.IsReset(unsafe.Pointer(&s.state))) && states.IsClear(unsafe.Pointer(&s.state))
 }
 
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
@@ -191,24 +194,23 @@ func encode(x uint64) (n uint64) {
 	return n
 }
 
-func (s *Model) markUnits() {
-	for i := range 357 {
-		s.dirty[i/64] |= 1 << (i % 64)
-	}
-}
-
-func (s *Model) markEdge() {
-	for i := range 23 {
-		s.writes[i/64] |= 1 << (i % 64)
+// reset gives registers their first values.
+func (s *Model) reset() {
+	if states.Reset(unsafe.Pointer(&s.state)) {
+		s.markUnits()
+		s.markEdge()
 	}
 	s.markCommits()
 }
 
-func (s *Model) markCommits() {
-	for i := range 170 {
-		s.commits[i/64] |= 1 << (i % 64)
-	}
+func (s *Model) markUnits() { model.Mark(s.dirty[:], 357) }
+
+func (s *Model) markEdge() {
+	model.Mark(s.writes[:], 23)
+	s.markCommits()
 }
+
+func (s *Model) markCommits() { model.Mark(s.commits[:], 170) }
 
 // amount is a shift amount, at most width.
 func amount(a []uint64, width int) int {

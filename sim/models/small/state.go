@@ -3,619 +3,624 @@
 package small
 
 import (
+	"unsafe"
+
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/wave"
 )
 
-var states = model.NewStates([]model.Group{
-	{Pattern: "csr_slave.aw.full", Width: 1},
-	{Pattern: "csr_slave.w.full", Width: 1},
-	{Pattern: "csr_slave.answered", Width: 1},
-	{Pattern: "csr_slave.write_resp", Width: 2},
-	{Pattern: "csr_slave.ar.full", Width: 1},
-	{Pattern: "csr_slave.read_valid", Width: 1},
-	{Pattern: "csr_slave.read_word_data", Width: 32},
-	{Pattern: "csr_slave.read_word_resp", Width: 2},
-	{Pattern: "dma_read.desc.valid", Width: 1},
-	{Pattern: "dma_read.desc.data_dma_addr", Width: 64},
-	{Pattern: "dma_read.desc.data_len", Width: 13},
-	{Pattern: "dma_read.desc.data_tag", Width: 8},
-	{Pattern: "dma_read.desc.data_cls", Width: 1},
-	{Pattern: "dma_write.desc.valid", Width: 1},
-	{Pattern: "dma_write.desc.data_dma_addr", Width: 64},
-	{Pattern: "dma_write.desc.data_len", Width: 13},
-	{Pattern: "dma_write.desc.data_tag", Width: 7},
-	{Pattern: "dma_write.out.valid", Width: 1},
-	{Pattern: "dma_write.out.data_tdata", Width: 128},
-	{Pattern: "dma_write.out.data_tkeep", Width: 16},
-	{Pattern: "dma_write.out.data_tid", Width: 7},
-	{Pattern: "dma_write.out.data_tlast", Width: 1},
-	{Pattern: "isa.completer.irq", Width: 1},
-	{Pattern: "allowed", Width: 1},
-	{Pattern: "dispatch.state", Width: 4},
-	{Pattern: "dispatch.taken_refusal", Width: 8},
-	{Pattern: "dispatch.taken_opcode", Width: 8},
-	{Pattern: "dispatch.taken_operand1", Width: 64},
-	{Pattern: "dispatch.taken_operand2", Width: 64},
-	{Pattern: "dma_read.out_dest", Width: 24},
-	{Pattern: "dma_read.out_valid", Width: 1},
-	{Pattern: "dma_read.out_command", Width: 1},
-	{Pattern: "dispatch.walker.item.valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
-	{Pattern: "dispatch.rows.count", Width: 3},
-	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1},
-	{Pattern: "dispatch.ops.count", Width: 8},
-	{Pattern: "lookup.running", Width: 1},
-	{Pattern: "lookup.settle", Width: 1},
-	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12},
-	{Pattern: "lookup.run_words", Width: 15},
-	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.learning", Width: 1},
-	{Pattern: "lookup.engine[].unit.merged", Dims: []int{8}, Width: 5},
-	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
-	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
-	{Pattern: "dispatch.taken_half", Width: 1},
-	{Pattern: "dispatch.walker.item.data_word", Width: 14},
-	{Pattern: "lookup.run_half", Width: 1},
-	{Pattern: "dma_read.out_data", Width: 128},
-	{Pattern: "dispatch.loader.left", Width: 15},
-	{Pattern: "dma_read.loads", Width: 8},
-	{Pattern: "dma_read.first_error", Width: 4},
-	{Pattern: "reduce.first_error", Width: 4},
-	{Pattern: "dma_write.first_error", Width: 4},
-	{Pattern: "soft_reset.holding", Width: 1},
-	{Pattern: "dma_read.tags.head", Width: 8},
-	{Pattern: "dma_read.tags.tail", Width: 8},
-	{Pattern: "dma_read.commands.reads", Width: 4},
-	{Pattern: "dma_read.row_full", Width: 1},
-	{Pattern: "dma_write.tags.head", Width: 8},
-	{Pattern: "dma_write.tags.tail", Width: 8},
-	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1},
-	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
-	{Pattern: "dispatch.input_classifier.bitmap.flush", Width: 1},
-	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 2},
-	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
-	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
-	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 96},
-	{Pattern: "dispatch.walker.state", Width: 3},
-	{Pattern: "dispatch.walker.tail", Width: 5},
-	{Pattern: "dispatch.walker.head", Width: 5},
-	{Pattern: "dispatch.walker.input_number", Width: 13},
-	{Pattern: "dispatch.walker.updating", Width: 1},
-	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
-	{Pattern: "dispatch.ops.tail", Width: 7},
-	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_next", Width: 1},
-	{Pattern: "dispatch.address_registers.scale_q", Width: 32},
-	{Pattern: "dispatch.memory_controller.emitter.target_gpu", Width: 3},
-	{Pattern: "dispatch.address_registers.grad_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.hot_gpu", Width: 3},
-	{Pattern: "dispatch.address_registers.hot_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_base", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 23},
-	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 37},
-	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 10},
-	{Pattern: "dispatch.rows.tail", Width: 2},
-	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3},
-	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_ticket", Dims: []int{2, 4, 4}, Width: 5},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_hit", Dims: []int{2, 4, 4}, Width: 1},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_way", Dims: []int{2, 4, 4}, Width: 3},
-	{Pattern: "lookup.engine[].unit.cache.result4_hit", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.result4_way", Dims: []int{8}, Width: 3},
-	{Pattern: "lookup.engine[].unit.cache.filling", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.pointer", Dims: []int{8}, Width: 16},
-	{Pattern: "lookup.engine[].unit.cache.asked.word", Dims: []int{8}, Width: 26},
-	{Pattern: "lookup.engine[].unit.cache.way[].sticky", Dims: []int{8, 2}, Width: 16},
-	{Pattern: "lookup.engine[].unit.cache.fill_result_hit", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.fill_result_way", Dims: []int{8}, Width: 3},
-	{Pattern: "lookup.engine[].unit.cache.look_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.entered", Dims: []int{8}, Width: 5},
-	{Pattern: "lookup.engine[].unit.cache.look_index", Dims: []int{8}, Width: 4},
-	{Pattern: "lookup.engine[].unit.cache.look_id", Dims: []int{8}, Width: 22},
-	{Pattern: "lookup.engine[].unit.window.committed", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.window.committed_row", Dims: []int{8}, Width: 12},
-	{Pattern: "lookup.engine[].unit.window.left.word", Dims: []int{8}, Width: 7},
-	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{8, 4}, Width: 4},
-	{Pattern: "dispatch.hot_set_reader.state", Width: 3},
-	{Pattern: "eal.controller.taken_before", Width: 16},
-	{Pattern: "eal.controller.in_flight", Width: 9},
-	{Pattern: "eal.bank[].unit.scan_read", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{8}, Width: 3},
-	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 2},
-	{Pattern: "eal.bank[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 2},
-	{Pattern: "eal.bank[].unit.finish_ticket", Dims: []int{8}, Width: 5},
-	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{8}, Width: 8},
-	{Pattern: "eal.controller.cleared", Width: 1},
-	{Pattern: "eal.bank[].unit.outcome_changed", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{8}, Width: 130},
-	{Pattern: "dispatch.held_stretch", Width: 1},
-	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 4}, Width: 1},
-	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.match_set", Dims: []int{8}, Width: 6},
-	{Pattern: "eal.queue.parity[].xbar.dest[].data_set", Dims: []int{2, 4}, Width: 6},
-	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{8}, Width: 6},
-	{Pattern: "eal.controller.set", Width: 6},
-	{Pattern: "dispatch.hot_set_reader.set", Width: 6},
-	{Pattern: "eal.bank[].unit.finish_changed", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.finish_stretch", Dims: []int{8}, Width: 1},
-	{Pattern: "eal.bank[].unit.finish_blocks[]", Dims: []int{8, 8}, Width: 16},
-	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{8}, Width: 2},
-	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{8}, Width: 13},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 3},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.count", Dims: []int{2, 4, 2}, Width: 4},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 3},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 4, 2}, Width: 4},
-	{Pattern: "dispatch.ops.ram.word", Width: 101},
-	{Pattern: "dispatch.ops.valid", Width: 1},
-	{Pattern: "reduce.base", Width: 6},
-	{Pattern: "reduce.drain", Width: 6},
-	{Pattern: "reduce.at", Width: 6},
-	{Pattern: "reduce.buffer.busy", Width: 32},
-	{Pattern: "dma_read.beat_last", Width: 1},
-	{Pattern: "dma_read.beat_code", Width: 4},
-	{Pattern: "reduce.packet.valid", Width: 1},
-	{Pattern: "write_merge.waiting", Width: 3},
-	{Pattern: "isa.completer.state", Width: 3},
-	{Pattern: "dispatch.bitmap_writer.state", Width: 2},
-	{Pattern: "dispatch.hot_set_packer.leaving", Width: 1},
-	{Pattern: "dispatch.hot_set_packer.announced", Width: 1},
-	{Pattern: "write_merge.owed", Width: 4},
-	{Pattern: "write_merge.owner", Width: 3},
-	{Pattern: "reduce.s5_valid", Width: 1},
-	{Pattern: "reduce.s5_to", Width: 5},
-	{Pattern: "reduce.s5_load", Width: 1},
-	{Pattern: "reduce.s5_row", Width: 128},
-	{Pattern: "reduce.s5_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s5_y", Dims: []int{4}, Width: 32},
-	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{4}, Width: 32},
-	{Pattern: "read_merge.waiting", Width: 2},
-	{Pattern: "isa.fetcher.request.valid", Width: 1},
-	{Pattern: "dispatch.rows.head", Width: 2},
-	{Pattern: "dispatch.loader.dest", Width: 13},
-	{Pattern: "dma_read.data_valid", Width: 1},
-	{Pattern: "dma_read.data_tag", Width: 8},
-	{Pattern: "dma_read.tags.unfinished", Width: 128},
-	{Pattern: "dma_read.tags.unsent", Width: 128},
-	{Pattern: "dma_read.fresh", Width: 128},
-	{Pattern: "dma_read.data_poisoned", Width: 1},
-	{Pattern: "dma_read.status_valid", Width: 1},
-	{Pattern: "dma_read.status_tag", Width: 8},
-	{Pattern: "dma_read.status_error", Width: 4},
-	{Pattern: "dma_read.row_beat", Width: 8},
-	{Pattern: "dma_read.data_data", Width: 128},
-	{Pattern: "dma_write.status_valid", Width: 1},
-	{Pattern: "dma_write.tags.unfinished", Width: 128},
-	{Pattern: "dma_write.tags.unsent", Width: 128},
-	{Pattern: "dma_write.status_tag", Width: 7},
-	{Pattern: "dma_write.status_error", Width: 4},
-	{Pattern: "dma_write.left", Width: 8},
-	{Pattern: "csr_slave.aw.valid", Width: 1},
-	{Pattern: "csr_slave.w.valid", Width: 1},
-	{Pattern: "csr_slave.w.data_strb", Width: 4},
-	{Pattern: "csr_slave.aw.data", Width: 12},
-	{Pattern: "csr_slave.ar.valid", Width: 1},
-	{Pattern: "csr_slave.asked", Width: 1},
-	{Pattern: "isa.registers.csr_read_failed", Width: 1},
-	{Pattern: "isa.registers.csr_read_value", Width: 32},
-	{Pattern: "isa.fetcher.request.data_addr", Width: 64},
-	{Pattern: "dispatch.loader.next_addr", Width: 64},
-	{Pattern: "isa.fetcher.request.data_tag", Width: 2},
-	{Pattern: "isa.completer.entry_addr", Width: 64},
-	{Pattern: "dispatch.bitmap_writer.next_addr", Width: 64},
-	{Pattern: "dispatch.hot_set_packer.next_addr", Width: 64},
-	{Pattern: "reduce.packet.data_addr", Width: 64},
-	{Pattern: "dispatch.bitmap_writer.lines_left", Width: 7},
-	{Pattern: "reduce.packet.data_len", Width: 13},
-	{Pattern: "dma_write.owed", Width: 8},
-	{Pattern: "reduce.out.valid", Width: 1},
-	{Pattern: "isa.completer.second_beat", Width: 1},
-	{Pattern: "isa.completer.completion", Width: 256},
-	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 128},
-	{Pattern: "dispatch.hot_set_packer.leaving_beat", Width: 128},
-	{Pattern: "reduce.out.data_data", Width: 128},
-	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1},
-	{Pattern: "reduce.out.data_last", Width: 1},
-	{Pattern: "reduce.out.data_keep", Width: 16},
-	{Pattern: "dma_write.data_tag", Width: 7},
-	{Pattern: "isa.state", Width: 3},
-	{Pattern: "dispatch.memory_controller.in_flight", Width: 4},
-	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 2},
-	{Pattern: "dispatch.hot_set_packer.beats_packed", Width: 3},
-	{Pattern: "dispatch.taken_size", Width: 21},
-	{Pattern: "dispatch.address_registers.gpus_q", Width: 4},
-	{Pattern: "dispatch.taken_operand3", Width: 64},
-	{Pattern: "dispatch.address_registers.tables_q", Width: 6},
-	{Pattern: "dispatch.held_rows_ahead", Width: 8},
-	{Pattern: "dispatch.held_vector", Width: 1},
-	{Pattern: "dispatch.held_inputs[]", Dims: []int{2}, Width: 14},
-	{Pattern: "isa.command_words", Width: 512},
-	{Pattern: "dma_read.commands.unsent", Width: 4},
-	{Pattern: "dma_read.commands.beats_come", Width: 16},
-	{Pattern: "dispatch.walker.input_of_group", Width: 3},
-	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
-	{Pattern: "lookup.least_of_8[0]", Width: 12},
-	{Pattern: "lookup.run_slots", Width: 7},
-	{Pattern: "lookup.step", Width: 7},
-	{Pattern: "lookup.engine[].unit.randomizer.stage3_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32},
-	{Pattern: "dispatch.walker.slot", Width: 6},
-	{Pattern: "csr_slave.w.data_data", Width: 32},
-	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
-	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
-	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
-	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
-	{Pattern: "dispatch.input_classifier.missed", Width: 1},
-	{Pattern: "dispatch.walker.pending", Width: 32},
-	{Pattern: "dispatch.walker.count_q", Width: 14},
-	{Pattern: "dispatch.walker.word", Width: 8},
-	{Pattern: "dispatch.walker.words", Width: 2},
-	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_3_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.at_hand_end", Width: 1},
-	{Pattern: "dispatch.memory_controller.emitter.group_gpu", Width: 3},
-	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1},
-	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64},
-	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 23},
-	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 11},
-	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 11},
-	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3},
-	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32},
-	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 5},
-	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 2},
-	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 4, 4}, Width: 2},
-	{Pattern: "lookup.engine[].unit.cache.result3_hit", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.result3_way", Dims: []int{8}, Width: 3},
-	{Pattern: "lookup.engine[].unit.cache.way[].was_live", Dims: []int{8, 2}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.way[].entries.word", Dims: []int{8, 2}, Width: 26},
-	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.id", Dims: []int{8}, Width: 22},
-	{Pattern: "lookup.engine[].unit.salt", Dims: []int{8}, Width: 4},
-	{Pattern: "dispatch.hot_set_reader.pending", Width: 8},
-	{Pattern: "dispatch.hot_set_reader.set_asked", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.set_shown", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.left", Width: 8},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.drained", Width: 2},
-	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{8}, Width: 3},
-	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{8}, Width: 5},
-	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13},
-	{Pattern: "dispatch.held_listed", Width: 1},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.valid", Dims: []int{2, 4, 2}, Width: 1},
-	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.word", Dims: []int{2, 4, 2}, Width: 27},
-	{Pattern: "dispatch.ops.head", Width: 7},
-	{Pattern: "isa.completer.posted", Width: 16},
-	{Pattern: "isa.registers.csr_cq_head", Width: 16},
-	{Pattern: "isa.registers.csr_cq_log2", Width: 4},
-	{Pattern: "dispatch.bitmap_writer.target", Width: 4},
-	{Pattern: "reduce.s4_valid", Width: 1},
-	{Pattern: "reduce.s4_to", Width: 5},
-	{Pattern: "reduce.s4_load", Width: 1},
-	{Pattern: "reduce.s4_row", Width: 128},
-	{Pattern: "reduce.s4_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_sig", Dims: []int{4}, Width: 27},
-	{Pattern: "reduce.lane[].alu.multiplier.s4_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "reduce.lane[].alu.adder.s4_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s4_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{4}, Width: 27},
-	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "isa.registers.csr_control_enable", Width: 1},
-	{Pattern: "isa.completer.lost", Width: 4},
-	{Pattern: "isa.fetcher.asked", Width: 16},
-	{Pattern: "isa.fetcher.taken", Width: 16},
-	{Pattern: "isa.registers.csr_sq_tail", Width: 16},
-	{Pattern: "isa.registers.csr_sq_log2", Width: 4},
-	{Pattern: "csr_slave.w.spare_strb", Width: 4},
-	{Pattern: "csr_slave.aw.spare", Width: 12},
-	{Pattern: "csr_slave.ar.data", Width: 12},
-	{Pattern: "isa.registers.csr_sq_base", Width: 58},
-	{Pattern: "isa.registers.csr_cq_base", Width: 59},
-	{Pattern: "isa.registers.csr_lookups", Width: 32},
-	{Pattern: "isa.registers.csr_cache_hits", Width: 32},
-	{Pattern: "isa.registers.csr_lookup_cycles", Width: 32},
-	{Pattern: "isa.registers.csr_rows_read", Width: 32},
-	{Pattern: "isa.registers.csr_rows_written", Width: 32},
-	{Pattern: "dma_read.drops", Width: 16},
-	{Pattern: "isa.registers.csr_hot_lookups", Width: 32},
-	{Pattern: "isa.registers.csr_conflicts", Width: 32},
-	{Pattern: "isa.registers.csr_window_stalls", Width: 32},
-	{Pattern: "isa.registers.csr_queue_stalls", Width: 32},
-	{Pattern: "isa.registers.csr_learn_cycles", Width: 32},
-	{Pattern: "isa.registers.csr_reads_in_flight_most", Width: 16},
-	{Pattern: "isa.registers.csr_tag_stalls", Width: 32},
-	{Pattern: "isa.registers.csr_late_rows", Width: 32},
-	{Pattern: "isa.registers.csr_write_stalls", Width: 32},
-	{Pattern: "isa.registers.csr_bytes_read", Width: 64},
-	{Pattern: "isa.registers.csr_bytes_read_hi_held", Width: 32},
-	{Pattern: "isa.registers.csr_bytes_written", Width: 64},
-	{Pattern: "isa.registers.csr_bytes_written_hi_held", Width: 32},
-	{Pattern: "dispatch.address_registers.mailboxes_q[]", Dims: []int{8}, Width: 64},
-	{Pattern: "isa.outcome_sum", Width: 32},
-	{Pattern: "isa.outcome_value1", Width: 32},
-	{Pattern: "isa.outcome_value0", Width: 32},
-	{Pattern: "isa.outcome_status", Width: 8},
-	{Pattern: "isa.command_lost", Width: 1},
-	{Pattern: "dispatch.bitmap_writer.next_line", Width: 7},
-	{Pattern: "dispatch.walker.next_line", Width: 7},
-	{Pattern: "dispatch.hot_set_packer.beat", Width: 128},
-	{Pattern: "reduce.sent_beats", Width: 6},
-	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
-	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
-	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
-	{Pattern: "lookup.least_of_4[]", Dims: []int{2}, Width: 12},
-	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "csr_slave.w.spare_data", Width: 32},
-	{Pattern: "dispatch.input_classifier.cut_valid", Width: 1},
-	{Pattern: "dispatch.input_classifier.cut_ends", Width: 4},
-	{Pattern: "dispatch.input_classifier.cut_last", Width: 1},
-	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{8, 2}, Width: 4},
-	{Pattern: "dispatch.input_classifier.cut_at[]", Dims: []int{3}, Width: 3},
-	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
-	{Pattern: "dispatch.walker.line_q", Width: 96},
-	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_3_end", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_table", Width: 5},
-	{Pattern: "dispatch.memory_controller.randomizer.stage3_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.randomizer.stage3_hi", Width: 11},
-	{Pattern: "dispatch.memory_controller.randomizer.stage3_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.permuted_2_way", Width: 3},
-	{Pattern: "dispatch.memory_controller.permuted_2_index", Width: 32},
-	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{8}, Width: 3},
-	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{8, 2}, Width: 16},
-	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{8}, Width: 22},
-	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1},
-	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32},
-	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{8}, Width: 4},
-	{Pattern: "eal.shown[]", Dims: []int{8}, Width: 16},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1},
-	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3},
-	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5},
-	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 4}, Width: 13},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 3},
-	{Pattern: "reduce.s3_valid", Width: 1},
-	{Pattern: "reduce.s3_to", Width: 5},
-	{Pattern: "reduce.s3_load", Width: 1},
-	{Pattern: "reduce.s3_row", Width: 128},
-	{Pattern: "reduce.s3_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_tiny", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_product", Dims: []int{4}, Width: 48},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_lowest", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_exp", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s3_shift", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.adder.s3_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s3_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s3_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s3_sum", Dims: []int{4}, Width: 28},
-	{Pattern: "reduce.lane[].alu.adder.s3_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "reduce.lane[].alu.adder.s3_stop", Dims: []int{4}, Width: 28},
-	{Pattern: "csr_slave.ar.spare", Width: 12},
-	{Pattern: "lookup.answered_count", Width: 4},
-	{Pattern: "lookup.cached_count", Width: 4},
-	{Pattern: "dma_read.done_pulse", Width: 1},
-	{Pattern: "lookup.hot_count", Width: 4},
-	{Pattern: "lookup.conflicts_count", Width: 5},
-	{Pattern: "lookup.window_stalls_count", Width: 4},
-	{Pattern: "lookup.queue_stalls_count", Width: 4},
-	{Pattern: "dma_read.waiting_for_tag", Width: 1},
-	{Pattern: "reduce.waits_for_row", Width: 1},
-	{Pattern: "reduce.waited_for_row", Width: 1},
-	{Pattern: "dma_write.waiting_for_link", Width: 1},
-	{Pattern: "dma_read.moved_bytes", Width: 13},
-	{Pattern: "dma_write.moved_bytes", Width: 13},
-	{Pattern: "write_sum.total", Width: 32},
-	{Pattern: "dispatch.cold_rows", Width: 32},
-	{Pattern: "dispatch.input_classifier.bitmap.popular_inputs", Width: 14},
-	{Pattern: "dispatch.hot_rows", Width: 32},
-	{Pattern: "dispatch.hot_set_reader.entries_sent", Width: 32},
-	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1},
-	{Pattern: "dispatch.hot_set_reader.block_3", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 11},
-	{Pattern: "dma_read.commands.ended_valid", Width: 1},
-	{Pattern: "dma_read.commands.ended_tag", Width: 2},
-	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1},
-	{Pattern: "lookup.least_of_2[]", Dims: []int{4}, Width: 12},
-	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{8}, Width: 11},
-	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11},
-	{Pattern: "dispatch.input_classifier.rows_left", Width: 12},
-	{Pattern: "dispatch.input_classifier.row", Width: 12},
-	{Pattern: "dispatch.input_classifier.whole_0", Width: 6},
-	{Pattern: "dispatch.input_classifier.seen", Width: 6},
-	{Pattern: "dispatch.input_classifier.whole_1", Width: 7},
-	{Pattern: "dispatch.input_classifier.inputs_left", Width: 14},
-	{Pattern: "dispatch.input_classifier.whole_2", Width: 8},
-	{Pattern: "dispatch.input_classifier.whole_3", Width: 8},
-	{Pattern: "dispatch.input_classifier.cut_rest", Width: 4},
-	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_2_end", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_table", Width: 5},
-	{Pattern: "dispatch.memory_controller.randomizer.stage2_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.randomizer.stage2_hi", Width: 11},
-	{Pattern: "dispatch.memory_controller.randomizer.stage2_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.permuted_1_way", Width: 3},
-	{Pattern: "dispatch.memory_controller.permuted_1_index", Width: 32},
-	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{8}, Width: 7},
-	{Pattern: "dispatch.hot_set_reader.asked_bank", Width: 3},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_valid", Width: 1},
-	{Pattern: "reduce.s2_valid", Width: 1},
-	{Pattern: "reduce.s2_to", Width: 5},
-	{Pattern: "reduce.s2_load", Width: 1},
-	{Pattern: "reduce.s2_row", Width: 128},
-	{Pattern: "reduce.s2_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_exp", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_high", Dims: []int{4}, Width: 32},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_middle", Dims: []int{4}, Width: 32},
-	{Pattern: "reduce.lane[].alu.multiplier.s2_low", Dims: []int{4}, Width: 32},
-	{Pattern: "reduce.lane[].alu.adder.s2_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s2_subtract", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s2_greater", Dims: []int{4}, Width: 24},
-	{Pattern: "reduce.lane[].alu.adder.s2_lesser", Dims: []int{4}, Width: 27},
-	{Pattern: "reduce.lane[].alu.adder.s2_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "lookup.engine[].unit.refused_requests", Dims: []int{8}, Width: 2},
-	{Pattern: "lookup.engine[].unit.window_stalled", Dims: []int{8}, Width: 1},
-	{Pattern: "lookup.engine[].unit.stalled", Dims: []int{8}, Width: 1},
-	{Pattern: "write_sum.have", Width: 1},
-	{Pattern: "write_sum.beat", Width: 128},
-	{Pattern: "dispatch.cold_row", Width: 1},
-	{Pattern: "dispatch.hot_row", Width: 1},
-	{Pattern: "dma_read.commands.ended_failed", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.block_2", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1},
-	{Pattern: "lookup.engine[].unit.reached_row", Dims: []int{8}, Width: 12},
-	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_1_end", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_table", Width: 5},
-	{Pattern: "dispatch.memory_controller.randomizer.stage1_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.randomizer.stage1_hi", Width: 11},
-	{Pattern: "dispatch.memory_controller.randomizer.stage1_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.permuted_0_way", Width: 3},
-	{Pattern: "dispatch.memory_controller.permuted_0_index", Width: 32},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_valid", Width: 1},
-	{Pattern: "reduce.s1_valid", Width: 1},
-	{Pattern: "reduce.s1_to", Width: 5},
-	{Pattern: "reduce.s1_load", Width: 1},
-	{Pattern: "reduce.s1_row", Width: 128},
-	{Pattern: "reduce.s1_product", Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_first_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_second_exp", Dims: []int{4}, Width: 10},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_first_sig", Dims: []int{4}, Width: 24},
-	{Pattern: "reduce.lane[].alu.multiplier.s1_second_sig", Dims: []int{4}, Width: 24},
-	{Pattern: "reduce.lane[].alu.adder.s1_nan", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s1_subtract", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s1_greater", Dims: []int{4}, Width: 24},
-	{Pattern: "reduce.lane[].alu.adder.s1_lesser", Dims: []int{4}, Width: 24},
-	{Pattern: "reduce.lane[].alu.adder.s1_distance", Dims: []int{4}, Width: 8},
-	{Pattern: "reduce.lane[].alu.adder.s1_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s1_zero_sign", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{4}, Width: 1},
-	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{4}, Width: 8},
-	{Pattern: "dma_read.commands.spoilt", Width: 4},
-	{Pattern: "dispatch.hot_set_reader.block_1", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.known_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.permuted_0_end", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_table", Width: 5},
-	{Pattern: "dispatch.memory_controller.known_id", Width: 22},
-	{Pattern: "dispatch.memory_controller.known_way", Width: 3},
-	{Pattern: "dispatch.memory_controller.known_index", Width: 32},
-	{Pattern: "reduce.operands_valid", Width: 1},
-	{Pattern: "reduce.operands_to", Width: 5},
-	{Pattern: "reduce.operands_load", Width: 1},
-	{Pattern: "reduce.operands_row", Width: 128},
-	{Pattern: "reduce.operands_product", Width: 1},
-	{Pattern: "reduce.operands_scalar", Width: 32},
-	{Pattern: "reduce.operands_value", Width: 128},
-	{Pattern: "dispatch.hot_set_reader.block_0", Width: 12},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 11},
-	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 11},
-	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.known_end", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_hit", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_table", Width: 5},
-	{Pattern: "dispatch.memory_controller.chosen_base", Width: 22},
-	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32},
-	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3},
-	{Pattern: "dma_read.rows.word", Width: 128},
-	{Pattern: "dispatch.hot_set_reader.listed_set", Width: 6},
-	{Pattern: "dispatch.hot_set_reader.listed_bank", Width: 3},
-	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13},
-	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1},
-	{Pattern: "dispatch.memory_controller.updating", Width: 1},
-	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 3},
-	{Pattern: "dispatch.address_registers.slot_words.word", Width: 29},
-	{Pattern: "dispatch.memory_controller.fetched_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
-	{Pattern: "dispatch.hot_set_reader.shown_set", Width: 6},
-	{Pattern: "dispatch.hot_set_reader.shown_bank", Width: 3},
-	{Pattern: "dispatch.walker.item.data_slot", Width: 6},
-	{Pattern: "dispatch.walker.item.data_next", Width: 1},
-	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
-	{Pattern: "dispatch.walker.item.data_end", Width: 1},
-	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 32},
-	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 29, Depth: 64},
-	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
-	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 128, Depth: 128},
-	{Pattern: "dispatch.walker.firsts", Width: 14, Depth: 16},
-	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 128},
-	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4},
-	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6},
-	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{8, 4}, Width: 4, Depth: 32},
-	{Pattern: "lookup.engine[].unit.window.left.mem", Dims: []int{8}, Width: 7, Depth: 32},
-	{Pattern: "lookup.engine[].unit.walk.bases.mem", Dims: []int{8}, Width: 22, Depth: 64},
-	{Pattern: "lookup.engine[].unit.cache.way[].entries.mem", Dims: []int{8, 2}, Width: 26, Depth: 16},
-	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{8}, Width: 26, Depth: 32},
-	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{8, 2}, Width: 4, Depth: 2048},
-	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3},
-	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64},
-	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8},
-	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32},
-	{Pattern: "dma_read.entries", Width: 33, Depth: 128},
-	{Pattern: "dma_read.arrived", Width: 10, Depth: 128},
-	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 128},
-	{Pattern: "dma_read.rows.mem", Width: 128, Depth: 4096},
-	{Pattern: "dma_write.tags.codes", Width: 4, Depth: 128},
-})
+// groups are the registers and memories, and where they are in the state.
+var groups = [...]model.Group{
+	{Pattern: "csr_slave.aw.full", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v30_full), D: unsafe.Offsetof(state{}.v1178), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.w.full", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v31_full), D: unsafe.Offsetof(state{}.v1183), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.answered", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v32_answered), D: unsafe.Offsetof(state{}.v1185), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.write_resp", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v33_write_resp), D: unsafe.Offsetof(state{}.v1207), Lanes: 1, Size: 64}}},
+	{Pattern: "csr_slave.ar.full", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v34_full), D: unsafe.Offsetof(state{}.v1217), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.read_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v35_read_valid), D: unsafe.Offsetof(state{}.v1219), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.read_word_data", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v36_read_word_data), D: unsafe.Offsetof(state{}.v1221), Lanes: 1, Size: 64}}},
+	{Pattern: "csr_slave.read_word_resp", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v37_read_word_resp), D: unsafe.Offsetof(state{}.v1223), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.desc.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v38_valid), D: unsafe.Offsetof(state{}.v1226), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.desc.data_dma_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v39_data_dma_addr), D: unsafe.Offsetof(state{}.v1231), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.desc.data_len", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v40_data_len), D: unsafe.Offsetof(state{}.v1233), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.desc.data_tag", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v41_data_tag), D: unsafe.Offsetof(state{}.v1238), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.desc.data_cls", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v42_data_cls), D: unsafe.Offsetof(state{}.v1242), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.desc.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v43_valid), D: unsafe.Offsetof(state{}.v1244), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.desc.data_dma_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v44_data_dma_addr), D: unsafe.Offsetof(state{}.v1250), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.desc.data_len", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v45_data_len), D: unsafe.Offsetof(state{}.v1256), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.desc.data_tag", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v46_data_tag), D: unsafe.Offsetof(state{}.v1258), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.out.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v47_valid), D: unsafe.Offsetof(state{}.v1269), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.out.data_tdata", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v48_data_tdata), D: unsafe.Offsetof(state{}.v1276), Lanes: 1, Size: 128}}},
+	{Pattern: "dma_write.out.data_tkeep", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v49_data_tkeep), D: unsafe.Offsetof(state{}.v1282), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.out.data_tid", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v50_data_tid), D: unsafe.Offsetof(state{}.v1283), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.out.data_tlast", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v51_data_tlast), D: unsafe.Offsetof(state{}.v1284), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.completer.irq", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v52_irq), D: unsafe.Offsetof(state{}.v1289), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "allowed", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v53_allowed), D: unsafe.Offsetof(state{}.v1290), Lanes: 1, Size: 64, Init: []uint64{0}}}},
+	{Pattern: "dispatch.state", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v54_state), D: unsafe.Offsetof(state{}.v1376), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.taken_refusal", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v55_taken_refusal), D: unsafe.Offsetof(state{}.v1510), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.taken_opcode", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v56_taken_opcode), D: unsafe.Offsetof(state{}.v1513), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.taken_operand1", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v57_taken_operand1), D: unsafe.Offsetof(state{}.v1516), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.taken_operand2", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v58_taken_operand2), D: unsafe.Offsetof(state{}.v1519), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.out_dest", Width: 24, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v59_out_dest), D: unsafe.Offsetof(state{}.v1547), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.out_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v60_out_valid), D: unsafe.Offsetof(state{}.v1538), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.out_command", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v61_out_command), D: unsafe.Offsetof(state{}.v1548), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.item.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v62_valid), D: unsafe.Offsetof(state{}.v1561), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v63_valid), D: unsafe.Offsetof(state{}.v1562), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v64_asked), D: unsafe.Offsetof(state{}.v1565), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.rows.count", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v65_count), D: unsafe.Offsetof(state{}.v1576), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.emitter.operated", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v66_operated), D: unsafe.Offsetof(state{}.v1579), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.ops.count", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v67_count), D: unsafe.Offsetof(state{}.v1592), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.running", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v68_running), D: unsafe.Offsetof(state{}.v1596), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.settle", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v69_settle), D: unsafe.Offsetof(state{}.v1600), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.walk.next_row", Dims: []int{8}, Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v70_next_row), D: unsafe.Offsetof(state{}.v4239), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4238), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.run_words", Width: 15, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v71_run_words), D: unsafe.Offsetof(state{}.v1607), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v72_stage4_valid), D: unsafe.Offsetof(state{}.v1608), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.hit4", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v73_hit4), D: unsafe.Offsetof(state{}.v1609), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.learning", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v74_learning), D: unsafe.Offsetof(state{}.v1610), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.merged", Dims: []int{8}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v75_merged), D: unsafe.Offsetof(state{}.v4241), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4240), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_hi", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v76_stage4_hi), D: unsafe.Offsetof(state{}.v1630), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4242), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage4_lo", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v77_stage4_lo), D: unsafe.Offsetof(state{}.v4243), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4242), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v78_count), D: unsafe.Offsetof(state{}.v4245), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4244), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v79_head_row), D: unsafe.Offsetof(state{}.v4247), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4246), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.taken_half", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v80_taken_half), D: unsafe.Offsetof(state{}.v1657), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.item.data_word", Width: 14, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v81_data_word), D: unsafe.Offsetof(state{}.v1663), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.run_half", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v82_run_half), D: unsafe.Offsetof(state{}.v1664), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.out_data", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v83_out_data), D: unsafe.Offsetof(state{}.v1665), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.loader.left", Width: 15, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v84_left), D: unsafe.Offsetof(state{}.v1675), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.loads", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v85_loads), D: unsafe.Offsetof(state{}.v1687), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.first_error", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v86_first_error), D: unsafe.Offsetof(state{}.v1692), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.first_error", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v87_first_error), D: unsafe.Offsetof(state{}.v1696), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.first_error", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v88_first_error), D: unsafe.Offsetof(state{}.v1700), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "soft_reset.holding", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v89_holding), D: unsafe.Offsetof(state{}.v1706), Lanes: 1, Size: 64, Init: []uint64{0}}}},
+	{Pattern: "dma_read.tags.head", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v90_head), D: unsafe.Offsetof(state{}.v1708), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.tags.tail", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v91_tail), D: unsafe.Offsetof(state{}.v1710), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.commands.reads", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v92_reads), D: unsafe.Offsetof(state{}.v1727), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.row_full", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v93_row_full), D: unsafe.Offsetof(state{}.v1731), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.tags.head", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v94_head), D: unsafe.Offsetof(state{}.v1733), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.tags.tail", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v95_tail), D: unsafe.Offsetof(state{}.v1735), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.active", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v96_active), D: unsafe.Offsetof(state{}.v1740), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v97_bits_held), D: unsafe.Offsetof(state{}.v1748), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.flush", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v98_flush), D: unsafe.Offsetof(state{}.v1752), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.words_held", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v99_words_held), D: unsafe.Offsetof(state{}.v1754), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v100_next_line), D: unsafe.Offsetof(state{}.v1758), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v101_bits), D: unsafe.Offsetof(state{}.v1772), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 96, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v102_line_words), D: unsafe.Offsetof(state{}.v1774), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.walker.state", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v103_state), D: unsafe.Offsetof(state{}.v1805), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.walker.tail", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v104_tail), D: unsafe.Offsetof(state{}.v1808), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.walker.head", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v105_head), D: unsafe.Offsetof(state{}.v1817), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.walker.input_number", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v106_input_number), D: unsafe.Offsetof(state{}.v1822), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.updating", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v107_updating), D: unsafe.Offsetof(state{}.v1824), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.slots_q", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v108_slots_q), D: unsafe.Offsetof(state{}.v1827), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.ops.tail", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v109_tail), D: unsafe.Offsetof(state{}.v1829), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.emitter.updating", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v110_updating), D: unsafe.Offsetof(state{}.v1830), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v111_at_hand_first), D: unsafe.Offsetof(state{}.v1832), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v112_at_hand_last), D: unsafe.Offsetof(state{}.v1833), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v113_at_hand_next), D: unsafe.Offsetof(state{}.v1834), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.scale_q", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v114_scale_q), D: unsafe.Offsetof(state{}.v1837), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.emitter.target_gpu", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v115_target_gpu), D: unsafe.Offsetof(state{}.v1847), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.grad_q[]", Dims: []int{8}, Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v116_grad_q), D: unsafe.Offsetof(state{}.v4250), Lanes: 8, Size: 64, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4249), Lanes: 8}}}},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v117_at_hand_hit), D: unsafe.Offsetof(state{}.v1851), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.hot_gpu", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v118_hot_gpu), D: unsafe.Offsetof(state{}.v1859), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.hot_q[]", Dims: []int{8}, Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v119_hot_q), D: unsafe.Offsetof(state{}.v4252), Lanes: 8, Size: 64, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4251), Lanes: 8}}}},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_base", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v120_at_hand_base), D: unsafe.Offsetof(state{}.v1863), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.target_offset", Width: 23, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v121_target_offset), D: unsafe.Offsetof(state{}.v1870), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.row_offset", Width: 37, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v122_row_offset), D: unsafe.Offsetof(state{}.v1877), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v123_pooled_q), D: unsafe.Offsetof(state{}.v4254), Lanes: 8, Size: 64, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4253), Lanes: 8}}}},
+	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 10, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v124_vector_offset), D: unsafe.Offsetof(state{}.v1883), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.rows.tail", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v125_tail), D: unsafe.Offsetof(state{}.v1885), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v126_row_log2_q), D: unsafe.Offsetof(state{}.v1888), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v127_tail), D: unsafe.Offsetof(state{}.v1891), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v834), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.window.leave_count", Dims: []int{8}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v128_leave_count), D: unsafe.Offsetof(state{}.v4256), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4255), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].valid", Dims: []int{2, 4, 4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v129_valid), D: unsafe.Offsetof(state{}.v1906), Lanes: 32, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_ticket", Dims: []int{2, 4, 4}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v130_answer_ticket), D: unsafe.Offsetof(state{}.v1909), Lanes: 32, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1906), Lanes: 32}}}},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_hit", Dims: []int{2, 4, 4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v131_answer_hit), D: unsafe.Offsetof(state{}.v1912), Lanes: 32, Size: 1}}},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].answer_way", Dims: []int{2, 4, 4}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v132_answer_way), D: unsafe.Offsetof(state{}.v1913), Lanes: 32, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1906), Lanes: 32}}}},
+	{Pattern: "lookup.engine[].unit.cache.result4_hit", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v133_result4_hit), D: unsafe.Offsetof(state{}.v1916), Lanes: 8, Size: 1}}},
+	{Pattern: "lookup.engine[].unit.cache.result4_way", Dims: []int{8}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v134_result4_way), D: unsafe.Offsetof(state{}.v4258), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4257), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.cache.filling", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v135_filling), D: unsafe.Offsetof(state{}.v1924), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.pointer", Dims: []int{8}, Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v136_pointer), D: unsafe.Offsetof(state{}.v4260), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4259), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.asked.word", Dims: []int{8}, Width: 26, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v137_word), D: unsafe.Offsetof(state{}.v1933), Lanes: 8, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1924), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.cache.way[].sticky", Dims: []int{8, 2}, Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v138_sticky), D: unsafe.Offsetof(state{}.v1946), Lanes: 16, Size: 16, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.fill_result_hit", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v139_fill_result_hit), D: unsafe.Offsetof(state{}.v1948), Lanes: 8, Size: 1}}},
+	{Pattern: "lookup.engine[].unit.cache.fill_result_way", Dims: []int{8}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v140_fill_result_way), D: unsafe.Offsetof(state{}.v1949), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1924), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.cache.look_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v141_look_valid), D: unsafe.Offsetof(state{}.v1951), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.entered", Dims: []int{8}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v142_entered), D: unsafe.Offsetof(state{}.v4262), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4261), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.look_index", Dims: []int{8}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v143_look_index), D: unsafe.Offsetof(state{}.v1958), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4263), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.cache.look_id", Dims: []int{8}, Width: 22, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v144_look_id), D: unsafe.Offsetof(state{}.v4264), Lanes: 8, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4263), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.window.committed", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v145_committed), D: unsafe.Offsetof(state{}.v1651), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.window.committed_row", Dims: []int{8}, Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v146_committed_row), D: unsafe.Offsetof(state{}.v4265), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1651), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.window.left.word", Dims: []int{8}, Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v147_word), D: unsafe.Offsetof(state{}.v1964), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1651), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.window.group[].answers.word", Dims: []int{8, 4}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v148_word), D: unsafe.Offsetof(state{}.v1966), Lanes: 32, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4266), Lanes: 32}}}},
+	{Pattern: "dispatch.hot_set_reader.state", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v149_state), D: unsafe.Offsetof(state{}.v1999), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.controller.taken_before", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v150_taken_before), D: unsafe.Offsetof(state{}.v2002), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.controller.in_flight", Width: 9, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v151_in_flight), D: unsafe.Offsetof(state{}.v2009), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.scan_read", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v152_scan_read), D: unsafe.Offsetof(state{}.v4185), Lanes: 8, Size: 1}}},
+	{Pattern: "eal.bank[].unit.finish_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v153_finish_valid), D: unsafe.Offsetof(state{}.v2010), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.finish_engine", Dims: []int{8}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v154_finish_engine), D: unsafe.Offsetof(state{}.v4268), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2011), Lanes: 8}}}},
+	{Pattern: "eal.bank[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v155_count), D: unsafe.Offsetof(state{}.v4270), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4269), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.queue[].fifo.tail", Dims: []int{8, 2}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v156_tail), D: unsafe.Offsetof(state{}.v2027), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v881), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.finish_ticket", Dims: []int{8}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v157_finish_ticket), D: unsafe.Offsetof(state{}.v4271), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2011), Lanes: 8}}}},
+	{Pattern: "eal.bank[].unit.outcome_hit", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v158_outcome_hit), D: unsafe.Offsetof(state{}.v2036), Lanes: 8, Size: 1}}},
+	{Pattern: "eal.bank[].unit.outcome_chosen", Dims: []int{8}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v159_outcome_chosen), D: unsafe.Offsetof(state{}.v2053), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2011), Lanes: 8}}}},
+	{Pattern: "eal.controller.cleared", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v160_cleared), D: unsafe.Offsetof(state{}.v2056), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.outcome_changed", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v161_outcome_changed), D: unsafe.Offsetof(state{}.v2062), Lanes: 8, Size: 1}}},
+	{Pattern: "eal.bank[].unit.sets.word", Dims: []int{8}, Width: 130, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v162_word), D: unsafe.Offsetof(state{}.v2063), Lanes: 8, Size: 192, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4273), Lanes: 8}}}},
+	{Pattern: "dispatch.held_stretch", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v163_held_stretch), D: unsafe.Offsetof(state{}.v2068), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].valid", Dims: []int{2, 4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v164_valid), D: unsafe.Offsetof(state{}.v2073), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.match_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v165_match_valid), D: unsafe.Offsetof(state{}.v2074), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.match_set", Dims: []int{8}, Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v166_match_set), D: unsafe.Offsetof(state{}.v4274), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v912), Lanes: 8}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_set", Dims: []int{2, 4}, Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v167_data_set), D: unsafe.Offsetof(state{}.v2083), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2081), Lanes: 8}}}},
+	{Pattern: "eal.bank[].unit.finish_set", Dims: []int{8}, Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v168_finish_set), D: unsafe.Offsetof(state{}.v4275), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2011), Lanes: 8}}}},
+	{Pattern: "eal.controller.set", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v169_set), D: unsafe.Offsetof(state{}.v2087), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.set", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v170_set), D: unsafe.Offsetof(state{}.v2090), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.finish_changed", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v171_finish_changed), D: unsafe.Offsetof(state{}.v2092), Lanes: 8, Size: 1}}},
+	{Pattern: "eal.bank[].unit.finish_stretch", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v172_finish_stretch), D: unsafe.Offsetof(state{}.v2094), Lanes: 8, Size: 1}}},
+	{Pattern: "eal.bank[].unit.finish_blocks[]", Dims: []int{8, 8}, Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v173_finish_blocks), D: unsafe.Offsetof(state{}.v926), Lanes: 64, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4276), Lanes: 64}}}},
+	{Pattern: "eal.bank[].unit.outcome_age", Dims: []int{8}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v174_outcome_age), D: unsafe.Offsetof(state{}.v2101), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2011), Lanes: 8}}}},
+	{Pattern: "eal.bank[].unit.finish_tag", Dims: []int{8}, Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v175_finish_tag), D: unsafe.Offsetof(state{}.v4278), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2011), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v176_head), D: unsafe.Offsetof(state{}.v2106), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1639), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.count", Dims: []int{2, 4, 2}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v177_count), D: unsafe.Offsetof(state{}.v4280), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4279), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.tail", Dims: []int{2, 4, 2}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v178_tail), D: unsafe.Offsetof(state{}.v2121), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v949), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].above", Dims: []int{2, 4, 2}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v179_above), D: unsafe.Offsetof(state{}.v2125), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v949), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.ops.ram.word", Width: 101, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v180_word), D: unsafe.Offsetof(state{}.v2128), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.ops.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v181_valid), D: unsafe.Offsetof(state{}.v2130), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.base", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v182_base), D: unsafe.Offsetof(state{}.v2131), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.drain", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v183_drain), D: unsafe.Offsetof(state{}.v2144), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.at", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v184_at), D: unsafe.Offsetof(state{}.v2150), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.buffer.busy", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v185_busy), D: unsafe.Offsetof(state{}.v2157), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.beat_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v186_beat_last), D: unsafe.Offsetof(state{}.v2158), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.beat_code", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v187_beat_code), D: unsafe.Offsetof(state{}.v2159), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.packet.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v188_valid), D: unsafe.Offsetof(state{}.v2160), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "write_merge.waiting", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v189_waiting), D: unsafe.Offsetof(state{}.v2161), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.completer.state", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v190_state), D: unsafe.Offsetof(state{}.v2182), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.bitmap_writer.state", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v191_state), D: unsafe.Offsetof(state{}.v2200), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_packer.leaving", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v192_leaving), D: unsafe.Offsetof(state{}.v2203), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_packer.announced", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v193_announced), D: unsafe.Offsetof(state{}.v2208), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "write_merge.owed", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v194_owed), D: unsafe.Offsetof(state{}.v2218), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "write_merge.owner", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v195_owner), D: unsafe.Offsetof(state{}.v2219), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s5_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v196_s5_valid), D: unsafe.Offsetof(state{}.v4186), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s5_to", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v197_s5_to), D: unsafe.Offsetof(state{}.v2220), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s5_load", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v198_s5_load), D: unsafe.Offsetof(state{}.v2221), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s5_row", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v199_s5_row), D: unsafe.Offsetof(state{}.v2222), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.s5_product", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v200_s5_product), D: unsafe.Offsetof(state{}.v2223), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s5_y", Dims: []int{4}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v201_s5_y), D: unsafe.Offsetof(state{}.v2238), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s5_y", Dims: []int{4}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v202_s5_y), D: unsafe.Offsetof(state{}.v2253), Lanes: 4, Size: 32}}},
+	{Pattern: "read_merge.waiting", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v203_waiting), D: unsafe.Offsetof(state{}.v2254), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.fetcher.request.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v204_valid), D: unsafe.Offsetof(state{}.v2271), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.rows.head", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v205_head), D: unsafe.Offsetof(state{}.v2273), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.loader.dest", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v206_dest), D: unsafe.Offsetof(state{}.v2277), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.data_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v207_data_valid), D: unsafe.Offsetof(state{}.v4187), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.data_tag", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v208_data_tag), D: unsafe.Offsetof(state{}.v2278), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.tags.unfinished", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v209_unfinished), D: unsafe.Offsetof(state{}.v2285), Lanes: 1, Size: 128, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0, 0}}}},
+	{Pattern: "dma_read.tags.unsent", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v210_unsent), D: unsafe.Offsetof(state{}.v2295), Lanes: 1, Size: 128}}},
+	{Pattern: "dma_read.fresh", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v211_fresh), D: unsafe.Offsetof(state{}.v2300), Lanes: 1, Size: 128}}},
+	{Pattern: "dma_read.data_poisoned", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v212_data_poisoned), D: unsafe.Offsetof(state{}.v2301), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.status_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v213_status_valid), D: unsafe.Offsetof(state{}.v4188), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.status_tag", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v214_status_tag), D: unsafe.Offsetof(state{}.v2302), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.status_error", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v215_status_error), D: unsafe.Offsetof(state{}.v2303), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.row_beat", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v216_row_beat), D: unsafe.Offsetof(state{}.v2306), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.data_data", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v217_data_data), D: unsafe.Offsetof(state{}.v2307), Lanes: 1, Size: 128}}},
+	{Pattern: "dma_write.status_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v218_status_valid), D: unsafe.Offsetof(state{}.v4189), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.tags.unfinished", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v219_unfinished), D: unsafe.Offsetof(state{}.v2314), Lanes: 1, Size: 128, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0, 0}}}},
+	{Pattern: "dma_write.tags.unsent", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v220_unsent), D: unsafe.Offsetof(state{}.v2320), Lanes: 1, Size: 128}}},
+	{Pattern: "dma_write.status_tag", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v221_status_tag), D: unsafe.Offsetof(state{}.v2321), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.status_error", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v222_status_error), D: unsafe.Offsetof(state{}.v2322), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.left", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v223_left), D: unsafe.Offsetof(state{}.v2329), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.aw.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v224_valid), D: unsafe.Offsetof(state{}.v2331), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.w.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v225_valid), D: unsafe.Offsetof(state{}.v2333), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.w.data_strb", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v226_data_strb), D: unsafe.Offsetof(state{}.v2335), Lanes: 1, Size: 64}}},
+	{Pattern: "csr_slave.aw.data", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v227_data), D: unsafe.Offsetof(state{}.v2337), Lanes: 1, Size: 64}}},
+	{Pattern: "csr_slave.ar.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v228_valid), D: unsafe.Offsetof(state{}.v2339), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.asked", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v229_asked), D: unsafe.Offsetof(state{}.v1213), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4217), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_read_failed", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v230_csr_read_failed), D: unsafe.Offsetof(state{}.v2421), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.registers.csr_read_value", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v231_csr_read_value), D: unsafe.Offsetof(state{}.v2494), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.fetcher.request.data_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v232_data_addr), D: unsafe.Offsetof(state{}.v2502), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.loader.next_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v233_next_addr), D: unsafe.Offsetof(state{}.v2505), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.fetcher.request.data_tag", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v234_data_tag), D: unsafe.Offsetof(state{}.v2507), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.completer.entry_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v235_entry_addr), D: unsafe.Offsetof(state{}.v2514), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.bitmap_writer.next_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v236_next_addr), D: unsafe.Offsetof(state{}.v2521), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_packer.next_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v237_next_addr), D: unsafe.Offsetof(state{}.v2524), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.packet.data_addr", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v238_data_addr), D: unsafe.Offsetof(state{}.v2526), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.bitmap_writer.lines_left", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v239_lines_left), D: unsafe.Offsetof(state{}.v2535), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.packet.data_len", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v240_data_len), D: unsafe.Offsetof(state{}.v2537), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.owed", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v241_owed), D: unsafe.Offsetof(state{}.v2544), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.out.valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v242_valid), D: unsafe.Offsetof(state{}.v2545), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.completer.second_beat", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v243_second_beat), D: unsafe.Offsetof(state{}.v2548), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.completer.completion", Width: 256, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v244_completion), D: unsafe.Offsetof(state{}.v2626), Lanes: 1, Size: 256, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2165), Lanes: 1}}}},
+	{Pattern: "dispatch.input_classifier.bitmap.lines.word", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v245_word), D: unsafe.Offsetof(state{}.v2631), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.hot_set_packer.leaving_beat", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v246_leaving_beat), D: unsafe.Offsetof(state{}.v2632), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.out.data_data", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v247_data_data), D: unsafe.Offsetof(state{}.v2634), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.hot_set_packer.leaving_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v248_leaving_last), D: unsafe.Offsetof(state{}.v2636), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.out.data_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v249_data_last), D: unsafe.Offsetof(state{}.v2639), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.out.data_keep", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v250_data_keep), D: unsafe.Offsetof(state{}.v2640), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.data_tag", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v251_data_tag), D: unsafe.Offsetof(state{}.v2642), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.state", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v252_state), D: unsafe.Offsetof(state{}.v2731), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.in_flight", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v253_in_flight), D: unsafe.Offsetof(state{}.v2739), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_packer.entries_held", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v254_entries_held), D: unsafe.Offsetof(state{}.v2749), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_packer.beats_packed", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v255_beats_packed), D: unsafe.Offsetof(state{}.v2752), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.taken_size", Width: 21, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v256_taken_size), D: unsafe.Offsetof(state{}.v2757), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.gpus_q", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v257_gpus_q), D: unsafe.Offsetof(state{}.v2759), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.taken_operand3", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v258_taken_operand3), D: unsafe.Offsetof(state{}.v2762), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.tables_q", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v259_tables_q), D: unsafe.Offsetof(state{}.v2765), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.held_rows_ahead", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v260_held_rows_ahead), D: unsafe.Offsetof(state{}.v2771), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.held_vector", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v261_held_vector), D: unsafe.Offsetof(state{}.v2779), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.held_inputs[]", Dims: []int{2}, Width: 14, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v262_held_inputs), D: unsafe.Offsetof(state{}.v4288), Lanes: 2, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4289), Lanes: 2}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.command_words", Width: 512, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v263_command_words), D: unsafe.Offsetof(state{}.v2792), Lanes: 1, Size: 512, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4290), Lanes: 1}}}},
+	{Pattern: "dma_read.commands.unsent", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v264_unsent), D: unsafe.Offsetof(state{}.v2801), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.commands.beats_come", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v265_beats_come), D: unsafe.Offsetof(state{}.v2816), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.input_of_group", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v266_input_of_group), D: unsafe.Offsetof(state{}.v2819), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v267_permuted_3_valid), D: unsafe.Offsetof(state{}.v2820), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.least_of_8[0]", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v268_least_of_8), D: unsafe.Offsetof(state{}.v2823), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.run_slots", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v269_run_slots), D: unsafe.Offsetof(state{}.v2824), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.step", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v270_step), D: unsafe.Offsetof(state{}.v2828), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v271_stage3_valid), D: unsafe.Offsetof(state{}.v2829), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.hit3", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v272_hit3), D: unsafe.Offsetof(state{}.v2830), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v273_stage3_hi), D: unsafe.Offsetof(state{}.v4292), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4291), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v274_stage3_lo), D: unsafe.Offsetof(state{}.v2847), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4291), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v275_done), D: unsafe.Offsetof(state{}.v2859), Lanes: 8, Size: 32, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.walker.slot", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v276_slot), D: unsafe.Offsetof(state{}.v2863), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.w.data_data", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v277_data_data), D: unsafe.Offsetof(state{}.v2865), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v278_judged_valid), D: unsafe.Offsetof(state{}.v4190), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v279_judged_ends), D: unsafe.Offsetof(state{}.v2866), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.judged_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v280_judged_last), D: unsafe.Offsetof(state{}.v2867), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v281_judged_missed), D: unsafe.Offsetof(state{}.v2895), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.missed", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v282_missed), D: unsafe.Offsetof(state{}.v2901), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.pending", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v283_pending), D: unsafe.Offsetof(state{}.v2920), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.count_q", Width: 14, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v284_count_q), D: unsafe.Offsetof(state{}.v2922), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.word", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v285_word), D: unsafe.Offsetof(state{}.v2928), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.words", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v286_words), D: unsafe.Offsetof(state{}.v2931), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v287_permuted_3_first), D: unsafe.Offsetof(state{}.v2933), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v288_permuted_3_last), D: unsafe.Offsetof(state{}.v2935), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v289_permuted_3_next), D: unsafe.Offsetof(state{}.v2937), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.at_hand_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v290_at_hand_end), D: unsafe.Offsetof(state{}.v2938), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.group_gpu", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v291_group_gpu), D: unsafe.Offsetof(state{}.v2943), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v292_permuted_3_hit), D: unsafe.Offsetof(state{}.v2945), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.table_bases.word", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v293_word), D: unsafe.Offsetof(state{}.v2948), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.group_offset", Width: 23, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v294_group_offset), D: unsafe.Offsetof(state{}.v2951), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.emitter.stride", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v295_stride), D: unsafe.Offsetof(state{}.v2955), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage4_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v296_stage4_hi), D: unsafe.Offsetof(state{}.v2972), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage4_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v297_stage4_lo), D: unsafe.Offsetof(state{}.v2974), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_way", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v298_permuted_3_way), D: unsafe.Offsetof(state{}.v2976), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_index", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v299_permuted_3_index), D: unsafe.Offsetof(state{}.v2978), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_table", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v300_permuted_3_table), D: unsafe.Offsetof(state{}.v2980), Lanes: 1, Size: 64}}},
+	{Pattern: "eal.bank[].unit.queue[].fifo.head", Dims: []int{8, 2}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v301_head), D: unsafe.Offsetof(state{}.v2983), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2016), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.answer_net[].answer_xbar.engine[].group[].above", Dims: []int{2, 4, 4}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v302_above), D: unsafe.Offsetof(state{}.v2987), Lanes: 32, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v1906), Lanes: 32}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.result3_hit", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v303_result3_hit), D: unsafe.Offsetof(state{}.v2990), Lanes: 8, Size: 1}}},
+	{Pattern: "lookup.engine[].unit.cache.result3_way", Dims: []int{8}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v304_result3_way), D: unsafe.Offsetof(state{}.v4294), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4293), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.cache.way[].was_live", Dims: []int{8, 2}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v305_was_live), D: unsafe.Offsetof(state{}.v2997), Lanes: 16, Size: 1}}},
+	{Pattern: "lookup.engine[].unit.cache.way[].entries.word", Dims: []int{8, 2}, Width: 26, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v306_word), D: unsafe.Offsetof(state{}.v2998), Lanes: 16, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4295), Lanes: 16}}}},
+	{Pattern: "lookup.engine[].unit.id_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v307_id_valid), D: unsafe.Offsetof(state{}.v3000), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.id", Dims: []int{8}, Width: 22, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v308_id), D: unsafe.Offsetof(state{}.v3004), Lanes: 8, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v3001), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.salt", Dims: []int{8}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v309_salt), D: unsafe.Offsetof(state{}.v3006), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v3001), Lanes: 8}}}},
+	{Pattern: "dispatch.hot_set_reader.pending", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v310_pending), D: unsafe.Offsetof(state{}.v3019), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.set_asked", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v311_set_asked), D: unsafe.Offsetof(state{}.v3020), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.set_shown", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v312_set_shown), D: unsafe.Offsetof(state{}.v3021), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.left", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v313_left), D: unsafe.Offsetof(state{}.v3027), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v314_stage4_valid), D: unsafe.Offsetof(state{}.v3028), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.drained", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v315_drained), D: unsafe.Offsetof(state{}.v3031), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.bank[].unit.match_engine", Dims: []int{8}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v316_match_engine), D: unsafe.Offsetof(state{}.v4296), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v912), Lanes: 8}}}},
+	{Pattern: "eal.bank[].unit.match_ticket", Dims: []int{8}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v317_match_ticket), D: unsafe.Offsetof(state{}.v4297), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v912), Lanes: 8}}}},
+	{Pattern: "eal.bank[].unit.match_tag", Dims: []int{8}, Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v318_match_tag), D: unsafe.Offsetof(state{}.v4298), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v912), Lanes: 8}}}},
+	{Pattern: "dispatch.held_listed", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v319_held_listed), D: unsafe.Offsetof(state{}.v3038), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.valid", Dims: []int{2, 4, 2}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v320_valid), D: unsafe.Offsetof(state{}.v3040), Lanes: 16, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].above_group", Dims: []int{2, 4}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v321_above_group), D: unsafe.Offsetof(state{}.v3043), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2081), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.word", Dims: []int{2, 4, 2}, Width: 27, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v322_word), D: unsafe.Offsetof(state{}.v3045), Lanes: 16, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2112), Lanes: 16}}}},
+	{Pattern: "dispatch.ops.head", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v323_head), D: unsafe.Offsetof(state{}.v3048), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.completer.posted", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v324_posted), D: unsafe.Offsetof(state{}.v3051), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_cq_head", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v325_csr_cq_head), D: unsafe.Offsetof(state{}.v3054), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_cq_log2", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v326_csr_cq_log2), D: unsafe.Offsetof(state{}.v3057), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.bitmap_writer.target", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v327_target), D: unsafe.Offsetof(state{}.v3063), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s4_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v328_s4_valid), D: unsafe.Offsetof(state{}.v4191), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s4_to", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v329_s4_to), D: unsafe.Offsetof(state{}.v3064), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s4_load", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v330_s4_load), D: unsafe.Offsetof(state{}.v3065), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s4_row", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v331_s4_row), D: unsafe.Offsetof(state{}.v3066), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.s4_product", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v332_s4_product), D: unsafe.Offsetof(state{}.v3067), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v333_s4_nan), D: unsafe.Offsetof(state{}.v4192), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v334_s4_sign), D: unsafe.Offsetof(state{}.v4193), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v335_s4_inf), D: unsafe.Offsetof(state{}.v3079), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_sig", Dims: []int{4}, Width: 27, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v336_s4_sig), D: unsafe.Offsetof(state{}.v3093), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s4_exp", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v337_s4_exp), D: unsafe.Offsetof(state{}.v3094), Lanes: 4, Size: 8}}},
+	{Pattern: "reduce.lane[].alu.adder.s4_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v338_s4_nan), D: unsafe.Offsetof(state{}.v4194), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s4_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v339_s4_sign), D: unsafe.Offsetof(state{}.v4195), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s4_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v340_s4_inf), D: unsafe.Offsetof(state{}.v3098), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s4_sig", Dims: []int{4}, Width: 27, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v341_s4_sig), D: unsafe.Offsetof(state{}.v3127), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s4_exp", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v342_s4_exp), D: unsafe.Offsetof(state{}.v3130), Lanes: 4, Size: 8}}},
+	{Pattern: "isa.registers.csr_control_enable", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v343_csr_control_enable), D: unsafe.Offsetof(state{}.v3133), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.completer.lost", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v344_lost), D: unsafe.Offsetof(state{}.v3135), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.fetcher.asked", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v345_asked), D: unsafe.Offsetof(state{}.v3137), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.fetcher.taken", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v346_taken), D: unsafe.Offsetof(state{}.v3139), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_sq_tail", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v347_csr_sq_tail), D: unsafe.Offsetof(state{}.v3141), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_sq_log2", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v348_csr_sq_log2), D: unsafe.Offsetof(state{}.v3143), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "csr_slave.w.spare_strb", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v349_spare_strb), D: unsafe.Offsetof(state{}.v3145), Lanes: 1, Size: 64}}},
+	{Pattern: "csr_slave.aw.spare", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v350_spare), D: unsafe.Offsetof(state{}.v3147), Lanes: 1, Size: 64}}},
+	{Pattern: "csr_slave.ar.data", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v351_data), D: unsafe.Offsetof(state{}.v3149), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.registers.csr_sq_base", Width: 58, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v352_csr_sq_base), D: unsafe.Offsetof(state{}.v3155), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_cq_base", Width: 59, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v353_csr_cq_base), D: unsafe.Offsetof(state{}.v3161), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_lookups", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v354_csr_lookups), D: unsafe.Offsetof(state{}.v3166), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_cache_hits", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v355_csr_cache_hits), D: unsafe.Offsetof(state{}.v3171), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_lookup_cycles", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v356_csr_lookup_cycles), D: unsafe.Offsetof(state{}.v3175), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_rows_read", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v357_csr_rows_read), D: unsafe.Offsetof(state{}.v3178), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_rows_written", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v358_csr_rows_written), D: unsafe.Offsetof(state{}.v3182), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.drops", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v359_drops), D: unsafe.Offsetof(state{}.v3190), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_hot_lookups", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v360_csr_hot_lookups), D: unsafe.Offsetof(state{}.v3195), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_conflicts", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v361_csr_conflicts), D: unsafe.Offsetof(state{}.v3200), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_window_stalls", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v362_csr_window_stalls), D: unsafe.Offsetof(state{}.v3205), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_queue_stalls", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v363_csr_queue_stalls), D: unsafe.Offsetof(state{}.v3210), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_learn_cycles", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v364_csr_learn_cycles), D: unsafe.Offsetof(state{}.v3214), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_reads_in_flight_most", Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v365_csr_reads_in_flight_most), D: unsafe.Offsetof(state{}.v3216), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_tag_stalls", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v366_csr_tag_stalls), D: unsafe.Offsetof(state{}.v3223), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_late_rows", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v367_csr_late_rows), D: unsafe.Offsetof(state{}.v3228), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_write_stalls", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v368_csr_write_stalls), D: unsafe.Offsetof(state{}.v3235), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_bytes_read", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v369_csr_bytes_read), D: unsafe.Offsetof(state{}.v3239), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_bytes_read_hi_held", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v370_csr_bytes_read_hi_held), D: unsafe.Offsetof(state{}.v3242), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_bytes_written", Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v371_csr_bytes_written), D: unsafe.Offsetof(state{}.v3246), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.registers.csr_bytes_written_hi_held", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v372_csr_bytes_written_hi_held), D: unsafe.Offsetof(state{}.v3249), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.address_registers.mailboxes_q[]", Dims: []int{8}, Width: 64, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v373_mailboxes_q), D: unsafe.Offsetof(state{}.v4300), Lanes: 8, Size: 64, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4299), Lanes: 8}}}},
+	{Pattern: "isa.outcome_sum", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v374_outcome_sum), D: unsafe.Offsetof(state{}.v3257), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.outcome_value1", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v375_outcome_value1), D: unsafe.Offsetof(state{}.v3266), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.outcome_value0", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v376_outcome_value0), D: unsafe.Offsetof(state{}.v3278), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.outcome_status", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v377_outcome_status), D: unsafe.Offsetof(state{}.v3285), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.command_lost", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v378_command_lost), D: unsafe.Offsetof(state{}.v3288), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.bitmap_writer.next_line", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v379_next_line), D: unsafe.Offsetof(state{}.v3295), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.next_line", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v380_next_line), D: unsafe.Offsetof(state{}.v3299), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_packer.beat", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v381_beat), D: unsafe.Offsetof(state{}.v3307), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.sent_beats", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v382_sent_beats), D: unsafe.Offsetof(state{}.v3309), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v383_read_ended), D: unsafe.Offsetof(state{}.v3315), Lanes: 4, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v384_buffer), D: unsafe.Offsetof(state{}.v4303), Lanes: 16, Size: 128, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4302), Lanes: 16}}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v385_permuted_2_valid), D: unsafe.Offsetof(state{}.v3320), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.least_of_4[]", Dims: []int{2}, Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v386_least_of_4), D: unsafe.Offsetof(state{}.v3323), Lanes: 2, Size: 16, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v387_stage2_valid), D: unsafe.Offsetof(state{}.v3324), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.cache.hit2", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v388_hit2), D: unsafe.Offsetof(state{}.v3327), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_hi", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v389_stage2_hi), D: unsafe.Offsetof(state{}.v3342), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4304), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage2_lo", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v390_stage2_lo), D: unsafe.Offsetof(state{}.v4305), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4304), Lanes: 8}}}},
+	{Pattern: "csr_slave.w.spare_data", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v391_spare_data), D: unsafe.Offsetof(state{}.v3348), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.cut_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v392_cut_valid), D: unsafe.Offsetof(state{}.v3353), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.cut_ends", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v393_cut_ends), D: unsafe.Offsetof(state{}.v3371), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.cut_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v394_cut_last), D: unsafe.Offsetof(state{}.v3373), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.engine[].unit.results.read_half", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v395_read_half), D: unsafe.Offsetof(state{}.v3377), Lanes: 8, Size: 1}}},
+	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{8, 2}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v396_word), D: unsafe.Offsetof(state{}.v3381), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4306), Lanes: 16}}}},
+	{Pattern: "dispatch.input_classifier.cut_at[]", Dims: []int{3}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v397_cut_at), D: unsafe.Offsetof(state{}.v4181), Lanes: 3, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4308), Lanes: 3}}}},
+	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v398_judged_rest), D: unsafe.Offsetof(state{}.v3391), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.line_q", Width: 96, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v399_line_q), D: unsafe.Offsetof(state{}.v3396), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v400_permuted_2_first), D: unsafe.Offsetof(state{}.v3398), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v401_permuted_2_last), D: unsafe.Offsetof(state{}.v3400), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v402_permuted_2_next), D: unsafe.Offsetof(state{}.v3402), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_3_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v403_permuted_3_end), D: unsafe.Offsetof(state{}.v3404), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v404_permuted_2_hit), D: unsafe.Offsetof(state{}.v3406), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_table", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v405_permuted_2_table), D: unsafe.Offsetof(state{}.v3408), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v406_stage3_valid), D: unsafe.Offsetof(state{}.v3409), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v407_stage3_hi), D: unsafe.Offsetof(state{}.v3411), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage3_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v408_stage3_lo), D: unsafe.Offsetof(state{}.v3428), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_way", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v409_permuted_2_way), D: unsafe.Offsetof(state{}.v3430), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_index", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v410_permuted_2_index), D: unsafe.Offsetof(state{}.v3432), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.engine[].unit.cache.result2_hit", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v411_result2_hit), D: unsafe.Offsetof(state{}.v3437), Lanes: 8, Size: 1}}},
+	{Pattern: "lookup.engine[].unit.cache.result2_way", Dims: []int{8}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v412_result2_way), D: unsafe.Offsetof(state{}.v3438), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4309), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.cache.way[].live", Dims: []int{8, 2}, Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v413_live), D: unsafe.Offsetof(state{}.v3443), Lanes: 16, Size: 16, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.fetched", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v414_fetched), D: unsafe.Offsetof(state{}.v3444), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.walk.bases.word", Dims: []int{8}, Width: 22, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v415_word), D: unsafe.Offsetof(state{}.v3446), Lanes: 8, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v689), Lanes: 8}}}},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.read_half", Dims: []int{2, 4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v416_read_half), D: unsafe.Offsetof(state{}.v3450), Lanes: 8, Size: 1}}},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.word", Dims: []int{2, 4, 2}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v417_word), D: unsafe.Offsetof(state{}.v3451), Lanes: 16, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4311), Lanes: 16}}}},
+	{Pattern: "lookup.engine[].unit.fetched_salt", Dims: []int{8}, Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v418_fetched_salt), D: unsafe.Offsetof(state{}.v3454), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v689), Lanes: 8}}}},
+	{Pattern: "eal.shown[]", Dims: []int{8}, Width: 16, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v419_shown), D: unsafe.Offsetof(state{}.v3459), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4312), Lanes: 8}}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v420_stage3_valid), D: unsafe.Offsetof(state{}.v3461), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_engine", Dims: []int{2, 4}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v421_data_engine), D: unsafe.Offsetof(state{}.v3462), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2081), Lanes: 8}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_ticket", Dims: []int{2, 4}, Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v422_data_ticket), D: unsafe.Offsetof(state{}.v3464), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2081), Lanes: 8}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].data_tag", Dims: []int{2, 4}, Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v423_data_tag), D: unsafe.Offsetof(state{}.v3466), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2081), Lanes: 8}}}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.head", Dims: []int{2, 4, 2}, Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v424_head), D: unsafe.Offsetof(state{}.v3468), Lanes: 16, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v2112), Lanes: 16}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s3_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v425_s3_valid), D: unsafe.Offsetof(state{}.v4196), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s3_to", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v426_s3_to), D: unsafe.Offsetof(state{}.v3470), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s3_load", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v427_s3_load), D: unsafe.Offsetof(state{}.v3471), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s3_row", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v428_s3_row), D: unsafe.Offsetof(state{}.v3472), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.s3_product", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v429_s3_product), D: unsafe.Offsetof(state{}.v3473), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v430_s3_nan), D: unsafe.Offsetof(state{}.v4197), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v431_s3_sign), D: unsafe.Offsetof(state{}.v4198), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v432_s3_inf), D: unsafe.Offsetof(state{}.v4199), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_tiny", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v433_s3_tiny), D: unsafe.Offsetof(state{}.v3476), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_product", Dims: []int{4}, Width: 48, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v434_s3_product), D: unsafe.Offsetof(state{}.v3484), Lanes: 4, Size: 64}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_lowest", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v435_s3_lowest), D: unsafe.Offsetof(state{}.v3485), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_exp", Dims: []int{4}, Width: 10, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v436_s3_exp), D: unsafe.Offsetof(state{}.v4200), Lanes: 4, Size: 16}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s3_shift", Dims: []int{4}, Width: 10, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v437_s3_shift), D: unsafe.Offsetof(state{}.v3486), Lanes: 4, Size: 16}}},
+	{Pattern: "reduce.lane[].alu.adder.s3_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v438_s3_nan), D: unsafe.Offsetof(state{}.v4201), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s3_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v439_s3_sign), D: unsafe.Offsetof(state{}.v3493), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s3_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v440_s3_inf), D: unsafe.Offsetof(state{}.v4202), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s3_sum", Dims: []int{4}, Width: 28, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v441_s3_sum), D: unsafe.Offsetof(state{}.v3491), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s3_exp", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v442_s3_exp), D: unsafe.Offsetof(state{}.v4203), Lanes: 4, Size: 8}}},
+	{Pattern: "reduce.lane[].alu.adder.s3_stop", Dims: []int{4}, Width: 28, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v443_s3_stop), D: unsafe.Offsetof(state{}.v3494), Lanes: 4, Size: 32}}},
+	{Pattern: "csr_slave.ar.spare", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v444_spare), D: unsafe.Offsetof(state{}.v3496), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.answered_count", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v445_answered_count), D: unsafe.Offsetof(state{}.v3498), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.cached_count", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v446_cached_count), D: unsafe.Offsetof(state{}.v3501), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.done_pulse", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v447_done_pulse), D: unsafe.Offsetof(state{}.v3503), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.hot_count", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v448_hot_count), D: unsafe.Offsetof(state{}.v3506), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.conflicts_count", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v449_conflicts_count), D: unsafe.Offsetof(state{}.v3508), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.window_stalls_count", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v450_window_stalls_count), D: unsafe.Offsetof(state{}.v3510), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.queue_stalls_count", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v451_queue_stalls_count), D: unsafe.Offsetof(state{}.v3512), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.waiting_for_tag", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v452_waiting_for_tag), D: unsafe.Offsetof(state{}.v3218), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.waits_for_row", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v453_waits_for_row), D: unsafe.Offsetof(state{}.v3514), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.waited_for_row", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v454_waited_for_row), D: unsafe.Offsetof(state{}.v4204), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_write.waiting_for_link", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v455_waiting_for_link), D: unsafe.Offsetof(state{}.v3230), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.moved_bytes", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v456_moved_bytes), D: unsafe.Offsetof(state{}.v3515), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_write.moved_bytes", Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v457_moved_bytes), D: unsafe.Offsetof(state{}.v3516), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "write_sum.total", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v458_total), D: unsafe.Offsetof(state{}.v3589), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.cold_rows", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v459_cold_rows), D: unsafe.Offsetof(state{}.v3592), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.bitmap.popular_inputs", Width: 14, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v460_popular_inputs), D: unsafe.Offsetof(state{}.v3597), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_rows", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v461_hot_rows), D: unsafe.Offsetof(state{}.v3600), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.entries_sent", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v462_entries_sent), D: unsafe.Offsetof(state{}.v3603), Lanes: 1, Size: 64}}},
+	{Pattern: "isa.fetcher.read_lost[]", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v463_read_lost), D: unsafe.Offsetof(state{}.v3604), Lanes: 4, Size: 1}}},
+	{Pattern: "dispatch.hot_set_reader.block_3", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v464_block_3), D: unsafe.Offsetof(state{}.v3605), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v465_stage4_hi), D: unsafe.Offsetof(state{}.v3607), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage4_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v466_stage4_lo), D: unsafe.Offsetof(state{}.v3624), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.commands.ended_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v467_ended_valid), D: unsafe.Offsetof(state{}.v1723), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dma_read.commands.ended_tag", Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v468_ended_tag), D: unsafe.Offsetof(state{}.v3625), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v469_permuted_1_valid), D: unsafe.Offsetof(state{}.v3626), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.least_of_2[]", Dims: []int{4}, Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v470_least_of_2), D: unsafe.Offsetof(state{}.v3629), Lanes: 4, Size: 16, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_valid", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v471_stage1_valid), D: unsafe.Offsetof(state{}.v3630), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_hi", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v472_stage1_hi), D: unsafe.Offsetof(state{}.v3631), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4263), Lanes: 8}}}},
+	{Pattern: "lookup.engine[].unit.randomizer.stage1_lo", Dims: []int{8}, Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v473_stage1_lo), D: unsafe.Offsetof(state{}.v3649), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4263), Lanes: 8}}}},
+	{Pattern: "dispatch.input_classifier.rows_left", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v474_rows_left), D: unsafe.Offsetof(state{}.v3657), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.input_classifier.row", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v475_row), D: unsafe.Offsetof(state{}.v3662), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.whole_0", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v476_whole_0), D: unsafe.Offsetof(state{}.v3667), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.seen", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v477_seen), D: unsafe.Offsetof(state{}.v3685), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.whole_1", Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v478_whole_1), D: unsafe.Offsetof(state{}.v3689), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.inputs_left", Width: 14, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v479_inputs_left), D: unsafe.Offsetof(state{}.v3694), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.whole_2", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v480_whole_2), D: unsafe.Offsetof(state{}.v3698), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.whole_3", Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v481_whole_3), D: unsafe.Offsetof(state{}.v3702), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.input_classifier.cut_rest", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v482_cut_rest), D: unsafe.Offsetof(state{}.v3703), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v483_permuted_1_first), D: unsafe.Offsetof(state{}.v3705), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v484_permuted_1_last), D: unsafe.Offsetof(state{}.v3707), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v485_permuted_1_next), D: unsafe.Offsetof(state{}.v3709), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_2_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v486_permuted_2_end), D: unsafe.Offsetof(state{}.v3711), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v487_permuted_1_hit), D: unsafe.Offsetof(state{}.v3713), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_table", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v488_permuted_1_table), D: unsafe.Offsetof(state{}.v3715), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v489_stage2_valid), D: unsafe.Offsetof(state{}.v3716), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v490_stage2_hi), D: unsafe.Offsetof(state{}.v3733), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage2_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v491_stage2_lo), D: unsafe.Offsetof(state{}.v3735), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_way", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v492_permuted_1_way), D: unsafe.Offsetof(state{}.v3737), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_index", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v493_permuted_1_index), D: unsafe.Offsetof(state{}.v3739), Lanes: 1, Size: 64}}},
+	{Pattern: "lookup.engine[].unit.walk.next_slot", Dims: []int{8}, Width: 7, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v494_next_slot), D: unsafe.Offsetof(state{}.v4314), Lanes: 8, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4313), Lanes: 8}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.hot_set_reader.asked_bank", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v495_asked_bank), D: unsafe.Offsetof(state{}.v3750), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v496_stage2_valid), D: unsafe.Offsetof(state{}.v3751), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s2_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v497_s2_valid), D: unsafe.Offsetof(state{}.v4205), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s2_to", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v498_s2_to), D: unsafe.Offsetof(state{}.v3752), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s2_load", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v499_s2_load), D: unsafe.Offsetof(state{}.v3753), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s2_row", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v500_s2_row), D: unsafe.Offsetof(state{}.v3754), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.s2_product", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v501_s2_product), D: unsafe.Offsetof(state{}.v3755), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v502_s2_nan), D: unsafe.Offsetof(state{}.v4206), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v503_s2_sign), D: unsafe.Offsetof(state{}.v4207), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v504_s2_inf), D: unsafe.Offsetof(state{}.v4208), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_exp", Dims: []int{4}, Width: 10, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v505_s2_exp), D: unsafe.Offsetof(state{}.v3758), Lanes: 4, Size: 16}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_high", Dims: []int{4}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v506_s2_high), D: unsafe.Offsetof(state{}.v3762), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_middle", Dims: []int{4}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v507_s2_middle), D: unsafe.Offsetof(state{}.v3765), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s2_low", Dims: []int{4}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v508_s2_low), D: unsafe.Offsetof(state{}.v3768), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v509_s2_nan), D: unsafe.Offsetof(state{}.v4209), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_subtract", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v510_s2_subtract), D: unsafe.Offsetof(state{}.v4210), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_greater", Dims: []int{4}, Width: 24, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v511_s2_greater), D: unsafe.Offsetof(state{}.v4211), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_lesser", Dims: []int{4}, Width: 27, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v512_s2_lesser), D: unsafe.Offsetof(state{}.v3779), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v513_s2_sign), D: unsafe.Offsetof(state{}.v4212), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_zero_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v514_s2_zero_sign), D: unsafe.Offsetof(state{}.v4213), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v515_s2_inf), D: unsafe.Offsetof(state{}.v4214), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s2_exp", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v516_s2_exp), D: unsafe.Offsetof(state{}.v4215), Lanes: 4, Size: 8}}},
+	{Pattern: "lookup.engine[].unit.refused_requests", Dims: []int{8}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v517_refused_requests), D: unsafe.Offsetof(state{}.v3783), Lanes: 8, Size: 8, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.window_stalled", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v518_window_stalled), D: unsafe.Offsetof(state{}.v3784), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.stalled", Dims: []int{8}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v519_stalled), D: unsafe.Offsetof(state{}.v3785), Lanes: 8, Size: 1, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "write_sum.have", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v520_have), D: unsafe.Offsetof(state{}.v3788), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "write_sum.beat", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v521_beat), D: unsafe.Offsetof(state{}.v3789), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.cold_row", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v522_cold_row), D: unsafe.Offsetof(state{}.v3792), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_row", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v523_hot_row), D: unsafe.Offsetof(state{}.v3793), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.commands.ended_failed", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v524_ended_failed), D: unsafe.Offsetof(state{}.v3807), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.block_2", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v525_block_2), D: unsafe.Offsetof(state{}.v3808), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v526_stage3_hi), D: unsafe.Offsetof(state{}.v3825), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v527_stage3_lo), D: unsafe.Offsetof(state{}.v3827), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v528_permuted_0_valid), D: unsafe.Offsetof(state{}.v3828), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "lookup.engine[].unit.reached_row", Dims: []int{8}, Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v529_reached_row), D: unsafe.Offsetof(state{}.v3832), Lanes: 8, Size: 16, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v530_permuted_0_first), D: unsafe.Offsetof(state{}.v3834), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v531_permuted_0_last), D: unsafe.Offsetof(state{}.v3836), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v532_permuted_0_next), D: unsafe.Offsetof(state{}.v3838), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_1_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v533_permuted_1_end), D: unsafe.Offsetof(state{}.v3840), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v534_permuted_0_hit), D: unsafe.Offsetof(state{}.v3842), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_table", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v535_permuted_0_table), D: unsafe.Offsetof(state{}.v3844), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v536_stage1_valid), D: unsafe.Offsetof(state{}.v3845), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v537_stage1_hi), D: unsafe.Offsetof(state{}.v3848), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.randomizer.stage1_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v538_stage1_lo), D: unsafe.Offsetof(state{}.v3866), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_way", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v539_permuted_0_way), D: unsafe.Offsetof(state{}.v3868), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_index", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v540_permuted_0_index), D: unsafe.Offsetof(state{}.v3870), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v541_stage1_valid), D: unsafe.Offsetof(state{}.v3871), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s1_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v542_s1_valid), D: unsafe.Offsetof(state{}.v4216), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.s1_to", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v543_s1_to), D: unsafe.Offsetof(state{}.v3872), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s1_load", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v544_s1_load), D: unsafe.Offsetof(state{}.v3873), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.s1_row", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v545_s1_row), D: unsafe.Offsetof(state{}.v3874), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.s1_product", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v546_s1_product), D: unsafe.Offsetof(state{}.v3875), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v547_s1_nan), D: unsafe.Offsetof(state{}.v3901), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v548_s1_sign), D: unsafe.Offsetof(state{}.v3904), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v549_s1_inf), D: unsafe.Offsetof(state{}.v3905), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_first_exp", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v550_s1_first_exp), D: unsafe.Offsetof(state{}.v3917), Lanes: 4, Size: 8}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_second_exp", Dims: []int{4}, Width: 10, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v551_s1_second_exp), D: unsafe.Offsetof(state{}.v3946), Lanes: 4, Size: 16}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_first_sig", Dims: []int{4}, Width: 24, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v552_s1_first_sig), D: unsafe.Offsetof(state{}.v3947), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.multiplier.s1_second_sig", Dims: []int{4}, Width: 24, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v553_s1_second_sig), D: unsafe.Offsetof(state{}.v3948), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_nan", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v554_s1_nan), D: unsafe.Offsetof(state{}.v3966), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_subtract", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v555_s1_subtract), D: unsafe.Offsetof(state{}.v3964), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_greater", Dims: []int{4}, Width: 24, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v556_s1_greater), D: unsafe.Offsetof(state{}.v3968), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_lesser", Dims: []int{4}, Width: 24, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v557_s1_lesser), D: unsafe.Offsetof(state{}.v3971), Lanes: 4, Size: 32}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_distance", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v558_s1_distance), D: unsafe.Offsetof(state{}.v3982), Lanes: 4, Size: 8}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v559_s1_sign), D: unsafe.Offsetof(state{}.v3962), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_zero_sign", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v560_s1_zero_sign), D: unsafe.Offsetof(state{}.v3983), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_inf", Dims: []int{4}, Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v561_s1_inf), D: unsafe.Offsetof(state{}.v3955), Lanes: 4, Size: 1}}},
+	{Pattern: "reduce.lane[].alu.adder.s1_exp", Dims: []int{4}, Width: 8, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v562_s1_exp), D: unsafe.Offsetof(state{}.v3976), Lanes: 4, Size: 8}}},
+	{Pattern: "dma_read.commands.spoilt", Width: 4, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v563_spoilt), D: unsafe.Offsetof(state{}.v3985), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.block_1", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v564_block_1), D: unsafe.Offsetof(state{}.v3986), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v565_stage2_hi), D: unsafe.Offsetof(state{}.v3988), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage2_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v566_stage2_lo), D: unsafe.Offsetof(state{}.v4005), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v567_known_valid), D: unsafe.Offsetof(state{}.v4006), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.known_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v568_known_first), D: unsafe.Offsetof(state{}.v4008), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v569_known_last), D: unsafe.Offsetof(state{}.v4010), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v570_known_next), D: unsafe.Offsetof(state{}.v4012), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.permuted_0_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v571_permuted_0_end), D: unsafe.Offsetof(state{}.v4014), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v572_known_hit), D: unsafe.Offsetof(state{}.v4016), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_table", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v573_known_table), D: unsafe.Offsetof(state{}.v4018), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_id", Width: 22, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v574_known_id), D: unsafe.Offsetof(state{}.v4022), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_way", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v575_known_way), D: unsafe.Offsetof(state{}.v4024), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_index", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v576_known_index), D: unsafe.Offsetof(state{}.v4026), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.operands_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v577_operands_valid), D: unsafe.Offsetof(state{}.v1693), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "reduce.operands_to", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v578_operands_to), D: unsafe.Offsetof(state{}.v4027), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.operands_load", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v579_operands_load), D: unsafe.Offsetof(state{}.v4032), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.operands_row", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v580_operands_row), D: unsafe.Offsetof(state{}.v4033), Lanes: 1, Size: 128}}},
+	{Pattern: "reduce.operands_product", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v581_operands_product), D: unsafe.Offsetof(state{}.v4034), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.operands_scalar", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v582_operands_scalar), D: unsafe.Offsetof(state{}.v4036), Lanes: 1, Size: 64}}},
+	{Pattern: "reduce.operands_value", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v583_operands_value), D: unsafe.Offsetof(state{}.v4038), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.hot_set_reader.block_0", Width: 12, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v584_block_0), D: unsafe.Offsetof(state{}.v4042), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_hi", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v585_stage1_hi), D: unsafe.Offsetof(state{}.v4063), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.randomizer.stage1_lo", Width: 11, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v586_stage1_lo), D: unsafe.Offsetof(state{}.v4065), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v587_chosen_valid), D: unsafe.Offsetof(state{}.v4066), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.chosen_first", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v588_chosen_first), D: unsafe.Offsetof(state{}.v4072), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_last", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v589_chosen_last), D: unsafe.Offsetof(state{}.v4076), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v590_chosen_next), D: unsafe.Offsetof(state{}.v4078), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.known_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v591_known_end), D: unsafe.Offsetof(state{}.v4080), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_hit", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v592_chosen_hit), D: unsafe.Offsetof(state{}.v4085), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_table", Width: 5, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v593_chosen_table), D: unsafe.Offsetof(state{}.v4093), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_base", Width: 22, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v594_chosen_base), D: unsafe.Offsetof(state{}.v4096), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_word", Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v595_chosen_word), D: unsafe.Offsetof(state{}.v4101), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_way", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v596_chosen_way), D: unsafe.Offsetof(state{}.v4105), Lanes: 1, Size: 64}}},
+	{Pattern: "dma_read.rows.word", Width: 128, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v597_word), D: unsafe.Offsetof(state{}.v4109), Lanes: 1, Size: 128}}},
+	{Pattern: "dispatch.hot_set_reader.listed_set", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v598_listed_set), D: unsafe.Offsetof(state{}.v4111), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.listed_bank", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v599_listed_bank), D: unsafe.Offsetof(state{}.v4113), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.tags[]", Dims: []int{8}, Width: 13, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v600_tags), D: unsafe.Offsetof(state{}.v4114), Lanes: 8, Size: 16, Mask: model.Condition{At: unsafe.Offsetof(state{}.v4315), Lanes: 8}}}},
+	{Pattern: "dispatch.memory_controller.fetched_valid", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v601_fetched_valid), D: unsafe.Offsetof(state{}.v4117), Lanes: 1, Size: 64, Clear: model.Condition{At: unsafe.Offsetof(state{}.v4218), Lanes: 1}, Init: []uint64{0}}}},
+	{Pattern: "dispatch.memory_controller.updating", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v602_updating), D: unsafe.Offsetof(state{}.v4118), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.fetched_lane", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v603_fetched_lane), D: unsafe.Offsetof(state{}.v4121), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.slot_words.word", Width: 29, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v604_word), D: unsafe.Offsetof(state{}.v4123), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.fetched_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v605_fetched_next), D: unsafe.Offsetof(state{}.v4125), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v606_chosen_end), D: unsafe.Offsetof(state{}.v4127), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.shown_set", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v607_shown_set), D: unsafe.Offsetof(state{}.v4129), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.hot_set_reader.shown_bank", Width: 3, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v608_shown_bank), D: unsafe.Offsetof(state{}.v4131), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.item.data_slot", Width: 6, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v609_data_slot), D: unsafe.Offsetof(state{}.v4132), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.item.data_next", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v610_data_next), D: unsafe.Offsetof(state{}.v4134), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v611_fetched_end), D: unsafe.Offsetof(state{}.v4136), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.walker.item.data_end", Width: 1, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v612_data_end), D: unsafe.Offsetof(state{}.v4137), Lanes: 1, Size: 64}}},
+	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m0), Lane: 32, Size: 64, Stride: 1}},
+	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 29, Depth: 64, Memory: model.Memory{At: unsafe.Offsetof(state{}.m1), Lane: 64, Size: 32, Stride: 1}},
+	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048, Memory: model.Memory{At: unsafe.Offsetof(state{}.m2), Lane: 2048, Size: 32, Stride: 1}},
+	{Pattern: "dispatch.input_classifier.bitmap.lines.mem", Width: 128, Depth: 128, Memory: model.Memory{At: unsafe.Offsetof(state{}.m3), Lane: 128, Size: 128, Stride: 1}},
+	{Pattern: "dispatch.walker.firsts", Width: 14, Depth: 16, Memory: model.Memory{At: unsafe.Offsetof(state{}.m4), Lane: 16, Size: 16, Stride: 1}},
+	{Pattern: "dispatch.ops.ram.mem", Width: 101, Depth: 128, Memory: model.Memory{At: unsafe.Offsetof(state{}.m5), Lane: 128, Size: 128, Stride: 1}},
+	{Pattern: "dispatch.rows.mem", Width: 103, Depth: 4, Memory: model.Memory{At: unsafe.Offsetof(state{}.m6), Lane: 4, Size: 128, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 26, Depth: 6, Memory: model.Memory{At: unsafe.Offsetof(state{}.m7), Lane: 8, Size: 32, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.window.group[].answers.mem", Dims: []int{8, 4}, Width: 4, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m8), Lane: 32, Size: 8, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.window.left.mem", Dims: []int{8}, Width: 7, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m9), Lane: 32, Size: 8, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.walk.bases.mem", Dims: []int{8}, Width: 22, Depth: 64, Memory: model.Memory{At: unsafe.Offsetof(state{}.m10), Lane: 80, Size: 32, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.cache.way[].entries.mem", Dims: []int{8, 2}, Width: 26, Depth: 16, Memory: model.Memory{At: unsafe.Offsetof(state{}.m11), Lane: 16, Size: 32, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.cache.asked.mem", Dims: []int{8}, Width: 26, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m12), Lane: 48, Size: 32, Stride: 1}},
+	{Pattern: "lookup.engine[].unit.results.half[].store.mem", Dims: []int{8, 2}, Width: 4, Depth: 2048, Memory: model.Memory{At: unsafe.Offsetof(state{}.m13), Lane: 2112, Size: 8, Stride: 1}},
+	{Pattern: "eal.bank[].unit.queue[].fifo.mem", Dims: []int{8, 2}, Width: 11, Depth: 3, Memory: model.Memory{At: unsafe.Offsetof(state{}.m14), Lane: 4, Size: 16, Stride: 1}},
+	{Pattern: "eal.bank[].unit.sets.mem", Dims: []int{8}, Width: 130, Depth: 64, Memory: model.Memory{At: unsafe.Offsetof(state{}.m15), Lane: 67, Size: 192, Stride: 1}},
+	{Pattern: "eal.queue.parity[].xbar.dest[].group[].queue.ram.mem", Dims: []int{2, 4, 2}, Width: 27, Depth: 8, Memory: model.Memory{At: unsafe.Offsetof(state{}.m16), Lane: 8, Size: 32, Stride: 1}},
+	{Pattern: "reduce.buffer.beats", Width: 128, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m17), Lane: 32, Size: 128, Stride: 1}},
+	{Pattern: "dma_read.entries", Width: 33, Depth: 128, Memory: model.Memory{At: unsafe.Offsetof(state{}.m18), Lane: 128, Size: 64, Stride: 1}},
+	{Pattern: "dma_read.arrived", Width: 10, Depth: 128, Memory: model.Memory{At: unsafe.Offsetof(state{}.m19), Lane: 128, Size: 16, Stride: 1}},
+	{Pattern: "dma_read.tags.codes", Width: 4, Depth: 128, Memory: model.Memory{At: unsafe.Offsetof(state{}.m20), Lane: 128, Size: 8, Stride: 1}},
+	{Pattern: "dma_read.rows.mem", Width: 128, Depth: 4096, Memory: model.Memory{At: unsafe.Offsetof(state{}.m21), Lane: 4096, Size: 128, Stride: 1}},
+	{Pattern: "dma_write.tags.codes", Width: 4, Depth: 128, Memory: model.Memory{At: unsafe.Offsetof(state{}.m22), Lane: 128, Size: 8, Stride: 1}},
+}
+
+var states = model.NewStates(groups[:])
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
@@ -819,1869 +824,15 @@ func (s *Model) PeekMem(path string, word int) ([]uint64, bool) {
 	return s.Read(i, word), true
 }
 
+// Read implements sim.Inspector.
+func (s *Model) Read(i, word int) []uint64 {
+	return states.Read(unsafe.Pointer(&s.state), s.buf[:], i, word)
+}
+
 // Record gives ports, the reset and registers to r in every Step from now on.
 func (s *Model) Record(r wave.Recorder) (err error) {
 	s.trace, err = model.NewTrace(s, states, committed, top, hasReset, r)
 	return err
-}
-
-// Read implements sim.Inspector.
-func (s *Model) Read(i, word int) []uint64 {
-	group, l := states.At(i)
-	b := s.buf[:]
-	_, _ = l, b
-	switch group {
-	case 0:
-		b[0] = s.v30_full
-		return b[:1]
-	case 1:
-		b[0] = s.v31_full
-		return b[:1]
-	case 2:
-		b[0] = s.v32_answered
-		return b[:1]
-	case 3:
-		b[0] = s.v33_write_resp
-		return b[:1]
-	case 4:
-		b[0] = s.v34_full
-		return b[:1]
-	case 5:
-		b[0] = s.v35_read_valid
-		return b[:1]
-	case 6:
-		b[0] = s.v36_read_word_data
-		return b[:1]
-	case 7:
-		b[0] = s.v37_read_word_resp
-		return b[:1]
-	case 8:
-		b[0] = s.v38_valid
-		return b[:1]
-	case 9:
-		b[0] = s.v39_data_dma_addr
-		return b[:1]
-	case 10:
-		b[0] = s.v40_data_len
-		return b[:1]
-	case 11:
-		b[0] = s.v41_data_tag
-		return b[:1]
-	case 12:
-		b[0] = s.v42_data_cls
-		return b[:1]
-	case 13:
-		b[0] = s.v43_valid
-		return b[:1]
-	case 14:
-		b[0] = s.v44_data_dma_addr
-		return b[:1]
-	case 15:
-		b[0] = s.v45_data_len
-		return b[:1]
-	case 16:
-		b[0] = s.v46_data_tag
-		return b[:1]
-	case 17:
-		b[0] = s.v47_valid
-		return b[:1]
-	case 18:
-		b[0] = s.v48_data_tdata[0]
-		b[1] = s.v48_data_tdata[1]
-		return b[:2]
-	case 19:
-		b[0] = s.v49_data_tkeep
-		return b[:1]
-	case 20:
-		b[0] = s.v50_data_tid
-		return b[:1]
-	case 21:
-		b[0] = s.v51_data_tlast
-		return b[:1]
-	case 22:
-		b[0] = s.v52_irq
-		return b[:1]
-	case 23:
-		b[0] = s.v53_allowed
-		return b[:1]
-	case 24:
-		b[0] = s.v54_state
-		return b[:1]
-	case 25:
-		b[0] = s.v55_taken_refusal
-		return b[:1]
-	case 26:
-		b[0] = s.v56_taken_opcode
-		return b[:1]
-	case 27:
-		b[0] = s.v57_taken_operand1
-		return b[:1]
-	case 28:
-		b[0] = s.v58_taken_operand2
-		return b[:1]
-	case 29:
-		b[0] = s.v59_out_dest
-		return b[:1]
-	case 30:
-		b[0] = s.v60_out_valid
-		return b[:1]
-	case 31:
-		b[0] = s.v61_out_command
-		return b[:1]
-	case 32:
-		b[0] = s.v62_valid
-		return b[:1]
-	case 33:
-		b[0] = s.v63_valid
-		return b[:1]
-	case 34:
-		b[0] = s.v64_asked
-		return b[:1]
-	case 35:
-		b[0] = s.v65_count
-		return b[:1]
-	case 36:
-		b[0] = s.v66_operated
-		return b[:1]
-	case 37:
-		b[0] = s.v67_count
-		return b[:1]
-	case 38:
-		b[0] = s.v68_running
-		return b[:1]
-	case 39:
-		b[0] = s.v69_settle
-		return b[:1]
-	case 40:
-		b[0] = uint64(s.v70_next_row[l&7])
-		return b[:1]
-	case 41:
-		b[0] = s.v71_run_words
-		return b[:1]
-	case 42:
-		b[0] = s.v72_stage4_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 43:
-		b[0] = s.v73_hit4 >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 44:
-		b[0] = s.v74_learning
-		return b[:1]
-	case 45:
-		b[0] = uint64(s.v75_merged[l&7])
-		return b[:1]
-	case 46:
-		b[0] = uint64(s.v76_stage4_hi[l&7])
-		return b[:1]
-	case 47:
-		b[0] = uint64(s.v77_stage4_lo[l&7])
-		return b[:1]
-	case 48:
-		b[0] = uint64(s.v78_count[l&0xf])
-		return b[:1]
-	case 49:
-		b[0] = uint64(s.v79_head_row[l&7])
-		return b[:1]
-	case 50:
-		b[0] = s.v80_taken_half
-		return b[:1]
-	case 51:
-		b[0] = s.v81_data_word
-		return b[:1]
-	case 52:
-		b[0] = s.v82_run_half
-		return b[:1]
-	case 53:
-		b[0] = s.v83_out_data[0]
-		b[1] = s.v83_out_data[1]
-		return b[:2]
-	case 54:
-		b[0] = s.v84_left
-		return b[:1]
-	case 55:
-		b[0] = s.v85_loads
-		return b[:1]
-	case 56:
-		b[0] = s.v86_first_error
-		return b[:1]
-	case 57:
-		b[0] = s.v87_first_error
-		return b[:1]
-	case 58:
-		b[0] = s.v88_first_error
-		return b[:1]
-	case 59:
-		b[0] = s.v89_holding
-		return b[:1]
-	case 60:
-		b[0] = s.v90_head
-		return b[:1]
-	case 61:
-		b[0] = s.v91_tail
-		return b[:1]
-	case 62:
-		b[0] = s.v92_reads
-		return b[:1]
-	case 63:
-		b[0] = s.v93_row_full
-		return b[:1]
-	case 64:
-		b[0] = s.v94_head
-		return b[:1]
-	case 65:
-		b[0] = s.v95_tail
-		return b[:1]
-	case 66:
-		b[0] = s.v96_active
-		return b[:1]
-	case 67:
-		b[0] = s.v97_bits_held
-		return b[:1]
-	case 68:
-		b[0] = s.v98_flush
-		return b[:1]
-	case 69:
-		b[0] = s.v99_words_held
-		return b[:1]
-	case 70:
-		b[0] = s.v100_next_line
-		return b[:1]
-	case 71:
-		b[0] = s.v101_bits
-		return b[:1]
-	case 72:
-		b[0] = s.v102_line_words[0]
-		b[1] = s.v102_line_words[1]
-		return b[:2]
-	case 73:
-		b[0] = s.v103_state
-		return b[:1]
-	case 74:
-		b[0] = s.v104_tail
-		return b[:1]
-	case 75:
-		b[0] = s.v105_head
-		return b[:1]
-	case 76:
-		b[0] = s.v106_input_number
-		return b[:1]
-	case 77:
-		b[0] = s.v107_updating
-		return b[:1]
-	case 78:
-		b[0] = s.v108_slots_q
-		return b[:1]
-	case 79:
-		b[0] = s.v109_tail
-		return b[:1]
-	case 80:
-		b[0] = s.v110_updating
-		return b[:1]
-	case 81:
-		b[0] = s.v111_at_hand_first
-		return b[:1]
-	case 82:
-		b[0] = s.v112_at_hand_last
-		return b[:1]
-	case 83:
-		b[0] = s.v113_at_hand_next
-		return b[:1]
-	case 84:
-		b[0] = s.v114_scale_q
-		return b[:1]
-	case 85:
-		b[0] = s.v115_target_gpu
-		return b[:1]
-	case 86:
-		b[0] = uint64(s.v116_grad_q[l&7])
-		return b[:1]
-	case 87:
-		b[0] = s.v117_at_hand_hit
-		return b[:1]
-	case 88:
-		b[0] = s.v118_hot_gpu
-		return b[:1]
-	case 89:
-		b[0] = uint64(s.v119_hot_q[l&7])
-		return b[:1]
-	case 90:
-		b[0] = s.v120_at_hand_base
-		return b[:1]
-	case 91:
-		b[0] = s.v121_target_offset
-		return b[:1]
-	case 92:
-		b[0] = s.v122_row_offset
-		return b[:1]
-	case 93:
-		b[0] = uint64(s.v123_pooled_q[l&7])
-		return b[:1]
-	case 94:
-		b[0] = s.v124_vector_offset
-		return b[:1]
-	case 95:
-		b[0] = s.v125_tail
-		return b[:1]
-	case 96:
-		b[0] = s.v126_row_log2_q
-		return b[:1]
-	case 97:
-		b[0] = uint64(s.v127_tail[l&0xf])
-		return b[:1]
-	case 98:
-		b[0] = uint64(s.v128_leave_count[l&7])
-		return b[:1]
-	case 99:
-		b[0] = s.v129_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 100:
-		b[0] = uint64(s.v130_answer_ticket[l&0x1f])
-		return b[:1]
-	case 101:
-		b[0] = s.v131_answer_hit >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 102:
-		b[0] = uint64(s.v132_answer_way[l&0x1f])
-		return b[:1]
-	case 103:
-		b[0] = s.v133_result4_hit >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 104:
-		b[0] = uint64(s.v134_result4_way[l&7])
-		return b[:1]
-	case 105:
-		b[0] = s.v135_filling >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 106:
-		b[0] = uint64(s.v136_pointer[l&7])
-		return b[:1]
-	case 107:
-		b[0] = uint64(s.v137_word[l&7])
-		return b[:1]
-	case 108:
-		b[0] = uint64(s.v138_sticky[l&0xf])
-		return b[:1]
-	case 109:
-		b[0] = s.v139_fill_result_hit >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 110:
-		b[0] = uint64(s.v140_fill_result_way[l&7])
-		return b[:1]
-	case 111:
-		b[0] = s.v141_look_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 112:
-		b[0] = uint64(s.v142_entered[l&7])
-		return b[:1]
-	case 113:
-		b[0] = uint64(s.v143_look_index[l&7])
-		return b[:1]
-	case 114:
-		b[0] = uint64(s.v144_look_id[l&7])
-		return b[:1]
-	case 115:
-		b[0] = s.v145_committed >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 116:
-		b[0] = uint64(s.v146_committed_row[l&7])
-		return b[:1]
-	case 117:
-		b[0] = uint64(s.v147_word[l&7])
-		return b[:1]
-	case 118:
-		b[0] = uint64(s.v148_word[l&0x1f])
-		return b[:1]
-	case 119:
-		b[0] = s.v149_state
-		return b[:1]
-	case 120:
-		b[0] = s.v150_taken_before
-		return b[:1]
-	case 121:
-		b[0] = s.v151_in_flight
-		return b[:1]
-	case 122:
-		b[0] = s.v152_scan_read >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 123:
-		b[0] = s.v153_finish_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 124:
-		b[0] = uint64(s.v154_finish_engine[l&7])
-		return b[:1]
-	case 125:
-		b[0] = uint64(s.v155_count[l&0xf])
-		return b[:1]
-	case 126:
-		b[0] = uint64(s.v156_tail[l&0xf])
-		return b[:1]
-	case 127:
-		b[0] = uint64(s.v157_finish_ticket[l&7])
-		return b[:1]
-	case 128:
-		b[0] = s.v158_outcome_hit >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 129:
-		b[0] = uint64(s.v159_outcome_chosen[l&7])
-		return b[:1]
-	case 130:
-		b[0] = s.v160_cleared
-		return b[:1]
-	case 131:
-		b[0] = s.v161_outcome_changed >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 132:
-		b[0] = s.v162_word[l&7][0]
-		b[1] = s.v162_word[l&7][1]
-		b[2] = s.v162_word[l&7][2]
-		return b[:3]
-	case 133:
-		b[0] = s.v163_held_stretch
-		return b[:1]
-	case 134:
-		b[0] = s.v164_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 135:
-		b[0] = s.v165_match_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 136:
-		b[0] = uint64(s.v166_match_set[l&7])
-		return b[:1]
-	case 137:
-		b[0] = uint64(s.v167_data_set[l&7])
-		return b[:1]
-	case 138:
-		b[0] = uint64(s.v168_finish_set[l&7])
-		return b[:1]
-	case 139:
-		b[0] = s.v169_set
-		return b[:1]
-	case 140:
-		b[0] = s.v170_set
-		return b[:1]
-	case 141:
-		b[0] = s.v171_finish_changed >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 142:
-		b[0] = s.v172_finish_stretch >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 143:
-		b[0] = uint64(s.v173_finish_blocks[l&0x3f])
-		return b[:1]
-	case 144:
-		b[0] = uint64(s.v174_outcome_age[l&7])
-		return b[:1]
-	case 145:
-		b[0] = uint64(s.v175_finish_tag[l&7])
-		return b[:1]
-	case 146:
-		b[0] = uint64(s.v176_head[l&0xf])
-		return b[:1]
-	case 147:
-		b[0] = uint64(s.v177_count[l&0xf])
-		return b[:1]
-	case 148:
-		b[0] = uint64(s.v178_tail[l&0xf])
-		return b[:1]
-	case 149:
-		b[0] = uint64(s.v179_above[l&0xf])
-		return b[:1]
-	case 150:
-		b[0] = s.v180_word[0]
-		b[1] = s.v180_word[1]
-		return b[:2]
-	case 151:
-		b[0] = s.v181_valid
-		return b[:1]
-	case 152:
-		b[0] = s.v182_base
-		return b[:1]
-	case 153:
-		b[0] = s.v183_drain
-		return b[:1]
-	case 154:
-		b[0] = s.v184_at
-		return b[:1]
-	case 155:
-		b[0] = s.v185_busy
-		return b[:1]
-	case 156:
-		b[0] = s.v186_beat_last
-		return b[:1]
-	case 157:
-		b[0] = s.v187_beat_code
-		return b[:1]
-	case 158:
-		b[0] = s.v188_valid
-		return b[:1]
-	case 159:
-		b[0] = s.v189_waiting
-		return b[:1]
-	case 160:
-		b[0] = s.v190_state
-		return b[:1]
-	case 161:
-		b[0] = s.v191_state
-		return b[:1]
-	case 162:
-		b[0] = s.v192_leaving
-		return b[:1]
-	case 163:
-		b[0] = s.v193_announced
-		return b[:1]
-	case 164:
-		b[0] = s.v194_owed
-		return b[:1]
-	case 165:
-		b[0] = s.v195_owner
-		return b[:1]
-	case 166:
-		b[0] = s.v196_s5_valid
-		return b[:1]
-	case 167:
-		b[0] = s.v197_s5_to
-		return b[:1]
-	case 168:
-		b[0] = s.v198_s5_load
-		return b[:1]
-	case 169:
-		b[0] = s.v199_s5_row[0]
-		b[1] = s.v199_s5_row[1]
-		return b[:2]
-	case 170:
-		b[0] = s.v200_s5_product
-		return b[:1]
-	case 171:
-		b[0] = uint64(s.v201_s5_y[l&3])
-		return b[:1]
-	case 172:
-		b[0] = uint64(s.v202_s5_y[l&3])
-		return b[:1]
-	case 173:
-		b[0] = s.v203_waiting
-		return b[:1]
-	case 174:
-		b[0] = s.v204_valid
-		return b[:1]
-	case 175:
-		b[0] = s.v205_head
-		return b[:1]
-	case 176:
-		b[0] = s.v206_dest
-		return b[:1]
-	case 177:
-		b[0] = s.v207_data_valid
-		return b[:1]
-	case 178:
-		b[0] = s.v208_data_tag
-		return b[:1]
-	case 179:
-		b[0] = s.v209_unfinished[0]
-		b[1] = s.v209_unfinished[1]
-		return b[:2]
-	case 180:
-		b[0] = s.v210_unsent[0]
-		b[1] = s.v210_unsent[1]
-		return b[:2]
-	case 181:
-		b[0] = s.v211_fresh[0]
-		b[1] = s.v211_fresh[1]
-		return b[:2]
-	case 182:
-		b[0] = s.v212_data_poisoned
-		return b[:1]
-	case 183:
-		b[0] = s.v213_status_valid
-		return b[:1]
-	case 184:
-		b[0] = s.v214_status_tag
-		return b[:1]
-	case 185:
-		b[0] = s.v215_status_error
-		return b[:1]
-	case 186:
-		b[0] = s.v216_row_beat
-		return b[:1]
-	case 187:
-		b[0] = s.v217_data_data[0]
-		b[1] = s.v217_data_data[1]
-		return b[:2]
-	case 188:
-		b[0] = s.v218_status_valid
-		return b[:1]
-	case 189:
-		b[0] = s.v219_unfinished[0]
-		b[1] = s.v219_unfinished[1]
-		return b[:2]
-	case 190:
-		b[0] = s.v220_unsent[0]
-		b[1] = s.v220_unsent[1]
-		return b[:2]
-	case 191:
-		b[0] = s.v221_status_tag
-		return b[:1]
-	case 192:
-		b[0] = s.v222_status_error
-		return b[:1]
-	case 193:
-		b[0] = s.v223_left
-		return b[:1]
-	case 194:
-		b[0] = s.v224_valid
-		return b[:1]
-	case 195:
-		b[0] = s.v225_valid
-		return b[:1]
-	case 196:
-		b[0] = s.v226_data_strb
-		return b[:1]
-	case 197:
-		b[0] = s.v227_data
-		return b[:1]
-	case 198:
-		b[0] = s.v228_valid
-		return b[:1]
-	case 199:
-		b[0] = s.v229_asked
-		return b[:1]
-	case 200:
-		b[0] = s.v230_csr_read_failed
-		return b[:1]
-	case 201:
-		b[0] = s.v231_csr_read_value
-		return b[:1]
-	case 202:
-		b[0] = s.v232_data_addr
-		return b[:1]
-	case 203:
-		b[0] = s.v233_next_addr
-		return b[:1]
-	case 204:
-		b[0] = s.v234_data_tag
-		return b[:1]
-	case 205:
-		b[0] = s.v235_entry_addr
-		return b[:1]
-	case 206:
-		b[0] = s.v236_next_addr
-		return b[:1]
-	case 207:
-		b[0] = s.v237_next_addr
-		return b[:1]
-	case 208:
-		b[0] = s.v238_data_addr
-		return b[:1]
-	case 209:
-		b[0] = s.v239_lines_left
-		return b[:1]
-	case 210:
-		b[0] = s.v240_data_len
-		return b[:1]
-	case 211:
-		b[0] = s.v241_owed
-		return b[:1]
-	case 212:
-		b[0] = s.v242_valid
-		return b[:1]
-	case 213:
-		b[0] = s.v243_second_beat
-		return b[:1]
-	case 214:
-		b[0] = s.v244_completion[0]
-		b[1] = s.v244_completion[1]
-		b[2] = s.v244_completion[2]
-		b[3] = s.v244_completion[3]
-		return b[:4]
-	case 215:
-		b[0] = s.v245_word[0]
-		b[1] = s.v245_word[1]
-		return b[:2]
-	case 216:
-		b[0] = s.v246_leaving_beat[0]
-		b[1] = s.v246_leaving_beat[1]
-		return b[:2]
-	case 217:
-		b[0] = s.v247_data_data[0]
-		b[1] = s.v247_data_data[1]
-		return b[:2]
-	case 218:
-		b[0] = s.v248_leaving_last
-		return b[:1]
-	case 219:
-		b[0] = s.v249_data_last
-		return b[:1]
-	case 220:
-		b[0] = s.v250_data_keep
-		return b[:1]
-	case 221:
-		b[0] = s.v251_data_tag
-		return b[:1]
-	case 222:
-		b[0] = s.v252_state
-		return b[:1]
-	case 223:
-		b[0] = s.v253_in_flight
-		return b[:1]
-	case 224:
-		b[0] = s.v254_entries_held
-		return b[:1]
-	case 225:
-		b[0] = s.v255_beats_packed
-		return b[:1]
-	case 226:
-		b[0] = s.v256_taken_size
-		return b[:1]
-	case 227:
-		b[0] = s.v257_gpus_q
-		return b[:1]
-	case 228:
-		b[0] = s.v258_taken_operand3
-		return b[:1]
-	case 229:
-		b[0] = s.v259_tables_q
-		return b[:1]
-	case 230:
-		b[0] = s.v260_held_rows_ahead
-		return b[:1]
-	case 231:
-		b[0] = s.v261_held_vector
-		return b[:1]
-	case 232:
-		b[0] = uint64(s.v262_held_inputs[l&1])
-		return b[:1]
-	case 233:
-		b[0] = s.v263_command_words[0]
-		b[1] = s.v263_command_words[1]
-		b[2] = s.v263_command_words[2]
-		b[3] = s.v263_command_words[3]
-		b[4] = s.v263_command_words[4]
-		b[5] = s.v263_command_words[5]
-		b[6] = s.v263_command_words[6]
-		b[7] = s.v263_command_words[7]
-		return b[:8]
-	case 234:
-		b[0] = s.v264_unsent
-		return b[:1]
-	case 235:
-		b[0] = s.v265_beats_come
-		return b[:1]
-	case 236:
-		b[0] = s.v266_input_of_group
-		return b[:1]
-	case 237:
-		b[0] = s.v267_permuted_3_valid
-		return b[:1]
-	case 238:
-		b[0] = s.v268_least_of_8
-		return b[:1]
-	case 239:
-		b[0] = s.v269_run_slots
-		return b[:1]
-	case 240:
-		b[0] = s.v270_step
-		return b[:1]
-	case 241:
-		b[0] = s.v271_stage3_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 242:
-		b[0] = s.v272_hit3 >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 243:
-		b[0] = uint64(s.v273_stage3_hi[l&7])
-		return b[:1]
-	case 244:
-		b[0] = uint64(s.v274_stage3_lo[l&7])
-		return b[:1]
-	case 245:
-		b[0] = uint64(s.v275_done[l&7])
-		return b[:1]
-	case 246:
-		b[0] = s.v276_slot
-		return b[:1]
-	case 247:
-		b[0] = s.v277_data_data
-		return b[:1]
-	case 248:
-		b[0] = s.v278_judged_valid
-		return b[:1]
-	case 249:
-		b[0] = s.v279_judged_ends
-		return b[:1]
-	case 250:
-		b[0] = s.v280_judged_last
-		return b[:1]
-	case 251:
-		b[0] = s.v281_judged_missed
-		return b[:1]
-	case 252:
-		b[0] = s.v282_missed
-		return b[:1]
-	case 253:
-		b[0] = s.v283_pending
-		return b[:1]
-	case 254:
-		b[0] = s.v284_count_q
-		return b[:1]
-	case 255:
-		b[0] = s.v285_word
-		return b[:1]
-	case 256:
-		b[0] = s.v286_words
-		return b[:1]
-	case 257:
-		b[0] = s.v287_permuted_3_first
-		return b[:1]
-	case 258:
-		b[0] = s.v288_permuted_3_last
-		return b[:1]
-	case 259:
-		b[0] = s.v289_permuted_3_next
-		return b[:1]
-	case 260:
-		b[0] = s.v290_at_hand_end
-		return b[:1]
-	case 261:
-		b[0] = s.v291_group_gpu
-		return b[:1]
-	case 262:
-		b[0] = s.v292_permuted_3_hit
-		return b[:1]
-	case 263:
-		b[0] = s.v293_word
-		return b[:1]
-	case 264:
-		b[0] = s.v294_group_offset
-		return b[:1]
-	case 265:
-		b[0] = s.v295_stride
-		return b[:1]
-	case 266:
-		b[0] = s.v296_stage4_hi
-		return b[:1]
-	case 267:
-		b[0] = s.v297_stage4_lo
-		return b[:1]
-	case 268:
-		b[0] = s.v298_permuted_3_way
-		return b[:1]
-	case 269:
-		b[0] = s.v299_permuted_3_index
-		return b[:1]
-	case 270:
-		b[0] = s.v300_permuted_3_table
-		return b[:1]
-	case 271:
-		b[0] = uint64(s.v301_head[l&0xf])
-		return b[:1]
-	case 272:
-		b[0] = uint64(s.v302_above[l&0x1f])
-		return b[:1]
-	case 273:
-		b[0] = s.v303_result3_hit >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 274:
-		b[0] = uint64(s.v304_result3_way[l&7])
-		return b[:1]
-	case 275:
-		b[0] = s.v305_was_live >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 276:
-		b[0] = uint64(s.v306_word[l&0xf])
-		return b[:1]
-	case 277:
-		b[0] = s.v307_id_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 278:
-		b[0] = uint64(s.v308_id[l&7])
-		return b[:1]
-	case 279:
-		b[0] = uint64(s.v309_salt[l&7])
-		return b[:1]
-	case 280:
-		b[0] = s.v310_pending
-		return b[:1]
-	case 281:
-		b[0] = s.v311_set_asked
-		return b[:1]
-	case 282:
-		b[0] = s.v312_set_shown
-		return b[:1]
-	case 283:
-		b[0] = s.v313_left
-		return b[:1]
-	case 284:
-		b[0] = s.v314_stage4_valid
-		return b[:1]
-	case 285:
-		b[0] = s.v315_drained
-		return b[:1]
-	case 286:
-		b[0] = uint64(s.v316_match_engine[l&7])
-		return b[:1]
-	case 287:
-		b[0] = uint64(s.v317_match_ticket[l&7])
-		return b[:1]
-	case 288:
-		b[0] = uint64(s.v318_match_tag[l&7])
-		return b[:1]
-	case 289:
-		b[0] = s.v319_held_listed
-		return b[:1]
-	case 290:
-		b[0] = s.v320_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 291:
-		b[0] = uint64(s.v321_above_group[l&7])
-		return b[:1]
-	case 292:
-		b[0] = uint64(s.v322_word[l&0xf])
-		return b[:1]
-	case 293:
-		b[0] = s.v323_head
-		return b[:1]
-	case 294:
-		b[0] = s.v324_posted
-		return b[:1]
-	case 295:
-		b[0] = s.v325_csr_cq_head
-		return b[:1]
-	case 296:
-		b[0] = s.v326_csr_cq_log2
-		return b[:1]
-	case 297:
-		b[0] = s.v327_target
-		return b[:1]
-	case 298:
-		b[0] = s.v328_s4_valid
-		return b[:1]
-	case 299:
-		b[0] = s.v329_s4_to
-		return b[:1]
-	case 300:
-		b[0] = s.v330_s4_load
-		return b[:1]
-	case 301:
-		b[0] = s.v331_s4_row[0]
-		b[1] = s.v331_s4_row[1]
-		return b[:2]
-	case 302:
-		b[0] = s.v332_s4_product
-		return b[:1]
-	case 303:
-		b[0] = s.v333_s4_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 304:
-		b[0] = s.v334_s4_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 305:
-		b[0] = s.v335_s4_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 306:
-		b[0] = uint64(s.v336_s4_sig[l&3])
-		return b[:1]
-	case 307:
-		b[0] = uint64(s.v337_s4_exp[l&3])
-		return b[:1]
-	case 308:
-		b[0] = s.v338_s4_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 309:
-		b[0] = s.v339_s4_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 310:
-		b[0] = s.v340_s4_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 311:
-		b[0] = uint64(s.v341_s4_sig[l&3])
-		return b[:1]
-	case 312:
-		b[0] = uint64(s.v342_s4_exp[l&3])
-		return b[:1]
-	case 313:
-		b[0] = s.v343_csr_control_enable
-		return b[:1]
-	case 314:
-		b[0] = s.v344_lost
-		return b[:1]
-	case 315:
-		b[0] = s.v345_asked
-		return b[:1]
-	case 316:
-		b[0] = s.v346_taken
-		return b[:1]
-	case 317:
-		b[0] = s.v347_csr_sq_tail
-		return b[:1]
-	case 318:
-		b[0] = s.v348_csr_sq_log2
-		return b[:1]
-	case 319:
-		b[0] = s.v349_spare_strb
-		return b[:1]
-	case 320:
-		b[0] = s.v350_spare
-		return b[:1]
-	case 321:
-		b[0] = s.v351_data
-		return b[:1]
-	case 322:
-		b[0] = s.v352_csr_sq_base
-		return b[:1]
-	case 323:
-		b[0] = s.v353_csr_cq_base
-		return b[:1]
-	case 324:
-		b[0] = s.v354_csr_lookups
-		return b[:1]
-	case 325:
-		b[0] = s.v355_csr_cache_hits
-		return b[:1]
-	case 326:
-		b[0] = s.v356_csr_lookup_cycles
-		return b[:1]
-	case 327:
-		b[0] = s.v357_csr_rows_read
-		return b[:1]
-	case 328:
-		b[0] = s.v358_csr_rows_written
-		return b[:1]
-	case 329:
-		b[0] = s.v359_drops
-		return b[:1]
-	case 330:
-		b[0] = s.v360_csr_hot_lookups
-		return b[:1]
-	case 331:
-		b[0] = s.v361_csr_conflicts
-		return b[:1]
-	case 332:
-		b[0] = s.v362_csr_window_stalls
-		return b[:1]
-	case 333:
-		b[0] = s.v363_csr_queue_stalls
-		return b[:1]
-	case 334:
-		b[0] = s.v364_csr_learn_cycles
-		return b[:1]
-	case 335:
-		b[0] = s.v365_csr_reads_in_flight_most
-		return b[:1]
-	case 336:
-		b[0] = s.v366_csr_tag_stalls
-		return b[:1]
-	case 337:
-		b[0] = s.v367_csr_late_rows
-		return b[:1]
-	case 338:
-		b[0] = s.v368_csr_write_stalls
-		return b[:1]
-	case 339:
-		b[0] = s.v369_csr_bytes_read
-		return b[:1]
-	case 340:
-		b[0] = s.v370_csr_bytes_read_hi_held
-		return b[:1]
-	case 341:
-		b[0] = s.v371_csr_bytes_written
-		return b[:1]
-	case 342:
-		b[0] = s.v372_csr_bytes_written_hi_held
-		return b[:1]
-	case 343:
-		b[0] = uint64(s.v373_mailboxes_q[l&7])
-		return b[:1]
-	case 344:
-		b[0] = s.v374_outcome_sum
-		return b[:1]
-	case 345:
-		b[0] = s.v375_outcome_value1
-		return b[:1]
-	case 346:
-		b[0] = s.v376_outcome_value0
-		return b[:1]
-	case 347:
-		b[0] = s.v377_outcome_status
-		return b[:1]
-	case 348:
-		b[0] = s.v378_command_lost
-		return b[:1]
-	case 349:
-		b[0] = s.v379_next_line
-		return b[:1]
-	case 350:
-		b[0] = s.v380_next_line
-		return b[:1]
-	case 351:
-		b[0] = s.v381_beat[0]
-		b[1] = s.v381_beat[1]
-		return b[:2]
-	case 352:
-		b[0] = s.v382_sent_beats
-		return b[:1]
-	case 353:
-		b[0] = s.v383_read_ended >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 354:
-		b[0] = s.v384_buffer[l&0xf][0]
-		b[1] = s.v384_buffer[l&0xf][1]
-		return b[:2]
-	case 355:
-		b[0] = s.v385_permuted_2_valid
-		return b[:1]
-	case 356:
-		b[0] = uint64(s.v386_least_of_4[l&1])
-		return b[:1]
-	case 357:
-		b[0] = s.v387_stage2_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 358:
-		b[0] = s.v388_hit2 >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 359:
-		b[0] = uint64(s.v389_stage2_hi[l&7])
-		return b[:1]
-	case 360:
-		b[0] = uint64(s.v390_stage2_lo[l&7])
-		return b[:1]
-	case 361:
-		b[0] = s.v391_spare_data
-		return b[:1]
-	case 362:
-		b[0] = s.v392_cut_valid
-		return b[:1]
-	case 363:
-		b[0] = s.v393_cut_ends
-		return b[:1]
-	case 364:
-		b[0] = s.v394_cut_last
-		return b[:1]
-	case 365:
-		b[0] = s.v395_read_half >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 366:
-		b[0] = uint64(s.v396_word[l&0xf])
-		return b[:1]
-	case 367:
-		b[0] = uint64(s.v397_cut_at[l])
-		return b[:1]
-	case 368:
-		b[0] = s.v398_judged_rest
-		return b[:1]
-	case 369:
-		b[0] = s.v399_line_q[0]
-		b[1] = s.v399_line_q[1]
-		return b[:2]
-	case 370:
-		b[0] = s.v400_permuted_2_first
-		return b[:1]
-	case 371:
-		b[0] = s.v401_permuted_2_last
-		return b[:1]
-	case 372:
-		b[0] = s.v402_permuted_2_next
-		return b[:1]
-	case 373:
-		b[0] = s.v403_permuted_3_end
-		return b[:1]
-	case 374:
-		b[0] = s.v404_permuted_2_hit
-		return b[:1]
-	case 375:
-		b[0] = s.v405_permuted_2_table
-		return b[:1]
-	case 376:
-		b[0] = s.v406_stage3_valid
-		return b[:1]
-	case 377:
-		b[0] = s.v407_stage3_hi
-		return b[:1]
-	case 378:
-		b[0] = s.v408_stage3_lo
-		return b[:1]
-	case 379:
-		b[0] = s.v409_permuted_2_way
-		return b[:1]
-	case 380:
-		b[0] = s.v410_permuted_2_index
-		return b[:1]
-	case 381:
-		b[0] = s.v411_result2_hit >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 382:
-		b[0] = uint64(s.v412_result2_way[l&7])
-		return b[:1]
-	case 383:
-		b[0] = uint64(s.v413_live[l&0xf])
-		return b[:1]
-	case 384:
-		b[0] = s.v414_fetched >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 385:
-		b[0] = uint64(s.v415_word[l&7])
-		return b[:1]
-	case 386:
-		b[0] = s.v416_read_half >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 387:
-		b[0] = uint64(s.v417_word[l&0xf])
-		return b[:1]
-	case 388:
-		b[0] = uint64(s.v418_fetched_salt[l&7])
-		return b[:1]
-	case 389:
-		b[0] = uint64(s.v419_shown[l&7])
-		return b[:1]
-	case 390:
-		b[0] = s.v420_stage3_valid
-		return b[:1]
-	case 391:
-		b[0] = uint64(s.v421_data_engine[l&7])
-		return b[:1]
-	case 392:
-		b[0] = uint64(s.v422_data_ticket[l&7])
-		return b[:1]
-	case 393:
-		b[0] = uint64(s.v423_data_tag[l&7])
-		return b[:1]
-	case 394:
-		b[0] = uint64(s.v424_head[l&0xf])
-		return b[:1]
-	case 395:
-		b[0] = s.v425_s3_valid
-		return b[:1]
-	case 396:
-		b[0] = s.v426_s3_to
-		return b[:1]
-	case 397:
-		b[0] = s.v427_s3_load
-		return b[:1]
-	case 398:
-		b[0] = s.v428_s3_row[0]
-		b[1] = s.v428_s3_row[1]
-		return b[:2]
-	case 399:
-		b[0] = s.v429_s3_product
-		return b[:1]
-	case 400:
-		b[0] = s.v430_s3_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 401:
-		b[0] = s.v431_s3_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 402:
-		b[0] = s.v432_s3_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 403:
-		b[0] = s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 404:
-		b[0] = uint64(s.v434_s3_product[l&3])
-		return b[:1]
-	case 405:
-		b[0] = s.v435_s3_lowest >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 406:
-		b[0] = uint64(s.v436_s3_exp[l&3])
-		return b[:1]
-	case 407:
-		b[0] = uint64(s.v437_s3_shift[l&3])
-		return b[:1]
-	case 408:
-		b[0] = s.v438_s3_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 409:
-		b[0] = s.v439_s3_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 410:
-		b[0] = s.v440_s3_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 411:
-		b[0] = uint64(s.v441_s3_sum[l&3])
-		return b[:1]
-	case 412:
-		b[0] = uint64(s.v442_s3_exp[l&3])
-		return b[:1]
-	case 413:
-		b[0] = uint64(s.v443_s3_stop[l&3])
-		return b[:1]
-	case 414:
-		b[0] = s.v444_spare
-		return b[:1]
-	case 415:
-		b[0] = s.v445_answered_count
-		return b[:1]
-	case 416:
-		b[0] = s.v446_cached_count
-		return b[:1]
-	case 417:
-		b[0] = s.v447_done_pulse
-		return b[:1]
-	case 418:
-		b[0] = s.v448_hot_count
-		return b[:1]
-	case 419:
-		b[0] = s.v449_conflicts_count
-		return b[:1]
-	case 420:
-		b[0] = s.v450_window_stalls_count
-		return b[:1]
-	case 421:
-		b[0] = s.v451_queue_stalls_count
-		return b[:1]
-	case 422:
-		b[0] = s.v452_waiting_for_tag
-		return b[:1]
-	case 423:
-		b[0] = s.v453_waits_for_row
-		return b[:1]
-	case 424:
-		b[0] = s.v454_waited_for_row
-		return b[:1]
-	case 425:
-		b[0] = s.v455_waiting_for_link
-		return b[:1]
-	case 426:
-		b[0] = s.v456_moved_bytes
-		return b[:1]
-	case 427:
-		b[0] = s.v457_moved_bytes
-		return b[:1]
-	case 428:
-		b[0] = s.v458_total
-		return b[:1]
-	case 429:
-		b[0] = s.v459_cold_rows
-		return b[:1]
-	case 430:
-		b[0] = s.v460_popular_inputs
-		return b[:1]
-	case 431:
-		b[0] = s.v461_hot_rows
-		return b[:1]
-	case 432:
-		b[0] = s.v462_entries_sent
-		return b[:1]
-	case 433:
-		b[0] = s.v463_read_lost >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 434:
-		b[0] = s.v464_block_3
-		return b[:1]
-	case 435:
-		b[0] = s.v465_stage4_hi
-		return b[:1]
-	case 436:
-		b[0] = s.v466_stage4_lo
-		return b[:1]
-	case 437:
-		b[0] = s.v467_ended_valid
-		return b[:1]
-	case 438:
-		b[0] = s.v468_ended_tag
-		return b[:1]
-	case 439:
-		b[0] = s.v469_permuted_1_valid
-		return b[:1]
-	case 440:
-		b[0] = uint64(s.v470_least_of_2[l&3])
-		return b[:1]
-	case 441:
-		b[0] = s.v471_stage1_valid >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 442:
-		b[0] = uint64(s.v472_stage1_hi[l&7])
-		return b[:1]
-	case 443:
-		b[0] = uint64(s.v473_stage1_lo[l&7])
-		return b[:1]
-	case 444:
-		b[0] = s.v474_rows_left
-		return b[:1]
-	case 445:
-		b[0] = s.v475_row
-		return b[:1]
-	case 446:
-		b[0] = s.v476_whole_0
-		return b[:1]
-	case 447:
-		b[0] = s.v477_seen
-		return b[:1]
-	case 448:
-		b[0] = s.v478_whole_1
-		return b[:1]
-	case 449:
-		b[0] = s.v479_inputs_left
-		return b[:1]
-	case 450:
-		b[0] = s.v480_whole_2
-		return b[:1]
-	case 451:
-		b[0] = s.v481_whole_3
-		return b[:1]
-	case 452:
-		b[0] = s.v482_cut_rest
-		return b[:1]
-	case 453:
-		b[0] = s.v483_permuted_1_first
-		return b[:1]
-	case 454:
-		b[0] = s.v484_permuted_1_last
-		return b[:1]
-	case 455:
-		b[0] = s.v485_permuted_1_next
-		return b[:1]
-	case 456:
-		b[0] = s.v486_permuted_2_end
-		return b[:1]
-	case 457:
-		b[0] = s.v487_permuted_1_hit
-		return b[:1]
-	case 458:
-		b[0] = s.v488_permuted_1_table
-		return b[:1]
-	case 459:
-		b[0] = s.v489_stage2_valid
-		return b[:1]
-	case 460:
-		b[0] = s.v490_stage2_hi
-		return b[:1]
-	case 461:
-		b[0] = s.v491_stage2_lo
-		return b[:1]
-	case 462:
-		b[0] = s.v492_permuted_1_way
-		return b[:1]
-	case 463:
-		b[0] = s.v493_permuted_1_index
-		return b[:1]
-	case 464:
-		b[0] = uint64(s.v494_next_slot[l&7])
-		return b[:1]
-	case 465:
-		b[0] = s.v495_asked_bank
-		return b[:1]
-	case 466:
-		b[0] = s.v496_stage2_valid
-		return b[:1]
-	case 467:
-		b[0] = s.v497_s2_valid
-		return b[:1]
-	case 468:
-		b[0] = s.v498_s2_to
-		return b[:1]
-	case 469:
-		b[0] = s.v499_s2_load
-		return b[:1]
-	case 470:
-		b[0] = s.v500_s2_row[0]
-		b[1] = s.v500_s2_row[1]
-		return b[:2]
-	case 471:
-		b[0] = s.v501_s2_product
-		return b[:1]
-	case 472:
-		b[0] = s.v502_s2_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 473:
-		b[0] = s.v503_s2_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 474:
-		b[0] = s.v504_s2_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 475:
-		b[0] = uint64(s.v505_s2_exp[l&3])
-		return b[:1]
-	case 476:
-		b[0] = uint64(s.v506_s2_high[l&3])
-		return b[:1]
-	case 477:
-		b[0] = uint64(s.v507_s2_middle[l&3])
-		return b[:1]
-	case 478:
-		b[0] = uint64(s.v508_s2_low[l&3])
-		return b[:1]
-	case 479:
-		b[0] = s.v509_s2_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 480:
-		b[0] = s.v510_s2_subtract >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 481:
-		b[0] = uint64(s.v511_s2_greater[l&3])
-		return b[:1]
-	case 482:
-		b[0] = uint64(s.v512_s2_lesser[l&3])
-		return b[:1]
-	case 483:
-		b[0] = s.v513_s2_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 484:
-		b[0] = s.v514_s2_zero_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 485:
-		b[0] = s.v515_s2_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 486:
-		b[0] = uint64(s.v516_s2_exp[l&3])
-		return b[:1]
-	case 487:
-		b[0] = uint64(s.v517_refused_requests[l&7])
-		return b[:1]
-	case 488:
-		b[0] = s.v518_window_stalled >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 489:
-		b[0] = s.v519_stalled >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 490:
-		b[0] = s.v520_have
-		return b[:1]
-	case 491:
-		b[0] = s.v521_beat[0]
-		b[1] = s.v521_beat[1]
-		return b[:2]
-	case 492:
-		b[0] = s.v522_cold_row
-		return b[:1]
-	case 493:
-		b[0] = s.v523_hot_row
-		return b[:1]
-	case 494:
-		b[0] = s.v524_ended_failed
-		return b[:1]
-	case 495:
-		b[0] = s.v525_block_2
-		return b[:1]
-	case 496:
-		b[0] = s.v526_stage3_hi
-		return b[:1]
-	case 497:
-		b[0] = s.v527_stage3_lo
-		return b[:1]
-	case 498:
-		b[0] = s.v528_permuted_0_valid
-		return b[:1]
-	case 499:
-		b[0] = uint64(s.v529_reached_row[l&7])
-		return b[:1]
-	case 500:
-		b[0] = s.v530_permuted_0_first
-		return b[:1]
-	case 501:
-		b[0] = s.v531_permuted_0_last
-		return b[:1]
-	case 502:
-		b[0] = s.v532_permuted_0_next
-		return b[:1]
-	case 503:
-		b[0] = s.v533_permuted_1_end
-		return b[:1]
-	case 504:
-		b[0] = s.v534_permuted_0_hit
-		return b[:1]
-	case 505:
-		b[0] = s.v535_permuted_0_table
-		return b[:1]
-	case 506:
-		b[0] = s.v536_stage1_valid
-		return b[:1]
-	case 507:
-		b[0] = s.v537_stage1_hi
-		return b[:1]
-	case 508:
-		b[0] = s.v538_stage1_lo
-		return b[:1]
-	case 509:
-		b[0] = s.v539_permuted_0_way
-		return b[:1]
-	case 510:
-		b[0] = s.v540_permuted_0_index
-		return b[:1]
-	case 511:
-		b[0] = s.v541_stage1_valid
-		return b[:1]
-	case 512:
-		b[0] = s.v542_s1_valid
-		return b[:1]
-	case 513:
-		b[0] = s.v543_s1_to
-		return b[:1]
-	case 514:
-		b[0] = s.v544_s1_load
-		return b[:1]
-	case 515:
-		b[0] = s.v545_s1_row[0]
-		b[1] = s.v545_s1_row[1]
-		return b[:2]
-	case 516:
-		b[0] = s.v546_s1_product
-		return b[:1]
-	case 517:
-		b[0] = s.v547_s1_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 518:
-		b[0] = s.v548_s1_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 519:
-		b[0] = s.v549_s1_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 520:
-		b[0] = uint64(s.v550_s1_first_exp[l&3])
-		return b[:1]
-	case 521:
-		b[0] = uint64(s.v551_s1_second_exp[l&3])
-		return b[:1]
-	case 522:
-		b[0] = uint64(s.v552_s1_first_sig[l&3])
-		return b[:1]
-	case 523:
-		b[0] = uint64(s.v553_s1_second_sig[l&3])
-		return b[:1]
-	case 524:
-		b[0] = s.v554_s1_nan >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 525:
-		b[0] = s.v555_s1_subtract >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 526:
-		b[0] = uint64(s.v556_s1_greater[l&3])
-		return b[:1]
-	case 527:
-		b[0] = uint64(s.v557_s1_lesser[l&3])
-		return b[:1]
-	case 528:
-		b[0] = uint64(s.v558_s1_distance[l&3])
-		return b[:1]
-	case 529:
-		b[0] = s.v559_s1_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 530:
-		b[0] = s.v560_s1_zero_sign >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 531:
-		b[0] = s.v561_s1_inf >> (uint(l) & 0x3f) & 1
-		return b[:1]
-	case 532:
-		b[0] = uint64(s.v562_s1_exp[l&3])
-		return b[:1]
-	case 533:
-		b[0] = s.v563_spoilt
-		return b[:1]
-	case 534:
-		b[0] = s.v564_block_1
-		return b[:1]
-	case 535:
-		b[0] = s.v565_stage2_hi
-		return b[:1]
-	case 536:
-		b[0] = s.v566_stage2_lo
-		return b[:1]
-	case 537:
-		b[0] = s.v567_known_valid
-		return b[:1]
-	case 538:
-		b[0] = s.v568_known_first
-		return b[:1]
-	case 539:
-		b[0] = s.v569_known_last
-		return b[:1]
-	case 540:
-		b[0] = s.v570_known_next
-		return b[:1]
-	case 541:
-		b[0] = s.v571_permuted_0_end
-		return b[:1]
-	case 542:
-		b[0] = s.v572_known_hit
-		return b[:1]
-	case 543:
-		b[0] = s.v573_known_table
-		return b[:1]
-	case 544:
-		b[0] = s.v574_known_id
-		return b[:1]
-	case 545:
-		b[0] = s.v575_known_way
-		return b[:1]
-	case 546:
-		b[0] = s.v576_known_index
-		return b[:1]
-	case 547:
-		b[0] = s.v577_operands_valid
-		return b[:1]
-	case 548:
-		b[0] = s.v578_operands_to
-		return b[:1]
-	case 549:
-		b[0] = s.v579_operands_load
-		return b[:1]
-	case 550:
-		b[0] = s.v580_operands_row[0]
-		b[1] = s.v580_operands_row[1]
-		return b[:2]
-	case 551:
-		b[0] = s.v581_operands_product
-		return b[:1]
-	case 552:
-		b[0] = s.v582_operands_scalar
-		return b[:1]
-	case 553:
-		b[0] = s.v583_operands_value[0]
-		b[1] = s.v583_operands_value[1]
-		return b[:2]
-	case 554:
-		b[0] = s.v584_block_0
-		return b[:1]
-	case 555:
-		b[0] = s.v585_stage1_hi
-		return b[:1]
-	case 556:
-		b[0] = s.v586_stage1_lo
-		return b[:1]
-	case 557:
-		b[0] = s.v587_chosen_valid
-		return b[:1]
-	case 558:
-		b[0] = s.v588_chosen_first
-		return b[:1]
-	case 559:
-		b[0] = s.v589_chosen_last
-		return b[:1]
-	case 560:
-		b[0] = s.v590_chosen_next
-		return b[:1]
-	case 561:
-		b[0] = s.v591_known_end
-		return b[:1]
-	case 562:
-		b[0] = s.v592_chosen_hit
-		return b[:1]
-	case 563:
-		b[0] = s.v593_chosen_table
-		return b[:1]
-	case 564:
-		b[0] = s.v594_chosen_base
-		return b[:1]
-	case 565:
-		b[0] = s.v595_chosen_word
-		return b[:1]
-	case 566:
-		b[0] = s.v596_chosen_way
-		return b[:1]
-	case 567:
-		b[0] = s.v597_word[0]
-		b[1] = s.v597_word[1]
-		return b[:2]
-	case 568:
-		b[0] = s.v598_listed_set
-		return b[:1]
-	case 569:
-		b[0] = s.v599_listed_bank
-		return b[:1]
-	case 570:
-		b[0] = uint64(s.v600_tags[l&7])
-		return b[:1]
-	case 571:
-		b[0] = s.v601_fetched_valid
-		return b[:1]
-	case 572:
-		b[0] = s.v602_updating
-		return b[:1]
-	case 573:
-		b[0] = s.v603_fetched_lane
-		return b[:1]
-	case 574:
-		b[0] = s.v604_word
-		return b[:1]
-	case 575:
-		b[0] = s.v605_fetched_next
-		return b[:1]
-	case 576:
-		b[0] = s.v606_chosen_end
-		return b[:1]
-	case 577:
-		b[0] = s.v607_shown_set
-		return b[:1]
-	case 578:
-		b[0] = s.v608_shown_bank
-		return b[:1]
-	case 579:
-		b[0] = s.v609_data_slot
-		return b[:1]
-	case 580:
-		b[0] = s.v610_data_next
-		return b[:1]
-	case 581:
-		b[0] = s.v611_fetched_end
-		return b[:1]
-	case 582:
-		b[0] = s.v612_data_end
-		return b[:1]
-	case 583:
-		b[0] = uint64(s.m0[word])
-		return b[:1]
-	case 584:
-		b[0] = uint64(s.m1[word])
-		return b[:1]
-	case 585:
-		b[0] = uint64(s.m2[l&0xf][word])
-		return b[:1]
-	case 586:
-		return s.m3[word][:]
-	case 587:
-		b[0] = uint64(s.m4[word])
-		return b[:1]
-	case 588:
-		return s.m5[word][:]
-	case 589:
-		return s.m6[word][:]
-	case 590:
-		b[0] = uint64(s.m7[l&0xf][word])
-		return b[:1]
-	case 591:
-		b[0] = uint64(s.m8[l&0x1f][word])
-		return b[:1]
-	case 592:
-		b[0] = uint64(s.m9[l&7][word])
-		return b[:1]
-	case 593:
-		b[0] = uint64(s.m10[l&7][word])
-		return b[:1]
-	case 594:
-		b[0] = uint64(s.m11[l&0xf][word])
-		return b[:1]
-	case 595:
-		b[0] = uint64(s.m12[l&7][word])
-		return b[:1]
-	case 596:
-		b[0] = uint64(s.m13[l&0xf][word])
-		return b[:1]
-	case 597:
-		b[0] = uint64(s.m14[l&0xf][word])
-		return b[:1]
-	case 598:
-		return s.m15[l&7][word][:]
-	case 599:
-		b[0] = uint64(s.m16[l&0xf][word])
-		return b[:1]
-	case 600:
-		return s.m17[word][:]
-	case 601:
-		b[0] = uint64(s.m18[word])
-		return b[:1]
-	case 602:
-		b[0] = uint64(s.m19[word])
-		return b[:1]
-	case 603:
-		b[0] = uint64(s.m20[word])
-		return b[:1]
-	case 604:
-		return s.m21[word][:]
-	case 605:
-		b[0] = uint64(s.m22[word])
-		return b[:1]
-	}
-	return nil
 }
 
 // Poke gives the register of that path a value, little-endian words. It tells whether
@@ -2708,1440 +859,10 @@ func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 
 // Write implements sim.Writable.
 func (s *Model) Write(i, word int, value []uint64) {
-	group, l := states.At(i)
-	_, _ = l, value
-	switch group {
-	case 0:
-		s.v30_full = value[0]
-	case 1:
-		s.v31_full = value[0]
-	case 2:
-		s.v32_answered = value[0]
-	case 3:
-		s.v33_write_resp = value[0]
-	case 4:
-		s.v34_full = value[0]
-	case 5:
-		s.v35_read_valid = value[0]
-	case 6:
-		s.v36_read_word_data = value[0]
-	case 7:
-		s.v37_read_word_resp = value[0]
-	case 8:
-		s.v38_valid = value[0]
-	case 9:
-		s.v39_data_dma_addr = value[0]
-	case 10:
-		s.v40_data_len = value[0]
-	case 11:
-		s.v41_data_tag = value[0]
-	case 12:
-		s.v42_data_cls = value[0]
-	case 13:
-		s.v43_valid = value[0]
-	case 14:
-		s.v44_data_dma_addr = value[0]
-	case 15:
-		s.v45_data_len = value[0]
-	case 16:
-		s.v46_data_tag = value[0]
-	case 17:
-		s.v47_valid = value[0]
-	case 18:
-		s.v48_data_tdata[0] = value[0]
-		s.v48_data_tdata[1] = value[1]
-	case 19:
-		s.v49_data_tkeep = value[0]
-	case 20:
-		s.v50_data_tid = value[0]
-	case 21:
-		s.v51_data_tlast = value[0]
-	case 22:
-		s.v52_irq = value[0]
-	case 23:
-		s.v53_allowed = value[0]
-	case 24:
-		s.v54_state = value[0]
-	case 25:
-		s.v55_taken_refusal = value[0]
-	case 26:
-		s.v56_taken_opcode = value[0]
-	case 27:
-		s.v57_taken_operand1 = value[0]
-	case 28:
-		s.v58_taken_operand2 = value[0]
-	case 29:
-		s.v59_out_dest = value[0]
-	case 30:
-		s.v60_out_valid = value[0]
-	case 31:
-		s.v61_out_command = value[0]
-	case 32:
-		s.v62_valid = value[0]
-	case 33:
-		s.v63_valid = value[0]
-	case 34:
-		s.v64_asked = value[0]
-	case 35:
-		s.v65_count = value[0]
-	case 36:
-		s.v66_operated = value[0]
-	case 37:
-		s.v67_count = value[0]
-	case 38:
-		s.v68_running = value[0]
-	case 39:
-		s.v69_settle = value[0]
-	case 40:
-		s.v70_next_row[l&7] = uint16(value[0])
-	case 41:
-		s.v71_run_words = value[0]
-	case 42:
-		t1 := l
-		t2 := s.v72_stage4_valid
-		s.v72_stage4_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 43:
-		t1 := l
-		t2 := s.v73_hit4
-		s.v73_hit4 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 44:
-		s.v74_learning = value[0]
-	case 45:
-		s.v75_merged[l&7] = uint8(value[0])
-	case 46:
-		s.v76_stage4_hi[l&7] = uint16(value[0])
-	case 47:
-		s.v77_stage4_lo[l&7] = uint16(value[0])
-	case 48:
-		s.v78_count[l&0xf] = uint8(value[0])
-	case 49:
-		s.v79_head_row[l&7] = uint16(value[0])
-	case 50:
-		s.v80_taken_half = value[0]
-	case 51:
-		s.v81_data_word = value[0]
-	case 52:
-		s.v82_run_half = value[0]
-	case 53:
-		s.v83_out_data[0] = value[0]
-		s.v83_out_data[1] = value[1]
-	case 54:
-		s.v84_left = value[0]
-	case 55:
-		s.v85_loads = value[0]
-	case 56:
-		s.v86_first_error = value[0]
-	case 57:
-		s.v87_first_error = value[0]
-	case 58:
-		s.v88_first_error = value[0]
-	case 59:
-		s.v89_holding = value[0]
-	case 60:
-		s.v90_head = value[0]
-	case 61:
-		s.v91_tail = value[0]
-	case 62:
-		s.v92_reads = value[0]
-	case 63:
-		s.v93_row_full = value[0]
-	case 64:
-		s.v94_head = value[0]
-	case 65:
-		s.v95_tail = value[0]
-	case 66:
-		s.v96_active = value[0]
-	case 67:
-		s.v97_bits_held = value[0]
-	case 68:
-		s.v98_flush = value[0]
-	case 69:
-		s.v99_words_held = value[0]
-	case 70:
-		s.v100_next_line = value[0]
-	case 71:
-		s.v101_bits = value[0]
-	case 72:
-		s.v102_line_words[0] = value[0]
-		s.v102_line_words[1] = value[1]
-	case 73:
-		s.v103_state = value[0]
-	case 74:
-		s.v104_tail = value[0]
-	case 75:
-		s.v105_head = value[0]
-	case 76:
-		s.v106_input_number = value[0]
-	case 77:
-		s.v107_updating = value[0]
-	case 78:
-		s.v108_slots_q = value[0]
-	case 79:
-		s.v109_tail = value[0]
-	case 80:
-		s.v110_updating = value[0]
-	case 81:
-		s.v111_at_hand_first = value[0]
-	case 82:
-		s.v112_at_hand_last = value[0]
-	case 83:
-		s.v113_at_hand_next = value[0]
-	case 84:
-		s.v114_scale_q = value[0]
-	case 85:
-		s.v115_target_gpu = value[0]
-	case 86:
-		s.v116_grad_q[l&7] = value[0]
-	case 87:
-		s.v117_at_hand_hit = value[0]
-	case 88:
-		s.v118_hot_gpu = value[0]
-	case 89:
-		s.v119_hot_q[l&7] = value[0]
-	case 90:
-		s.v120_at_hand_base = value[0]
-	case 91:
-		s.v121_target_offset = value[0]
-	case 92:
-		s.v122_row_offset = value[0]
-	case 93:
-		s.v123_pooled_q[l&7] = value[0]
-	case 94:
-		s.v124_vector_offset = value[0]
-	case 95:
-		s.v125_tail = value[0]
-	case 96:
-		s.v126_row_log2_q = value[0]
-	case 97:
-		s.v127_tail[l&0xf] = uint8(value[0])
-	case 98:
-		s.v128_leave_count[l&7] = uint8(value[0])
-	case 99:
-		t1 := l
-		t2 := s.v129_valid
-		s.v129_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 100:
-		s.v130_answer_ticket[l&0x1f] = uint8(value[0])
-	case 101:
-		t1 := l
-		t2 := s.v131_answer_hit
-		s.v131_answer_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 102:
-		s.v132_answer_way[l&0x1f] = uint8(value[0])
-	case 103:
-		t1 := l
-		t2 := s.v133_result4_hit
-		s.v133_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 104:
-		s.v134_result4_way[l&7] = uint8(value[0])
-	case 105:
-		t1 := l
-		t2 := s.v135_filling
-		s.v135_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 106:
-		s.v136_pointer[l&7] = uint16(value[0])
-	case 107:
-		s.v137_word[l&7] = uint32(value[0])
-	case 108:
-		s.v138_sticky[l&0xf] = uint16(value[0])
-	case 109:
-		t1 := l
-		t2 := s.v139_fill_result_hit
-		s.v139_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 110:
-		s.v140_fill_result_way[l&7] = uint8(value[0])
-	case 111:
-		t1 := l
-		t2 := s.v141_look_valid
-		s.v141_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 112:
-		s.v142_entered[l&7] = uint8(value[0])
-	case 113:
-		s.v143_look_index[l&7] = uint8(value[0])
-	case 114:
-		s.v144_look_id[l&7] = uint32(value[0])
-	case 115:
-		t1 := l
-		t2 := s.v145_committed
-		s.v145_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 116:
-		s.v146_committed_row[l&7] = uint16(value[0])
-	case 117:
-		s.v147_word[l&7] = uint8(value[0])
-	case 118:
-		s.v148_word[l&0x1f] = uint8(value[0])
-	case 119:
-		s.v149_state = value[0]
-	case 120:
-		s.v150_taken_before = value[0]
-	case 121:
-		s.v151_in_flight = value[0]
-	case 122:
-		t1 := l
-		t2 := s.v152_scan_read
-		s.v152_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 123:
-		t1 := l
-		t2 := s.v153_finish_valid
-		s.v153_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 124:
-		s.v154_finish_engine[l&7] = uint8(value[0])
-	case 125:
-		s.v155_count[l&0xf] = uint8(value[0])
-	case 126:
-		s.v156_tail[l&0xf] = uint8(value[0])
-	case 127:
-		s.v157_finish_ticket[l&7] = uint8(value[0])
-	case 128:
-		t1 := l
-		t2 := s.v158_outcome_hit
-		s.v158_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 129:
-		s.v159_outcome_chosen[l&7] = uint8(value[0])
-	case 130:
-		s.v160_cleared = value[0]
-	case 131:
-		t1 := l
-		t2 := s.v161_outcome_changed
-		s.v161_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 132:
-		s.v162_word[l&7][0] = value[0]
-		s.v162_word[l&7][1] = value[1]
-		s.v162_word[l&7][2] = value[2]
-	case 133:
-		s.v163_held_stretch = value[0]
-	case 134:
-		t1 := l
-		t2 := s.v164_valid
-		s.v164_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 135:
-		t1 := l
-		t2 := s.v165_match_valid
-		s.v165_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 136:
-		s.v166_match_set[l&7] = uint8(value[0])
-	case 137:
-		s.v167_data_set[l&7] = uint8(value[0])
-	case 138:
-		s.v168_finish_set[l&7] = uint8(value[0])
-	case 139:
-		s.v169_set = value[0]
-	case 140:
-		s.v170_set = value[0]
-	case 141:
-		t1 := l
-		t2 := s.v171_finish_changed
-		s.v171_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 142:
-		t1 := l
-		t2 := s.v172_finish_stretch
-		s.v172_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 143:
-		s.v173_finish_blocks[l&0x3f] = uint16(value[0])
-	case 144:
-		s.v174_outcome_age[l&7] = uint8(value[0])
-	case 145:
-		s.v175_finish_tag[l&7] = uint16(value[0])
-	case 146:
-		s.v176_head[l&0xf] = uint8(value[0])
-	case 147:
-		s.v177_count[l&0xf] = uint8(value[0])
-	case 148:
-		s.v178_tail[l&0xf] = uint8(value[0])
-	case 149:
-		s.v179_above[l&0xf] = uint8(value[0])
-	case 150:
-		s.v180_word[0] = value[0]
-		s.v180_word[1] = value[1]
-	case 151:
-		s.v181_valid = value[0]
-	case 152:
-		s.v182_base = value[0]
-	case 153:
-		s.v183_drain = value[0]
-	case 154:
-		s.v184_at = value[0]
-	case 155:
-		s.v185_busy = value[0]
-	case 156:
-		s.v186_beat_last = value[0]
-	case 157:
-		s.v187_beat_code = value[0]
-	case 158:
-		s.v188_valid = value[0]
-	case 159:
-		s.v189_waiting = value[0]
-	case 160:
-		s.v190_state = value[0]
-	case 161:
-		s.v191_state = value[0]
-	case 162:
-		s.v192_leaving = value[0]
-	case 163:
-		s.v193_announced = value[0]
-	case 164:
-		s.v194_owed = value[0]
-	case 165:
-		s.v195_owner = value[0]
-	case 166:
-		s.v196_s5_valid = value[0]
-	case 167:
-		s.v197_s5_to = value[0]
-	case 168:
-		s.v198_s5_load = value[0]
-	case 169:
-		s.v199_s5_row[0] = value[0]
-		s.v199_s5_row[1] = value[1]
-	case 170:
-		s.v200_s5_product = value[0]
-	case 171:
-		s.v201_s5_y[l&3] = uint32(value[0])
-	case 172:
-		s.v202_s5_y[l&3] = uint32(value[0])
-	case 173:
-		s.v203_waiting = value[0]
-	case 174:
-		s.v204_valid = value[0]
-	case 175:
-		s.v205_head = value[0]
-	case 176:
-		s.v206_dest = value[0]
-	case 177:
-		s.v207_data_valid = value[0]
-	case 178:
-		s.v208_data_tag = value[0]
-	case 179:
-		s.v209_unfinished[0] = value[0]
-		s.v209_unfinished[1] = value[1]
-	case 180:
-		s.v210_unsent[0] = value[0]
-		s.v210_unsent[1] = value[1]
-	case 181:
-		s.v211_fresh[0] = value[0]
-		s.v211_fresh[1] = value[1]
-	case 182:
-		s.v212_data_poisoned = value[0]
-	case 183:
-		s.v213_status_valid = value[0]
-	case 184:
-		s.v214_status_tag = value[0]
-	case 185:
-		s.v215_status_error = value[0]
-	case 186:
-		s.v216_row_beat = value[0]
-	case 187:
-		s.v217_data_data[0] = value[0]
-		s.v217_data_data[1] = value[1]
-	case 188:
-		s.v218_status_valid = value[0]
-	case 189:
-		s.v219_unfinished[0] = value[0]
-		s.v219_unfinished[1] = value[1]
-	case 190:
-		s.v220_unsent[0] = value[0]
-		s.v220_unsent[1] = value[1]
-	case 191:
-		s.v221_status_tag = value[0]
-	case 192:
-		s.v222_status_error = value[0]
-	case 193:
-		s.v223_left = value[0]
-	case 194:
-		s.v224_valid = value[0]
-	case 195:
-		s.v225_valid = value[0]
-	case 196:
-		s.v226_data_strb = value[0]
-	case 197:
-		s.v227_data = value[0]
-	case 198:
-		s.v228_valid = value[0]
-	case 199:
-		s.v229_asked = value[0]
-	case 200:
-		s.v230_csr_read_failed = value[0]
-	case 201:
-		s.v231_csr_read_value = value[0]
-	case 202:
-		s.v232_data_addr = value[0]
-	case 203:
-		s.v233_next_addr = value[0]
-	case 204:
-		s.v234_data_tag = value[0]
-	case 205:
-		s.v235_entry_addr = value[0]
-	case 206:
-		s.v236_next_addr = value[0]
-	case 207:
-		s.v237_next_addr = value[0]
-	case 208:
-		s.v238_data_addr = value[0]
-	case 209:
-		s.v239_lines_left = value[0]
-	case 210:
-		s.v240_data_len = value[0]
-	case 211:
-		s.v241_owed = value[0]
-	case 212:
-		s.v242_valid = value[0]
-	case 213:
-		s.v243_second_beat = value[0]
-	case 214:
-		s.v244_completion[0] = value[0]
-		s.v244_completion[1] = value[1]
-		s.v244_completion[2] = value[2]
-		s.v244_completion[3] = value[3]
-	case 215:
-		s.v245_word[0] = value[0]
-		s.v245_word[1] = value[1]
-	case 216:
-		s.v246_leaving_beat[0] = value[0]
-		s.v246_leaving_beat[1] = value[1]
-	case 217:
-		s.v247_data_data[0] = value[0]
-		s.v247_data_data[1] = value[1]
-	case 218:
-		s.v248_leaving_last = value[0]
-	case 219:
-		s.v249_data_last = value[0]
-	case 220:
-		s.v250_data_keep = value[0]
-	case 221:
-		s.v251_data_tag = value[0]
-	case 222:
-		s.v252_state = value[0]
-	case 223:
-		s.v253_in_flight = value[0]
-	case 224:
-		s.v254_entries_held = value[0]
-	case 225:
-		s.v255_beats_packed = value[0]
-	case 226:
-		s.v256_taken_size = value[0]
-	case 227:
-		s.v257_gpus_q = value[0]
-	case 228:
-		s.v258_taken_operand3 = value[0]
-	case 229:
-		s.v259_tables_q = value[0]
-	case 230:
-		s.v260_held_rows_ahead = value[0]
-	case 231:
-		s.v261_held_vector = value[0]
-	case 232:
-		s.v262_held_inputs[l&1] = uint16(value[0])
-	case 233:
-		s.v263_command_words[0] = value[0]
-		s.v263_command_words[1] = value[1]
-		s.v263_command_words[2] = value[2]
-		s.v263_command_words[3] = value[3]
-		s.v263_command_words[4] = value[4]
-		s.v263_command_words[5] = value[5]
-		s.v263_command_words[6] = value[6]
-		s.v263_command_words[7] = value[7]
-	case 234:
-		s.v264_unsent = value[0]
-	case 235:
-		s.v265_beats_come = value[0]
-	case 236:
-		s.v266_input_of_group = value[0]
-	case 237:
-		s.v267_permuted_3_valid = value[0]
-	case 238:
-		s.v268_least_of_8 = value[0]
-	case 239:
-		s.v269_run_slots = value[0]
-	case 240:
-		s.v270_step = value[0]
-	case 241:
-		t1 := l
-		t2 := s.v271_stage3_valid
-		s.v271_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 242:
-		t1 := l
-		t2 := s.v272_hit3
-		s.v272_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 243:
-		s.v273_stage3_hi[l&7] = uint16(value[0])
-	case 244:
-		s.v274_stage3_lo[l&7] = uint16(value[0])
-	case 245:
-		s.v275_done[l&7] = uint32(value[0])
-	case 246:
-		s.v276_slot = value[0]
-	case 247:
-		s.v277_data_data = value[0]
-	case 248:
-		s.v278_judged_valid = value[0]
-	case 249:
-		s.v279_judged_ends = value[0]
-	case 250:
-		s.v280_judged_last = value[0]
-	case 251:
-		s.v281_judged_missed = value[0]
-	case 252:
-		s.v282_missed = value[0]
-	case 253:
-		s.v283_pending = value[0]
-	case 254:
-		s.v284_count_q = value[0]
-	case 255:
-		s.v285_word = value[0]
-	case 256:
-		s.v286_words = value[0]
-	case 257:
-		s.v287_permuted_3_first = value[0]
-	case 258:
-		s.v288_permuted_3_last = value[0]
-	case 259:
-		s.v289_permuted_3_next = value[0]
-	case 260:
-		s.v290_at_hand_end = value[0]
-	case 261:
-		s.v291_group_gpu = value[0]
-	case 262:
-		s.v292_permuted_3_hit = value[0]
-	case 263:
-		s.v293_word = value[0]
-	case 264:
-		s.v294_group_offset = value[0]
-	case 265:
-		s.v295_stride = value[0]
-	case 266:
-		s.v296_stage4_hi = value[0]
-	case 267:
-		s.v297_stage4_lo = value[0]
-	case 268:
-		s.v298_permuted_3_way = value[0]
-	case 269:
-		s.v299_permuted_3_index = value[0]
-	case 270:
-		s.v300_permuted_3_table = value[0]
-	case 271:
-		s.v301_head[l&0xf] = uint8(value[0])
-	case 272:
-		s.v302_above[l&0x1f] = uint8(value[0])
-	case 273:
-		t1 := l
-		t2 := s.v303_result3_hit
-		s.v303_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 274:
-		s.v304_result3_way[l&7] = uint8(value[0])
-	case 275:
-		t1 := l
-		t2 := s.v305_was_live
-		s.v305_was_live = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 276:
-		s.v306_word[l&0xf] = uint32(value[0])
-	case 277:
-		t1 := l
-		t2 := s.v307_id_valid
-		s.v307_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 278:
-		s.v308_id[l&7] = uint32(value[0])
-	case 279:
-		s.v309_salt[l&7] = uint8(value[0])
-	case 280:
-		s.v310_pending = value[0]
-	case 281:
-		s.v311_set_asked = value[0]
-	case 282:
-		s.v312_set_shown = value[0]
-	case 283:
-		s.v313_left = value[0]
-	case 284:
-		s.v314_stage4_valid = value[0]
-	case 285:
-		s.v315_drained = value[0]
-	case 286:
-		s.v316_match_engine[l&7] = uint8(value[0])
-	case 287:
-		s.v317_match_ticket[l&7] = uint8(value[0])
-	case 288:
-		s.v318_match_tag[l&7] = uint16(value[0])
-	case 289:
-		s.v319_held_listed = value[0]
-	case 290:
-		t1 := l
-		t2 := s.v320_valid
-		s.v320_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 291:
-		s.v321_above_group[l&7] = uint8(value[0])
-	case 292:
-		s.v322_word[l&0xf] = uint32(value[0])
-	case 293:
-		s.v323_head = value[0]
-	case 294:
-		s.v324_posted = value[0]
-	case 295:
-		s.v325_csr_cq_head = value[0]
-	case 296:
-		s.v326_csr_cq_log2 = value[0]
-	case 297:
-		s.v327_target = value[0]
-	case 298:
-		s.v328_s4_valid = value[0]
-	case 299:
-		s.v329_s4_to = value[0]
-	case 300:
-		s.v330_s4_load = value[0]
-	case 301:
-		s.v331_s4_row[0] = value[0]
-		s.v331_s4_row[1] = value[1]
-	case 302:
-		s.v332_s4_product = value[0]
-	case 303:
-		t1 := l
-		t2 := s.v333_s4_nan
-		s.v333_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 304:
-		t1 := l
-		t2 := s.v334_s4_sign
-		s.v334_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 305:
-		t1 := l
-		t2 := s.v335_s4_inf
-		s.v335_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 306:
-		s.v336_s4_sig[l&3] = uint32(value[0])
-	case 307:
-		s.v337_s4_exp[l&3] = uint8(value[0])
-	case 308:
-		t1 := l
-		t2 := s.v338_s4_nan
-		s.v338_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 309:
-		t1 := l
-		t2 := s.v339_s4_sign
-		s.v339_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 310:
-		t1 := l
-		t2 := s.v340_s4_inf
-		s.v340_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 311:
-		s.v341_s4_sig[l&3] = uint32(value[0])
-	case 312:
-		s.v342_s4_exp[l&3] = uint8(value[0])
-	case 313:
-		s.v343_csr_control_enable = value[0]
-	case 314:
-		s.v344_lost = value[0]
-	case 315:
-		s.v345_asked = value[0]
-	case 316:
-		s.v346_taken = value[0]
-	case 317:
-		s.v347_csr_sq_tail = value[0]
-	case 318:
-		s.v348_csr_sq_log2 = value[0]
-	case 319:
-		s.v349_spare_strb = value[0]
-	case 320:
-		s.v350_spare = value[0]
-	case 321:
-		s.v351_data = value[0]
-	case 322:
-		s.v352_csr_sq_base = value[0]
-	case 323:
-		s.v353_csr_cq_base = value[0]
-	case 324:
-		s.v354_csr_lookups = value[0]
-	case 325:
-		s.v355_csr_cache_hits = value[0]
-	case 326:
-		s.v356_csr_lookup_cycles = value[0]
-	case 327:
-		s.v357_csr_rows_read = value[0]
-	case 328:
-		s.v358_csr_rows_written = value[0]
-	case 329:
-		s.v359_drops = value[0]
-	case 330:
-		s.v360_csr_hot_lookups = value[0]
-	case 331:
-		s.v361_csr_conflicts = value[0]
-	case 332:
-		s.v362_csr_window_stalls = value[0]
-	case 333:
-		s.v363_csr_queue_stalls = value[0]
-	case 334:
-		s.v364_csr_learn_cycles = value[0]
-	case 335:
-		s.v365_csr_reads_in_flight_most = value[0]
-	case 336:
-		s.v366_csr_tag_stalls = value[0]
-	case 337:
-		s.v367_csr_late_rows = value[0]
-	case 338:
-		s.v368_csr_write_stalls = value[0]
-	case 339:
-		s.v369_csr_bytes_read = value[0]
-	case 340:
-		s.v370_csr_bytes_read_hi_held = value[0]
-	case 341:
-		s.v371_csr_bytes_written = value[0]
-	case 342:
-		s.v372_csr_bytes_written_hi_held = value[0]
-	case 343:
-		s.v373_mailboxes_q[l&7] = value[0]
-	case 344:
-		s.v374_outcome_sum = value[0]
-	case 345:
-		s.v375_outcome_value1 = value[0]
-	case 346:
-		s.v376_outcome_value0 = value[0]
-	case 347:
-		s.v377_outcome_status = value[0]
-	case 348:
-		s.v378_command_lost = value[0]
-	case 349:
-		s.v379_next_line = value[0]
-	case 350:
-		s.v380_next_line = value[0]
-	case 351:
-		s.v381_beat[0] = value[0]
-		s.v381_beat[1] = value[1]
-	case 352:
-		s.v382_sent_beats = value[0]
-	case 353:
-		t1 := l
-		t2 := s.v383_read_ended
-		s.v383_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 354:
-		s.v384_buffer[l&0xf][0] = value[0]
-		s.v384_buffer[l&0xf][1] = value[1]
-	case 355:
-		s.v385_permuted_2_valid = value[0]
-	case 356:
-		s.v386_least_of_4[l&1] = uint16(value[0])
-	case 357:
-		t1 := l
-		t2 := s.v387_stage2_valid
-		s.v387_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 358:
-		t1 := l
-		t2 := s.v388_hit2
-		s.v388_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 359:
-		s.v389_stage2_hi[l&7] = uint16(value[0])
-	case 360:
-		s.v390_stage2_lo[l&7] = uint16(value[0])
-	case 361:
-		s.v391_spare_data = value[0]
-	case 362:
-		s.v392_cut_valid = value[0]
-	case 363:
-		s.v393_cut_ends = value[0]
-	case 364:
-		s.v394_cut_last = value[0]
-	case 365:
-		t1 := l
-		t2 := s.v395_read_half
-		s.v395_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 366:
-		s.v396_word[l&0xf] = uint8(value[0])
-	case 367:
-		s.v397_cut_at[l] = uint8(value[0])
-	case 368:
-		s.v398_judged_rest = value[0]
-	case 369:
-		s.v399_line_q[0] = value[0]
-		s.v399_line_q[1] = value[1]
-	case 370:
-		s.v400_permuted_2_first = value[0]
-	case 371:
-		s.v401_permuted_2_last = value[0]
-	case 372:
-		s.v402_permuted_2_next = value[0]
-	case 373:
-		s.v403_permuted_3_end = value[0]
-	case 374:
-		s.v404_permuted_2_hit = value[0]
-	case 375:
-		s.v405_permuted_2_table = value[0]
-	case 376:
-		s.v406_stage3_valid = value[0]
-	case 377:
-		s.v407_stage3_hi = value[0]
-	case 378:
-		s.v408_stage3_lo = value[0]
-	case 379:
-		s.v409_permuted_2_way = value[0]
-	case 380:
-		s.v410_permuted_2_index = value[0]
-	case 381:
-		t1 := l
-		t2 := s.v411_result2_hit
-		s.v411_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 382:
-		s.v412_result2_way[l&7] = uint8(value[0])
-	case 383:
-		s.v413_live[l&0xf] = uint16(value[0])
-	case 384:
-		t1 := l
-		t2 := s.v414_fetched
-		s.v414_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 385:
-		s.v415_word[l&7] = uint32(value[0])
-	case 386:
-		t1 := l
-		t2 := s.v416_read_half
-		s.v416_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 387:
-		s.v417_word[l&0xf] = uint32(value[0])
-	case 388:
-		s.v418_fetched_salt[l&7] = uint8(value[0])
-	case 389:
-		s.v419_shown[l&7] = uint16(value[0])
-	case 390:
-		s.v420_stage3_valid = value[0]
-	case 391:
-		s.v421_data_engine[l&7] = uint8(value[0])
-	case 392:
-		s.v422_data_ticket[l&7] = uint8(value[0])
-	case 393:
-		s.v423_data_tag[l&7] = uint16(value[0])
-	case 394:
-		s.v424_head[l&0xf] = uint8(value[0])
-	case 395:
-		s.v425_s3_valid = value[0]
-	case 396:
-		s.v426_s3_to = value[0]
-	case 397:
-		s.v427_s3_load = value[0]
-	case 398:
-		s.v428_s3_row[0] = value[0]
-		s.v428_s3_row[1] = value[1]
-	case 399:
-		s.v429_s3_product = value[0]
-	case 400:
-		t1 := l
-		t2 := s.v430_s3_nan
-		s.v430_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 401:
-		t1 := l
-		t2 := s.v431_s3_sign
-		s.v431_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 402:
-		t1 := l
-		t2 := s.v432_s3_inf
-		s.v432_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 403:
-		t1 := l
-		t2 := s.v433_s3_tiny
-		s.v433_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 404:
-		s.v434_s3_product[l&3] = value[0]
-	case 405:
-		t1 := l
-		t2 := s.v435_s3_lowest
-		s.v435_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 406:
-		s.v436_s3_exp[l&3] = uint16(value[0])
-	case 407:
-		s.v437_s3_shift[l&3] = uint16(value[0])
-	case 408:
-		t1 := l
-		t2 := s.v438_s3_nan
-		s.v438_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 409:
-		t1 := l
-		t2 := s.v439_s3_sign
-		s.v439_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 410:
-		t1 := l
-		t2 := s.v440_s3_inf
-		s.v440_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 411:
-		s.v441_s3_sum[l&3] = uint32(value[0])
-	case 412:
-		s.v442_s3_exp[l&3] = uint8(value[0])
-	case 413:
-		s.v443_s3_stop[l&3] = uint32(value[0])
-	case 414:
-		s.v444_spare = value[0]
-	case 415:
-		s.v445_answered_count = value[0]
-	case 416:
-		s.v446_cached_count = value[0]
-	case 417:
-		s.v447_done_pulse = value[0]
-	case 418:
-		s.v448_hot_count = value[0]
-	case 419:
-		s.v449_conflicts_count = value[0]
-	case 420:
-		s.v450_window_stalls_count = value[0]
-	case 421:
-		s.v451_queue_stalls_count = value[0]
-	case 422:
-		s.v452_waiting_for_tag = value[0]
-	case 423:
-		s.v453_waits_for_row = value[0]
-	case 424:
-		s.v454_waited_for_row = value[0]
-	case 425:
-		s.v455_waiting_for_link = value[0]
-	case 426:
-		s.v456_moved_bytes = value[0]
-	case 427:
-		s.v457_moved_bytes = value[0]
-	case 428:
-		s.v458_total = value[0]
-	case 429:
-		s.v459_cold_rows = value[0]
-	case 430:
-		s.v460_popular_inputs = value[0]
-	case 431:
-		s.v461_hot_rows = value[0]
-	case 432:
-		s.v462_entries_sent = value[0]
-	case 433:
-		t1 := l
-		t2 := s.v463_read_lost
-		s.v463_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 434:
-		s.v464_block_3 = value[0]
-	case 435:
-		s.v465_stage4_hi = value[0]
-	case 436:
-		s.v466_stage4_lo = value[0]
-	case 437:
-		s.v467_ended_valid = value[0]
-	case 438:
-		s.v468_ended_tag = value[0]
-	case 439:
-		s.v469_permuted_1_valid = value[0]
-	case 440:
-		s.v470_least_of_2[l&3] = uint16(value[0])
-	case 441:
-		t1 := l
-		t2 := s.v471_stage1_valid
-		s.v471_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 442:
-		s.v472_stage1_hi[l&7] = uint16(value[0])
-	case 443:
-		s.v473_stage1_lo[l&7] = uint16(value[0])
-	case 444:
-		s.v474_rows_left = value[0]
-	case 445:
-		s.v475_row = value[0]
-	case 446:
-		s.v476_whole_0 = value[0]
-	case 447:
-		s.v477_seen = value[0]
-	case 448:
-		s.v478_whole_1 = value[0]
-	case 449:
-		s.v479_inputs_left = value[0]
-	case 450:
-		s.v480_whole_2 = value[0]
-	case 451:
-		s.v481_whole_3 = value[0]
-	case 452:
-		s.v482_cut_rest = value[0]
-	case 453:
-		s.v483_permuted_1_first = value[0]
-	case 454:
-		s.v484_permuted_1_last = value[0]
-	case 455:
-		s.v485_permuted_1_next = value[0]
-	case 456:
-		s.v486_permuted_2_end = value[0]
-	case 457:
-		s.v487_permuted_1_hit = value[0]
-	case 458:
-		s.v488_permuted_1_table = value[0]
-	case 459:
-		s.v489_stage2_valid = value[0]
-	case 460:
-		s.v490_stage2_hi = value[0]
-	case 461:
-		s.v491_stage2_lo = value[0]
-	case 462:
-		s.v492_permuted_1_way = value[0]
-	case 463:
-		s.v493_permuted_1_index = value[0]
-	case 464:
-		s.v494_next_slot[l&7] = uint8(value[0])
-	case 465:
-		s.v495_asked_bank = value[0]
-	case 466:
-		s.v496_stage2_valid = value[0]
-	case 467:
-		s.v497_s2_valid = value[0]
-	case 468:
-		s.v498_s2_to = value[0]
-	case 469:
-		s.v499_s2_load = value[0]
-	case 470:
-		s.v500_s2_row[0] = value[0]
-		s.v500_s2_row[1] = value[1]
-	case 471:
-		s.v501_s2_product = value[0]
-	case 472:
-		t1 := l
-		t2 := s.v502_s2_nan
-		s.v502_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 473:
-		t1 := l
-		t2 := s.v503_s2_sign
-		s.v503_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 474:
-		t1 := l
-		t2 := s.v504_s2_inf
-		s.v504_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 475:
-		s.v505_s2_exp[l&3] = uint16(value[0])
-	case 476:
-		s.v506_s2_high[l&3] = uint32(value[0])
-	case 477:
-		s.v507_s2_middle[l&3] = uint32(value[0])
-	case 478:
-		s.v508_s2_low[l&3] = uint32(value[0])
-	case 479:
-		t1 := l
-		t2 := s.v509_s2_nan
-		s.v509_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 480:
-		t1 := l
-		t2 := s.v510_s2_subtract
-		s.v510_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 481:
-		s.v511_s2_greater[l&3] = uint32(value[0])
-	case 482:
-		s.v512_s2_lesser[l&3] = uint32(value[0])
-	case 483:
-		t1 := l
-		t2 := s.v513_s2_sign
-		s.v513_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 484:
-		t1 := l
-		t2 := s.v514_s2_zero_sign
-		s.v514_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 485:
-		t1 := l
-		t2 := s.v515_s2_inf
-		s.v515_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 486:
-		s.v516_s2_exp[l&3] = uint8(value[0])
-	case 487:
-		s.v517_refused_requests[l&7] = uint8(value[0])
-	case 488:
-		t1 := l
-		t2 := s.v518_window_stalled
-		s.v518_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 489:
-		t1 := l
-		t2 := s.v519_stalled
-		s.v519_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 490:
-		s.v520_have = value[0]
-	case 491:
-		s.v521_beat[0] = value[0]
-		s.v521_beat[1] = value[1]
-	case 492:
-		s.v522_cold_row = value[0]
-	case 493:
-		s.v523_hot_row = value[0]
-	case 494:
-		s.v524_ended_failed = value[0]
-	case 495:
-		s.v525_block_2 = value[0]
-	case 496:
-		s.v526_stage3_hi = value[0]
-	case 497:
-		s.v527_stage3_lo = value[0]
-	case 498:
-		s.v528_permuted_0_valid = value[0]
-	case 499:
-		s.v529_reached_row[l&7] = uint16(value[0])
-	case 500:
-		s.v530_permuted_0_first = value[0]
-	case 501:
-		s.v531_permuted_0_last = value[0]
-	case 502:
-		s.v532_permuted_0_next = value[0]
-	case 503:
-		s.v533_permuted_1_end = value[0]
-	case 504:
-		s.v534_permuted_0_hit = value[0]
-	case 505:
-		s.v535_permuted_0_table = value[0]
-	case 506:
-		s.v536_stage1_valid = value[0]
-	case 507:
-		s.v537_stage1_hi = value[0]
-	case 508:
-		s.v538_stage1_lo = value[0]
-	case 509:
-		s.v539_permuted_0_way = value[0]
-	case 510:
-		s.v540_permuted_0_index = value[0]
-	case 511:
-		s.v541_stage1_valid = value[0]
-	case 512:
-		s.v542_s1_valid = value[0]
-	case 513:
-		s.v543_s1_to = value[0]
-	case 514:
-		s.v544_s1_load = value[0]
-	case 515:
-		s.v545_s1_row[0] = value[0]
-		s.v545_s1_row[1] = value[1]
-	case 516:
-		s.v546_s1_product = value[0]
-	case 517:
-		t1 := l
-		t2 := s.v547_s1_nan
-		s.v547_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 518:
-		t1 := l
-		t2 := s.v548_s1_sign
-		s.v548_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 519:
-		t1 := l
-		t2 := s.v549_s1_inf
-		s.v549_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 520:
-		s.v550_s1_first_exp[l&3] = uint8(value[0])
-	case 521:
-		s.v551_s1_second_exp[l&3] = uint16(value[0])
-	case 522:
-		s.v552_s1_first_sig[l&3] = uint32(value[0])
-	case 523:
-		s.v553_s1_second_sig[l&3] = uint32(value[0])
-	case 524:
-		t1 := l
-		t2 := s.v554_s1_nan
-		s.v554_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 525:
-		t1 := l
-		t2 := s.v555_s1_subtract
-		s.v555_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 526:
-		s.v556_s1_greater[l&3] = uint32(value[0])
-	case 527:
-		s.v557_s1_lesser[l&3] = uint32(value[0])
-	case 528:
-		s.v558_s1_distance[l&3] = uint8(value[0])
-	case 529:
-		t1 := l
-		t2 := s.v559_s1_sign
-		s.v559_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 530:
-		t1 := l
-		t2 := s.v560_s1_zero_sign
-		s.v560_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 531:
-		t1 := l
-		t2 := s.v561_s1_inf
-		s.v561_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
-	case 532:
-		s.v562_s1_exp[l&3] = uint8(value[0])
-	case 533:
-		s.v563_spoilt = value[0]
-	case 534:
-		s.v564_block_1 = value[0]
-	case 535:
-		s.v565_stage2_hi = value[0]
-	case 536:
-		s.v566_stage2_lo = value[0]
-	case 537:
-		s.v567_known_valid = value[0]
-	case 538:
-		s.v568_known_first = value[0]
-	case 539:
-		s.v569_known_last = value[0]
-	case 540:
-		s.v570_known_next = value[0]
-	case 541:
-		s.v571_permuted_0_end = value[0]
-	case 542:
-		s.v572_known_hit = value[0]
-	case 543:
-		s.v573_known_table = value[0]
-	case 544:
-		s.v574_known_id = value[0]
-	case 545:
-		s.v575_known_way = value[0]
-	case 546:
-		s.v576_known_index = value[0]
-	case 547:
-		s.v577_operands_valid = value[0]
-	case 548:
-		s.v578_operands_to = value[0]
-	case 549:
-		s.v579_operands_load = value[0]
-	case 550:
-		s.v580_operands_row[0] = value[0]
-		s.v580_operands_row[1] = value[1]
-	case 551:
-		s.v581_operands_product = value[0]
-	case 552:
-		s.v582_operands_scalar = value[0]
-	case 553:
-		s.v583_operands_value[0] = value[0]
-		s.v583_operands_value[1] = value[1]
-	case 554:
-		s.v584_block_0 = value[0]
-	case 555:
-		s.v585_stage1_hi = value[0]
-	case 556:
-		s.v586_stage1_lo = value[0]
-	case 557:
-		s.v587_chosen_valid = value[0]
-	case 558:
-		s.v588_chosen_first = value[0]
-	case 559:
-		s.v589_chosen_last = value[0]
-	case 560:
-		s.v590_chosen_next = value[0]
-	case 561:
-		s.v591_known_end = value[0]
-	case 562:
-		s.v592_chosen_hit = value[0]
-	case 563:
-		s.v593_chosen_table = value[0]
-	case 564:
-		s.v594_chosen_base = value[0]
-	case 565:
-		s.v595_chosen_word = value[0]
-	case 566:
-		s.v596_chosen_way = value[0]
-	case 567:
-		s.v597_word[0] = value[0]
-		s.v597_word[1] = value[1]
-	case 568:
-		s.v598_listed_set = value[0]
-	case 569:
-		s.v599_listed_bank = value[0]
-	case 570:
-		s.v600_tags[l&7] = uint16(value[0])
-	case 571:
-		s.v601_fetched_valid = value[0]
-	case 572:
-		s.v602_updating = value[0]
-	case 573:
-		s.v603_fetched_lane = value[0]
-	case 574:
-		s.v604_word = value[0]
-	case 575:
-		s.v605_fetched_next = value[0]
-	case 576:
-		s.v606_chosen_end = value[0]
-	case 577:
-		s.v607_shown_set = value[0]
-	case 578:
-		s.v608_shown_bank = value[0]
-	case 579:
-		s.v609_data_slot = value[0]
-	case 580:
-		s.v610_data_next = value[0]
-	case 581:
-		s.v611_fetched_end = value[0]
-	case 582:
-		s.v612_data_end = value[0]
-	case 583:
-		s.m0[word] = uint64(value[0])
-		s.writes[0] |= 1
-		s.dirty[1] |= 0x1000000000000000
-	case 584:
-		s.m1[word] = uint32(value[0])
-		s.writes[0] |= 2
-		s.dirty[1] |= 0x1000000000000000
-	case 585:
-		s.m2[l&0xf][word] = uint32(value[0])
-		s.writes[0] |= 4
-		s.dirty[4] |= 0x20000000000
-	case 586:
-		copy(s.m3[word][:], value)
-		s.writes[0] |= 8
-		s.dirty[1] |= 0x800000000
-	case 587:
-		s.m4[word] = uint16(value[0])
-		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x200000000000
-	case 588:
-		copy(s.m5[word][:], value)
-		s.writes[0] |= 0x20
-		s.dirty[2] |= 0x20000000
-	case 589:
-		copy(s.m6[word][:], value)
-		s.writes[0] |= 0x40
-		s.dirty[1] |= 0x4000000
-	case 590:
-		s.m7[l&0xf][word] = uint32(value[0])
-		s.writes[0] |= 0x80
-		s.dirty[4] |= 0x100000
-	case 591:
-		s.m8[l&0x1f][word] = uint8(value[0])
-		s.writes[0] |= 0x100
-		s.dirty[4] |= 0x40000000000
-	case 592:
-		s.m9[l&7][word] = uint8(value[0])
-		s.writes[0] |= 0x200
-		s.dirty[5] |= 0x2000
-	case 593:
-		s.m10[l&7][word] = uint32(value[0])
-		s.writes[0] |= 0x400
-		s.dirty[5] |= 0x80000000
-	case 594:
-		s.m11[l&0xf][word] = uint32(value[0])
-		s.writes[0] |= 0x800
-		s.dirty[4] |= 0x20
-	case 595:
-		s.m12[l&7][word] = uint32(value[0])
-		s.writes[0] |= 0x1000
-		s.dirty[5] |= 0x4000
-	case 596:
-		s.m13[l&0xf][word] = uint8(value[0])
-		s.writes[0] |= 0x2000
-		s.dirty[4] |= 0x40
-	case 597:
-		s.m14[l&0xf][word] = uint16(value[0])
-		s.writes[0] |= 0x4000
-		s.dirty[4] |= 0x800
-	case 598:
-		copy(s.m15[l&7][word][:], value)
-		s.writes[0] |= 0x8000
-		s.dirty[5] |= 0x40000000
-	case 599:
-		s.m16[l&0xf][word] = uint32(value[0])
-		s.writes[0] |= 0x10000
-		s.dirty[4] |= 0x400
-	case 600:
-		copy(s.m17[word][:], value)
-		s.writes[0] |= 0x20000
-		s.dirty[2] |= 0x14000000
-	case 601:
-		s.m18[word] = uint64(value[0])
-		s.writes[0] |= 0x40000
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000
-	case 602:
-		s.m19[word] = uint16(value[0])
-		s.writes[0] |= 0x80000
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x100000
-	case 603:
-		s.m20[word] = uint8(value[0])
-		s.writes[0] |= 0x100000
-		s.dirty[2] |= 0x100000000
-	case 604:
-		copy(s.m21[word][:], value)
-		s.writes[0] |= 0x200000
-		s.dirty[2] |= 0x400000000
-	case 605:
-		s.m22[word] = uint8(value[0])
-		s.writes[0] |= 0x400000
-		s.dirty[1] |= 0x400000000
-	}
-	if group < 583 {
-		s.markUnits()
-		s.markEdge()
-		if s.trace != nil {
-			s.trace.Edge(nil, true)
-		}
+	states.Write(unsafe.Pointer(&s.state), i, word, value)
+	s.markUnits()
+	s.markEdge()
+	if s.trace != nil {
+		s.trace.Edge(nil, true)
 	}
 }

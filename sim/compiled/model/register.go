@@ -1,0 +1,145 @@
+package model
+
+import (
+	"bytes"
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
+// Reg is a register in all its lanes, as the state of a model has it.
+type Reg struct {
+	Q, D  uintptr // where the lanes, and their next values, begin
+	Lanes int
+	Size  int       // bits of a lane there: 1, 8, 16, 32 or words
+	Mask  Condition // lanes that take their next value; none for all
+	Clear Condition // lanes that take their first value instead
+	Init  []uint64  // first value; nil for none
+}
+
+// Condition is where bits begin that hold for a lane each, or the only one, for all lanes.
+type Condition struct {
+	At    uintptr
+	Lanes int // 0 for no condition
+}
+
+// word are the bits of 64 lanes, or else if there is no condition.
+func (c Condition) word(state unsafe.Pointer, w int, otherwise uint64) uint64 {
+	switch c.Lanes {
+	case 0:
+		return otherwise
+	case 1:
+		return -*Word(unsafe.Add(state, c.At), 0)
+	}
+	return *Word(unsafe.Add(state, c.At), w)
+}
+
+// all are ones for the lanes that word w of bits has.
+func (r *Reg) all(w int) uint64 { return ^uint64(0) >> max(0, 64-(r.Lanes-64*w)) }
+
+// changes tells whether an edge would change a lane otherwise than by a first value.
+func (r *Reg) changes(state unsafe.Pointer) bool {
+	q, d, size := unsafe.Add(state, r.Q), unsafe.Add(state, r.D), r.Size
+	for w := 0; 64*w < r.Lanes; w++ {
+		all := r.all(w)
+		lanes := all & r.Mask.word(state, w, all) &^ r.Clear.word(state, w, 0)
+		switch {
+		case lanes == 0:
+		case size == 1:
+			if (*Word(q, w)^*Word(d, w))&lanes != 0 {
+				return true
+			}
+		case lanes == all:
+			if !equal(q, d, w*64*size/8, bits.OnesCount64(all)*size/8) {
+				return true
+			}
+		default:
+			for ; lanes != 0; lanes &= lanes - 1 {
+				if !equal(q, d, (w*64+FirstBit(lanes))*size/8, size/8) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// equal tells whether n bytes of two arrays are the same.
+func equal(a, b unsafe.Pointer, from, n int) bool {
+	a, b = unsafe.Add(a, from), unsafe.Add(b, from)
+	if n == 8 {
+		return *(*uint64)(a) == *(*uint64)(b)
+	}
+	return bytes.Equal(unsafe.Slice((*byte)(a), n), unsafe.Slice((*byte)(b), n))
+}
+
+// isFirst tells whether all lanes in which a condition holds have the first value; if there is
+// no condition, whether all have it.
+func (r *Reg) isFirst(state unsafe.Pointer, on Condition) bool {
+	q := unsafe.Add(state, r.Q)
+	for w := 0; 64*w < r.Lanes; w++ {
+		all := r.all(w)
+		for lanes := all & on.word(state, w, all); lanes != 0; lanes &= lanes - 1 {
+			if !same(q, w*64+FirstBit(lanes), r.Size, r.Init) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// reset gives all lanes the first value, and tells whether that changes any.
+func (r *Reg) reset(state unsafe.Pointer) bool {
+	if r.isFirst(state, Condition{}) {
+		return false
+	}
+	for l := range r.Lanes {
+		put(unsafe.Add(state, r.Q), l, r.Size, r.Init)
+	}
+	return true
+}
+
+// get puts the words of an element of an array, of size bits, into x.
+func get(array unsafe.Pointer, i, size int, x []uint64) {
+	at := unsafe.Add(array, i*size/8)
+	switch size {
+	case 1:
+		x[0] = *Word(array, i/64) >> (i % 64) & 1
+	case 8:
+		x[0] = uint64(*(*uint8)(at))
+	case 16:
+		x[0] = uint64(*(*uint16)(at))
+	case 32:
+		x[0] = uint64(*(*uint32)(at))
+	default:
+		copy(x, unsafe.Slice((*uint64)(at), size/64))
+	}
+}
+
+// put is the inverse of get.
+func put(array unsafe.Pointer, i, size int, x []uint64) {
+	at := unsafe.Add(array, i*size/8)
+	switch size {
+	case 1:
+		word := Word(array, i/64)
+		*word = *word&^(1<<(i%64)) | x[0]<<(i%64)
+	case 8:
+		*(*uint8)(at) = uint8(x[0])
+	case 16:
+		*(*uint16)(at) = uint16(x[0])
+	case 32:
+		*(*uint32)(at) = uint32(x[0])
+	default:
+		copy(unsafe.Slice((*uint64)(at), size/64), x)
+	}
+}
+
+// same tells whether an element is x.
+func same(array unsafe.Pointer, i, size int, x []uint64) bool {
+	if size > 64 {
+		return slices.Equal(unsafe.Slice((*uint64)(unsafe.Add(array, i*size/8)), size/64), x)
+	}
+	var word [1]uint64
+	get(array, i, size, word[:])
+	return word[0] == x[0]
+}

@@ -1,0 +1,89 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+)
+
+// regState is the state of a register with its next values, its mask and its condition for a reset.
+type regState struct {
+	q, d        [256]uint64
+	mask, clear [2]uint64
+}
+
+// lane are the words of lane l of an array.
+func (r Reg) lane(array unsafe.Pointer, l int) []uint64 {
+	x := make([]uint64, (r.Size+63)/64)
+	get(array, l, r.Size, x)
+	return x
+}
+
+// holds tells whether bits of that many lanes hold for lane l.
+func holds(bits [2]uint64, lanes, l int) bool {
+	if lanes == 1 {
+		l = 0
+	}
+	return bits[l/64]>>(l%64)&1 == 1
+}
+
+// Registers of all sizes, with and without conditions, of which a lane has another value than the first, and
+// one another next value: what is told of them is what a look at each lane tells.
+func TestReg(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, size := range []int{1, 8, 16, 32, 64, 128} {
+		for _, lanes := range []int{1, 5, 64, 70, 128} {
+			for try := range 90 {
+				var s regState
+				at := unsafe.Pointer(&s)
+				r := Reg{
+					Q: unsafe.Offsetof(s.q), D: unsafe.Offsetof(s.d), Lanes: lanes, Size: size, Init: []uint64{1, 0}[:max(1, size/64)],
+					Mask:  Condition{unsafe.Offsetof(s.mask), []int{0, 1, lanes}[try%3]},
+					Clear: Condition{unsafe.Offsetof(s.clear), []int{0, 1, lanes}[try/3%3]},
+				}
+				require.True(t, r.reset(at))
+				require.False(t, r.reset(at))
+				require.True(t, r.isFirst(at, Condition{}))
+				s.d = s.q
+				other := make([]uint64, len(r.Init))
+				l := random.IntN(lanes)
+				put(unsafe.Pointer(&s.q), l, size, other)
+				put(unsafe.Pointer(&s.d), l, size, other)
+				put(unsafe.Pointer(&s.d), random.IntN(lanes), size, other)
+				for i := range s.mask {
+					s.mask[i], s.clear[i] = random.Uint64(), random.Uint64()
+				}
+				if r.Mask.Lanes == 1 {
+					s.mask[0] &= 1
+				}
+				if r.Clear.Lanes == 1 {
+					s.clear[0] &= 1
+				}
+				changes, isFirst := false, true
+				for l := range lanes {
+					q, d := r.lane(unsafe.Pointer(&s.q), l), r.lane(unsafe.Pointer(&s.d), l)
+					clear := r.Clear.Lanes > 0 && holds(s.clear, r.Clear.Lanes, l)
+					takes := r.Mask.Lanes == 0 || holds(s.mask, r.Mask.Lanes, l)
+					changes = changes || takes && !clear && !slices.Equal(q, d)
+					isFirst = isFirst && !(clear && !slices.Equal(q, r.Init))
+				}
+				text := fmt.Sprintf("%+v, lane %d", r, l)
+				require.Equal(t, changes, r.changes(at), text)
+				require.Equal(t, isFirst, r.Clear.Lanes == 0 || r.isFirst(at, r.Clear), text)
+			}
+		}
+	}
+}
+
+// Marks beyond the last one stay as they are.
+func TestMark(t *testing.T) {
+	for n, want := range map[int][2]uint64{0: {}, 3: {7}, 64: {^uint64(0)}, 65: {^uint64(0), 1}} {
+		var got [2]uint64
+		Mark(got[:], n)
+		require.Equal(t, want, got, n)
+	}
+}
