@@ -1,10 +1,12 @@
 package gosim
 
 import (
+	"errors"
 	"fmt"
 	"go/format"
 	"go/token"
 	"strings"
+	"sync"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -29,19 +31,28 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 
 // formatted are the files that g prints, as gofmt has them.
 func formatted(g *generator) ([]File, error) {
-	var out []File
-	for _, f := range g.files() {
-		if !strings.HasSuffix(f.Name, ".go") {
-			out = append(out, f)
-			continue
-		}
-		text, err := format.Source([]byte(f.Text))
-		if err != nil {
-			return nil, fmt.Errorf("gosim: %s: %w\n%s", f.Name, err, numbered(f.Text, err))
-		}
-		out = append(out, File{f.Name, string(text)})
+	files := g.files()
+	problems := make([]error, len(files))
+	var all sync.WaitGroup
+	for i := range files {
+		all.Go(func() { problems[i] = files[i].format() })
 	}
-	return out, nil
+	all.Wait()
+	return files, errors.Join(problems...)
+}
+
+// format makes a file of Go what gofmt makes of it, with the imports that it needs.
+func (f *File) format() error {
+	if !strings.HasSuffix(f.Name, ".go") {
+		return nil
+	}
+	text := importing(f.Text)
+	formatted, err := format.Source([]byte(text))
+	if err != nil {
+		return fmt.Errorf("gosim: %s: %w\n%s", f.Name, err, numbered(text, err))
+	}
+	f.Text = string(formatted)
+	return nil
 }
 
 // CheckName tells what is wrong with the name of a package.

@@ -13,6 +13,6 @@ func TestImporting(t *testing.T) {
 		{"var x sim.Port", "import (\n\"" + module + "sim\"\n)\n\n"},
 		{"var x, y, z, w = wave.X, unsafe.Pointer(nil), sim.X, wave.Y", "import (\n\"unsafe\"\n\n\"" + module + "sim\"\n\"" + module + "sim/wave\"\n)\n\n"},
 	} {
-		require.Equal(t, c.want, importing(c.declarations))
+		require.Equal(t, "package p\n\n"+c.want+c.declarations, importing("package p\n\n"+c.declarations))
 	}
 }

@@ -41,8 +41,7 @@ func (g *generator) files() []File {
 		if name == "model.go" {
 			doc = fmt.Sprintf("// Package %s is a cycle model of %s.\n", g.pkg, g.what())
 		}
-		body := g.b.String()
-		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + importing(body) + body})
+		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + g.b.String()})
 	}
 	e := newEmitter(g.Plan, &g.b)
 	if g.copies != nil {
@@ -95,12 +94,12 @@ var packages = map[string]string{
 
 const module = "github.com/hotline-rtl/hotline/"
 
-// importing is the import declaration of a file with these declarations, the standard
-// library first; nothing if they do not parse, which gofmt will tell.
-func importing(declarations string) string {
-	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+declarations, 0)
+// importing is a file with the import declaration that it needs, the standard library
+// first; without, if it does not parse, which gofmt will tell.
+func importing(text string) string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, 0)
 	if err != nil {
-		return ""
+		return text
 	}
 	var standard, ours []string
 	for _, x := range f.Unresolved {
@@ -119,9 +118,10 @@ func importing(declarations string) string {
 		}
 	}
 	if groups == nil {
-		return ""
+		return text
 	}
-	return "import (\n" + strings.Join(groups, "\n") + ")\n\n"
+	end := f.Name.End() - f.FileStart
+	return text[:end] + "\n\nimport (\n" + strings.Join(groups, "\n") + ")" + text[end:]
 }
 
 //go:embed templates

@@ -166,6 +166,7 @@ type scheduler struct {
 	waiting map[*Node]int // producers that have no unit yet
 	ready   map[class][]*Node
 	largest int // nodes in a unit
+	texts   map[class]string
 }
 
 type use struct {
@@ -177,7 +178,7 @@ type use struct {
 // computed before it is used.
 func (p *Plan) schedule() {
 	p.nodes = p.sorted()
-	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest}
+	s := &scheduler{p: p, users: map[*Node][]use{}, waiting: map[*Node]int{}, ready: map[class][]*Node{}, largest: largest, texts: map[class]string{}}
 	if p.inOne() {
 		s.largest = small
 	}
@@ -226,7 +227,7 @@ func (s *scheduler) next() int {
 		}
 	}
 	slices.SortFunc(classes, func(a, b class) int {
-		return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+		return strings.Compare(s.text(a), s.text(b))
 	})
 	var best []*Node
 	var of class
@@ -241,6 +242,14 @@ func (s *scheduler) next() int {
 	}
 	s.take(best, of)
 	return len(best)
+}
+
+// text is c as text, by which classes have an order.
+func (s *scheduler) text(c class) string {
+	if s.texts[c] == "" {
+		s.texts[c] = fmt.Sprint(c)
+	}
+	return s.texts[c]
 }
 
 // rank orders classes: what other classes may wait for and costs least first.

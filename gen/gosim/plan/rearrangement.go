@@ -61,7 +61,6 @@ func Rearranged(base int, muls []int) *Rearrangement {
 // readable is a rearrangement without parts: the same bit everywhere, or bits at
 // a distance of a power of two in a word, or bits that follow each other.
 func readable(base int, muls []int) *Rearrangement {
-	r := &Rearrangement{Base: base, Muls: muls, Digit: -1}
 	n := 1 << len(muls)
 	stride := 1
 	if len(muls) > 0 {
@@ -72,15 +71,16 @@ func readable(base int, muls []int) *Rearrangement {
 			return nil
 		}
 	}
+	cost := 0
 	switch {
 	case stride == 0:
-		r.cost = 3
+		cost = 3
 	case stride == 1:
-		r.cost = 2
+		cost = 2
 	case stride > 0 && stride&(stride-1) == 0 && base%64+(n-1)*stride < 64:
-		r.cost = 2 + 3*len(muls)
+		cost = 2 + 3*len(muls)
 	default:
 		return nil
 	}
-	return r
+	return &Rearrangement{cost: cost, Base: base, Muls: muls, Digit: -1}
 }
