@@ -100,9 +100,6 @@ func (s *States) span(group int) (from, to int) {
 	return from, to
 }
 
-// At is the group and the lane of List[i].
-func (s *States) At(i int) (group, lane int) { return int(s.group[i]), int(s.lane[i]) }
-
 // Find is the number of a register, or of a memory.
 func (s *States) Find(path string, memory bool) (int, bool) {
 	s.once.Do(func() {

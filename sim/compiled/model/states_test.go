@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -9,8 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
-// TestNewStates: the last of the dimensions is the fastest, and numbers stand for the
-// same members in both directions.
+// TestNewStates: the last of the dimensions is the fastest.
 func TestNewStates(t *testing.T) {
 	s := model.NewStates([]model.Group{
 		{Paths: []string{"one", "other"}, Width: 3},
@@ -21,8 +21,33 @@ func TestNewStates(t *testing.T) {
 		want = append(want, sim.State{Path: path, Width: 5, Depth: 7, Fixed: true})
 	}
 	require.Equal(t, want, s.List)
-	i, found := s.Find("a[1].b[0].c", true)
-	require.True(t, found)
-	group, lane := s.At(i)
-	require.Equal(t, []int{1, 3}, []int{group, lane})
+	_, found := s.Find("a[1].b[0].c", false)
+	require.False(t, found)
+}
+
+// What is written to a register, of one part or of two, or to a word of a memory, of one word in
+// memory or of two, is where the group says, and is read from there.
+func TestPlacesOfStates(t *testing.T) {
+	var state struct {
+		low, high [3]uint64
+		bytes     [2][8]uint8
+		pairs     [2][10]uint64
+	}
+	s := model.NewStates([]model.Group{
+		{Pattern: "r[]", Dims: []int{3}, Width: 70, Registers: []model.Reg{
+			{Q: unsafe.Offsetof(state.low), Lanes: 3, Size: 64}, {Q: unsafe.Offsetof(state.high), Lanes: 3, Size: 64}}},
+		{Pattern: "m[]", Dims: []int{2}, Width: 7, Depth: 5, Memory: model.Memory{At: unsafe.Offsetof(state.bytes), Lane: 8, Size: 8, Stride: 1}},
+		{Pattern: "n[]", Dims: []int{2}, Width: 100, Depth: 5, Memory: model.Memory{At: unsafe.Offsetof(state.pairs), Lane: 10, Size: 64, Stride: 2}},
+	})
+	at, buf := unsafe.Pointer(&state), make([]uint64, 2)
+	for path, x := range map[string]struct {
+		word  int
+		value []uint64
+	}{"r[2]": {0, []uint64{8, 9}}, "m[1]": {4, []uint64{77}}, "n[1]": {3, []uint64{5, 6}}} {
+		i, found := s.Find(path, path != "r[2]")
+		require.True(t, found, path)
+		s.Write(at, i, x.word, x.value)
+		require.Equal(t, x.value, s.Read(at, buf, i, x.word), path)
+	}
+	require.Equal(t, []uint64{8, 9, 77, 5, 6}, []uint64{state.low[2], state.high[2], uint64(state.bytes[1][4]), state.pairs[1][6], state.pairs[1][7]})
 }
