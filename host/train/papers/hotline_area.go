@@ -59,7 +59,7 @@ func (h hotline) area(f *Finding) error {
 		name string
 		n    int
 	}{
-		{"eal_bank", p.Banks}, {"eal_answers", eal.EngineGroups}, {"lookup_engine", p.Engines}, {"reduce", 1}, {"dma_read", 1}, {"dma_write", 1}, {"dispatch", 1}, {"isa", 1},
+		{"eal_bank", p.Banks}, {"xbar", eal.RequestQueues}, {"eal_answers", eal.EngineGroups}, {"lookup_engine", p.Engines}, {"reduce", 1}, {"dma_read", 1}, {"dma_write", 1}, {"dispatch", 1}, {"isa", 1},
 	} {
 		b, ok := blocks[part.name]
 		if !ok {

@@ -467,7 +467,7 @@ item "Figure 29" "area" {
   class = "timing"
   unit  = "mm2"
   by    = "hotline area"
-  rests = "the sum of the blocks that docs/synthesis.md has, without wires and with SRAM in place of eDRAM; request queues and registers are not among them"
+  rests = "the sum of the blocks that docs/synthesis.md has, without wires and with SRAM in place of eDRAM; what is between the blocks is not among them"
   row "all, of which the EAL is most" { value = 7.01 }
 }
 
