@@ -35,13 +35,19 @@ func allocate(on *Target, code []instr, kinds []string, vectors, taken int) (tex
 		}
 		a.holds[mask] = slices.Repeat([]reg{noReg}, size)
 	}
-	for at, i := range code {
+	for at, i := range slices.Backward(code) {
+		if i.def != noReg && len(a.uses[i.def]) == 0 {
+			continue // nothing needs it
+		}
 		for _, r := range i.uses {
 			a.uses[r] = append(a.uses[r], at)
 		}
 		if i.def != noReg {
 			a.made[i.def] = at
 		}
+	}
+	for _, uses := range a.uses {
+		slices.Reverse(uses)
 	}
 	for n, i := range code {
 		if i.until > 0 && a.next(i.def, i.until) < len(code) {

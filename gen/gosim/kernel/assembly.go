@@ -73,7 +73,12 @@ func (a *Assembly) Add(on *Target, kernels ...*Kernel) error {
 }
 
 func (a *Assembly) add(k *Kernel, on *Target) error {
-	s := &selector{Target: on, a: a, k: k}
+	s := &selector{Target: on, a: a, k: k, uses: make([]int, len(k.Insts))}
+	for _, i := range k.Insts {
+		for _, v := range i.Args {
+			s.uses[v]++
+		}
+	}
 	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy, Scatter)
 	if len(s.totals) > s.groups || k.Groups > mostGroups {
 		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)

@@ -31,7 +31,7 @@ var predicates = map[Op]int{Equal: 0, NotEqual: 4, Less: 1, LessEqual: 2, LessSi
 var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
 
 // AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
-// VBMI, BITALG and VPOPCNTDQ.
+// VBMI, BITALG, VPOPCNTDQ and GFNI.
 var AVX512 = &Target{
 	Name: "AVX512", longest: 512, sizes: true, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
 	test:   "\tVPTESTMQ %[1]s, %[1]s, K1\n\tKMOVB K1, R9\n",
@@ -60,6 +60,10 @@ func (s *selector) inst(v Value, i Inst) {
 	case PickMask:
 		s.of[v] = s.pickMask(i)
 	case And, Or, Xor:
+		if m, ok := s.merged(i); ok {
+			s.of[v] = m
+			return
+		}
 		args := i.Args
 		if _, ok := s.k.constant(args[0]); ok {
 			args = []Value{args[1], args[0]}
@@ -74,6 +78,8 @@ func (s *selector) inst(v Value, i Inst) {
 		s.of[v] = s.shift(i)
 	case Count:
 		s.of[v] = s.emit(false, false, fmt.Sprintf("VPOPCNT%s {0}, {d}", sfx), s.get(i.Args[0]))
+	case Parities:
+		s.of[v] = s.parities(i)
 	case Equal, NotEqual, Less, LessEqual:
 		s.of[v] = s.binary(true, "VPCMPU"+sfx, size, fmt.Sprintf("$%d, ", predicates[i.Op]), i.Args)
 	case LessSigned:
@@ -103,11 +109,35 @@ func (s *selector) inst(v Value, i Inst) {
 		s.storeWords(i)
 	case Resize:
 		s.of[v] = s.resize(s.get(i.Args[0]), s.k.Insts[i.Args[0]].Size)
+	case Row:
+		s.of[v] = s.row(i)
+	case StoreRow:
+		s.storeRow(i)
 	case Scatter:
 		s.scatter(i)
 	case Copy:
 		s.pair(i)
 	}
+}
+
+// merged is i, the union of words that nothing else needs with others in the lanes of a mask, by one
+// instruction; false if it is something else.
+func (s *selector) merged(i Inst) (reg, bool) {
+	if i.Op != Or || s.size < 32 {
+		return noReg, false
+	}
+	for n, a := range i.Args {
+		x, other := s.k.Insts[a], i.Args[1-n]
+		if x.Op != Keep || s.uses[other] > 1 || s.k.Insts[other].Op == Const {
+			continue
+		}
+		mask, to := s.get(x.Args[0]), s.get(other)
+		if c, ok := s.k.constant(x.Args[1]); ok {
+			return s.change(fmt.Sprintf("VPOR%s.BCST %s, {0}, {1}, {d}", suffix(s.size), s.a.constant(c, s.size)), to, mask), true
+		}
+		return s.change(fmt.Sprintf("VPOR%s {1}, {0}, {2}, {d}", suffix(s.size)), to, s.get(x.Args[1]), mask), true
+	}
+	return noReg, false
 }
 
 // without is a mask less another.
@@ -280,6 +310,11 @@ func (s *selector) storeMask(i Inst) {
 		x = s.emit(true, false, fmt.Sprintf("KAND%s {1}, {0}, {d}", s.maskSuffix()), x, m)
 		old = s.without(old, m)
 		x = s.emit(true, false, fmt.Sprintf("KOR%s {1}, {0}, {d}", s.maskSuffix()), x, old)
+	}
+	if i.Group < 0 && s.lanes >= 8 {
+		s.storing(i.At)
+		s.effect(fmt.Sprintf("KMOV%s {0}, %s", s.maskSuffix(), at), x)
+		return
 	}
 	text := fmt.Sprintf("KMOV%s {0}, R9\n", s.maskSuffix())
 	switch {

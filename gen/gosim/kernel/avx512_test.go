@@ -58,6 +58,8 @@ func (r *random) kernel(name string, lanes, size, n int) *Kernel {
 	}
 	switch {
 	case last == fields:
+	case r.IntN(2) == 0 && r.mixed && size == 64 && !r.k.Masked:
+		r.row(last)
 	case r.IntN(2) == 0 && !r.k.Masked:
 		r.scatter(last)
 	default:
@@ -101,7 +103,7 @@ func (r *random) word() {
 		r.words = append(r.words, r.narrow())
 		return
 	}
-	switch pick := r.IntN(19); {
+	switch pick := r.IntN(21); {
 	case pick == 0:
 		x = k.Const(r.Uint64())
 	case pick == 1:
@@ -126,6 +128,10 @@ func (r *random) word() {
 		x = k.Shift(r.any(r.words), r.IntN(2*k.Size-1)-k.Size+1)
 	case pick == 15:
 		x = k.Keep(r.any(r.masks), r.any(r.words))
+	case pick == 17 && r.mixed && k.Size == 64:
+		x = k.Parities([]Value{r.any(r.words), r.any(r.words), r.any(r.words)}, matrix(1+r.IntN(64), 3))
+	case pick == 18 && r.mixed && k.Size == 64:
+		x = k.Row(Place{Field: "v1", Bytes: r.IntN(64), Size: 64}, k.And(r.any(r.words), 1023), r.IntN(RowWords))
 	case pick == 16 && k.Size >= 32:
 		x = k.Gather(r.from(), k.And(r.any(r.words), 1023), r.any(r.masks))
 	default:
@@ -229,6 +235,15 @@ func (r *random) scatter(f int) {
 	at := Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: r.size()}
 	x := r.k.And(r.any(r.words), ^uint64(0)>>(64-at.Size))
 	r.k.Scatter(at, x, r.k.And(r.any(r.words), 1023), r.any(r.masks), r.IntN(24)-1)
+}
+
+// row stores rows there.
+func (r *random) row(f int) {
+	var words []Value
+	for range RowWords {
+		words = append(words, r.any(r.words))
+	}
+	r.k.StoreRow(Place{Field: fmt.Sprintf("v%d", f), Bytes: r.IntN(64), Size: 64}, words, r.k.And(r.any(r.words), 1023), r.any(r.masks))
 }
 
 // woven is a kernel of a loop over lanes of several words.
@@ -350,7 +365,7 @@ func compute(t *testing.T, on *Target, want []string) {
 		}
 	}
 	for op := range numOps {
-		if (op == Resize || op == Scatter) && !on.sizes {
+		if slices.Contains([]Op{Resize, Scatter, Parities, Row, StoreRow}, op) && !on.sizes {
 			continue
 		}
 		require.Positive(t, seen[op], "no kernel has %s", op)

@@ -26,7 +26,7 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	}
 	var x Value
 	switch op {
-	case StoreWords, Copy, Scatter: // below
+	case StoreWords, Copy, Scatter, StoreRow: // below
 	case Store, StoreMask:
 		x = word(0)
 		if op == StoreMask {
@@ -64,6 +64,10 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 			k.Size = size
 			x = k.Do(Xor, x, k.Resize(y))
 		}
+	case Row:
+		x = k.Row(part, k.And(word(0), 1023), 5)
+	case Parities:
+		x = k.Parities([]Value{word(0), word(1)}, matrix(45, 2))
 	default:
 		var args []Value
 		for n, kind := range strings.Split(strings.Split(signatures[op], ">")[0], "") {
@@ -90,6 +94,13 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 		}
 		k.Scatter(Place{Field: "v6", Bytes: 16, Size: part.Size}, k.And(word(0), uint64(1)<<part.Size-1), k.And(word(1), 1023), lane, 5)
 		return k, k.Verify() == nil && !masked
+	case StoreRow:
+		var words []Value
+		for n := range RowWords {
+			words = append(words, k.Do(Add, word(0), k.Const(uint64(n))))
+		}
+		k.StoreRow(Place{Field: "v6", Bytes: 16, Size: 64}, words, k.And(word(1), 1023), mask(2))
+		return k, k.Verify() == nil && !masked
 	case Copy:
 		if lane == None {
 			lane = mask(2)
@@ -99,6 +110,18 @@ func operator(op Op, lanes, size int, masked bool) (*Kernel, bool) {
 	}
 	k.Store(Place{Field: "v6", Bytes: 16, Size: size}, x, lane, 5)
 	return k, k.Verify() == nil
+}
+
+// matrix has so many rows of so many masks.
+func matrix(rows, masks int) [][]uint64 {
+	r := rand.New(rand.NewPCG(uint64(rows), uint64(masks)))
+	out := make([][]uint64, rows)
+	for b := range out {
+		for range masks {
+			out[b] = append(out[b], r.Uint64()&r.Uint64())
+		}
+	}
+	return out
 }
 
 // FuzzOperators runs each operation on lanes of each size, few and many of them, masked and

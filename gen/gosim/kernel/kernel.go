@@ -32,6 +32,7 @@ const (
 	ShrBy                // moved down by operand 1
 	SarBy                // moved down by operand 1, copies of the top bit from above
 	Count                // number of bits that are set
+	Parities             // bit b is the parity of the bits of operands that Rows[b] selects, words of 64 bits
 	Equal                // mask: operands 0 and 1 are equal
 	NotEqual             // mask: they are not
 	Resize               // operand 0, of another size, extended with zeros or cut at the top
@@ -50,6 +51,8 @@ const (
 	StoreMask            // mask 0 becomes the bits of At, in lanes of mask 1 if there is one
 	StoreWords           // operands, words of 64 bits, become lane l of At, one behind the other, in lanes of a mask after them if there is one
 	Copy                 // bits of size At.Size, or words, operand 0 bytes behind From go to operand 1 bytes behind At, in lanes of mask 2, in their order
+	Row                  // word Imm of the row that begins operand 0 bytes behind At
+	StoreRow             // operands become the row that begins so many bytes behind At as the next one says, in lanes of a mask, the last
 	Scatter              // operand 0 becomes the bits of size At.Size that begin operand 1 bytes behind At, in lanes of mask 2, in their order
 	numOps
 )
@@ -59,19 +62,19 @@ const (
 var signatures = [numOps]string{
 	Const: ">w", Table: ">w", Load: ">w", Pick: ">w", Splat: ">w", Gather: "wm>w", LoadMask: ">m", PickMask: ">m",
 	Add: "ww>w", Sub: "ww>w", Mul: "ww>w", And: "ww>w", Or: "ww>w", Xor: "ww>w", Shl: "w>w", Shr: "w>w",
-	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w",
+	ShlBy: "ww>w", ShrBy: "ww>w", SarBy: "ww>w", Count: "w>w", Parities: "w>w",
 	Equal: "ww>m", NotEqual: "ww>m", Less: "ww>m", LessEqual: "ww>m", LessSigned: "ww>m", Test: "w>m", Keep: "mw>w", Blend: "mww>w",
 	MaskAnd: "mm>m", MaskOr: "mm>m", MaskXor: "mm>m", MaskAndNot: "mm>m", MaskNot: "m>m",
-	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>", Scatter: "wwm>", Resize: "w>w",
+	Store: "w>", StoreMask: "m>", StoreWords: "ww>", Copy: "wwm>", Row: "w>w", StoreRow: "wwwwwwwwwm>", Scatter: "wwm>", Resize: "w>w",
 }
 
 var names = [numOps]string{
 	Const: "const", Table: "table", Load: "load", Pick: "pick", Splat: "splat", Gather: "gather", LoadMask: "loadmask", PickMask: "pickmask",
 	Add: "add", Sub: "sub", Mul: "mul", And: "and", Or: "or", Xor: "xor", Shl: "shl", Shr: "shr",
-	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count",
+	ShlBy: "shlby", ShrBy: "shrby", SarBy: "sarby", Count: "count", Parities: "parities",
 	Equal: "equal", NotEqual: "notequal", Less: "less", LessEqual: "lessequal", LessSigned: "lesssigned", Test: "test", Keep: "keep", Blend: "blend",
 	MaskAnd: "maskand", MaskOr: "maskor", MaskXor: "maskxor", MaskAndNot: "maskandnot", MaskNot: "masknot",
-	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Scatter: "scatter", Resize: "resize",
+	Store: "store", StoreMask: "storemask", StoreWords: "storewords", Copy: "copy", Row: "row", StoreRow: "storerow", Scatter: "scatter", Resize: "resize",
 }
 
 // String is the name of an operation.
@@ -104,9 +107,10 @@ type Inst struct {
 	Args    []Value
 	Imm     uint64
 	At      Place
-	From    Place // of a copy
-	Numbers []int // by lane
-	Group   int   // of changes that a store or copy belongs to; -1 for none
+	From    Place      // of a copy
+	Numbers []int      // by lane
+	Rows    [][]uint64 // masks by bit of the result, and by operand
+	Group   int        // of changes that a store or copy belongs to; -1 for none
 }
 
 // Beyond is how many bytes kernels may read behind the last field.
@@ -149,9 +153,11 @@ func (k *Kernel) add(i Inst) Value {
 	return Value(len(k.Insts) - 1)
 }
 
-// mixed tells whether there are words of several sizes, or words are scattered.
+// mixed tells whether there are words of several sizes, or what is done in the longest vectors only.
 func (k *Kernel) mixed() bool {
-	return slices.ContainsFunc(k.Insts, func(i Inst) bool { return i.Size > 0 && i.Size != k.Widest || i.Op == Scatter })
+	return slices.ContainsFunc(k.Insts, func(i Inst) bool {
+		return i.Size > 0 && i.Size != k.Widest || slices.Contains([]Op{Scatter, Parities, Row, StoreRow}, i.Op)
+	})
 }
 
 // ones are the bits of a word of the present size.
@@ -370,8 +376,10 @@ func (k *Kernel) String() string {
 		switch i.Op {
 		case Const, Test:
 			fmt.Fprintf(&b, " %#x", i.Imm)
-		case Shl, Shr:
+		case Shl, Shr, Row:
 			fmt.Fprintf(&b, " %d", i.Imm)
+		case Parities:
+			fmt.Fprintf(&b, " %#x", i.Rows)
 		case Table, Pick, PickMask:
 			fmt.Fprintf(&b, " %v", i.Numbers)
 		case Store, StoreMask, StoreWords, Copy:

@@ -32,6 +32,12 @@ func (k *Kernel) run(m memory) (changed uint64) {
 					changed |= 1 << i.Group
 				}
 			}
+			if i.Op == StoreRow && arg(RowWords+1) != 0 {
+				for w := range RowWords {
+					at := Place{Field: i.At.Field, Bytes: i.At.Bytes + int(arg(RowWords)) + 8*w, Size: 64}
+					m.put(k, Inst{Op: Store, At: at}, 0, arg(w))
+				}
+			}
 			if i.Op == Scatter && arg(2) != 0 {
 				at := i.At
 				at.Bytes += int(arg(1))
@@ -75,6 +81,8 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 		if arg(1) != 0 {
 			x = m.word(i.At, int(arg(0)))
 		}
+	case Row:
+		x = m.word(Place{Field: i.At.Field, Bytes: i.At.Bytes, Size: 64}, int(arg(0))+8*int(i.Imm))
 	case LoadMask:
 		return is(m.bit(i.At, l))
 	case PickMask:
@@ -105,6 +113,12 @@ func (k *Kernel) lane(m memory, i Inst, l int, arg func(int) uint64) uint64 {
 		x = uint64(signed(arg(0)) >> by(arg(1)))
 	case Count:
 		x = uint64(bits.OnesCount64(arg(0)))
+	case Parities:
+		for b, row := range i.Rows {
+			for n, mask := range row {
+				x ^= uint64(bits.OnesCount64(arg(n)&mask)%2) << b
+			}
+		}
 	case Equal:
 		x = is(arg(0) == arg(1))
 	case NotEqual:

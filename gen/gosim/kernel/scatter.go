@@ -8,9 +8,9 @@ import (
 // A scatter puts a vector and where its words go on the stack, and stores word by word: there
 // is no such instruction for short words, and the one for others takes as long.
 
-// scratchBytes is the size of both on the stack.
+// scratchBytes is the size of both on the stack, where rows have theirs, too.
 func (s *selector) scratchBytes() int {
-	if !slices.ContainsFunc(s.k.Insts, func(i Inst) bool { return i.Op == Scatter }) {
+	if !slices.ContainsFunc(s.k.Insts, func(i Inst) bool { return slices.Contains([]Op{Scatter, Row, StoreRow}, i.Op) }) {
 		return 0
 	}
 	return 2 * s.longest / 8

@@ -39,11 +39,13 @@ type selector struct {
 	code     []instr
 	kinds    []string // letters of registers
 	of       map[Value]reg
-	loads    map[Place][]int // instructions that load what lies at a place
-	not      map[Value]bool  // masks of which the register has the opposite
-	totals   []int           // groups of changes of words, by accumulator
-	unions   []int           // of masks
-	scatters int             // so far
+	loads    map[Place][]int          // instructions that load what lies at a place
+	uses     []int                    // of values
+	rows     map[rowsAt][RowWords]reg // by word
+	not      map[Value]bool           // masks of which the register has the opposite
+	totals   []int                    // groups of changes of words, by accumulator
+	unions   []int                    // of masks
+	scatters int                      // so far
 	err      error
 }
 
@@ -125,6 +127,7 @@ func (s *selector) function(body string, frame int) {
 // bytes of the stack they need.
 func (s *selector) block(b *strings.Builder, v int) int {
 	s.code, s.kinds, s.of, s.not, s.loads = nil, nil, map[Value]reg{}, map[Value]bool{}, map[Place][]int{}
+	s.rows = map[rowsAt][RowWords]reg{}
 	skip := fmt.Sprintf("skip%d", v)
 	if s.k.Masked {
 		fmt.Fprintf(b, "\t%s %s, R9\n", s.moveBits(), s.bits(s.k.Mask, 0))

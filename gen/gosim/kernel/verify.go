@@ -36,6 +36,9 @@ func (k *Kernel) problem(n int, i Inst) string {
 	if i.Op == StoreWords {
 		want = strings.Repeat("w", i.At.Size/64) + strings.Repeat("m", len(i.Args)-i.At.Size/64)
 	}
+	if i.Op == Parities {
+		want = strings.Repeat("w", len(i.Args))
+	}
 	have := ""
 	for _, a := range i.Args {
 		switch {
@@ -68,6 +71,12 @@ func (k *Kernel) problem(n int, i Inst) string {
 		return fmt.Sprintf("words of %d bits", i.Size)
 	case slices.Contains([]Op{Table, Pick, PickMask}, i.Op) && len(i.Numbers) != k.Lanes:
 		return fmt.Sprintf("%d numbers", len(i.Numbers))
+	case (i.Op == Row || i.Op == StoreRow) && (i.Size != 64 || i.Imm >= RowWords):
+		return fmt.Sprintf("word %d of rows, of %d bits", i.Imm, i.Size)
+	case i.Op == Parities && (i.Size != 64 || len(i.Args) == 0 || len(i.Rows) == 0 || len(i.Rows) > 64):
+		return fmt.Sprintf("%d parities of %d words of %d bits", len(i.Rows), len(i.Args), i.Size)
+	case i.Op == Parities && slices.ContainsFunc(i.Rows, func(row []uint64) bool { return len(row) != len(i.Args) }):
+		return "a row for other operands"
 	case slices.Contains([]Op{Shl, Shr}, i.Op) && i.Imm >= uint64(i.Size):
 		return fmt.Sprintf("shift by %d", i.Imm)
 	}

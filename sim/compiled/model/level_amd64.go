@@ -11,7 +11,7 @@ func detect() Level {
 		avx      = 1<<27 | 1<<28                 // leaf 1, ecx: OSXSAVE, AVX
 		avx2     = 1 << 5                        // leaf 7, ebx
 		avx512   = 1<<16 | 1<<17 | 1<<30 | 1<<31 // leaf 7, ebx: F, DQ, BW, VL
-		more     = 1<<1 | 1<<12 | 1<<14          // leaf 7, ecx: VBMI, BITALG, VPOPCNTDQ
+		more     = 1<<1 | 1<<8 | 1<<12 | 1<<14   // leaf 7, ecx: VBMI, GFNI, BITALG, VPOPCNTDQ
 		vectors  = 1<<1 | 1<<2                   // XCR0: of 256 bits
 		vectors2 = 1<<5 | 1<<6 | 1<<7            // XCR0: masks, vectors of 512 bits, more of them
 	)

@@ -1,0 +1,81 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A row is RowWords words of 64 bits, a whole vector. It is read and written at once, so that a lane has
+// one place in memory; what kernels compute with are vectors of the same word of several rows, which is the
+// same square of words, turned.
+
+// RowWords is the number of words of a row.
+const RowWords = 8
+
+// Row is a word of the rows that begin so many bytes behind a place.
+func (k *Kernel) Row(at Place, bytes Value, word int) Value {
+	return k.add(Inst{Op: Row, Args: []Value{bytes}, At: at, Imm: uint64(word)})
+}
+
+// StoreRow puts words into the rows that begin so many bytes behind a place, in the lanes of a mask.
+func (k *Kernel) StoreRow(at Place, words []Value, bytes, mask Value) {
+	k.add(Inst{Op: StoreRow, Args: append(slices.Clone(words), bytes, mask), At: at, Group: -1})
+}
+
+// row is a word of rows; all words of the same rows are there with the first.
+func (s *selector) row(i Inst) reg {
+	at := rowsAt{i.At, i.Args[0]}
+	if _, ok := s.rows[at]; !ok {
+		to := s.taken() + s.pairBytes()
+		s.effect(fmt.Sprintf("VMOVDQU64 {0}, %d(SP)", to), s.get(i.Args[0]))
+		var rows [RowWords]reg
+		for l := range rows {
+			rows[l] = s.emit(false, false, fmt.Sprintf("MOVQ %d(SP), R9\n\tVMOVDQU64 %s(AX)(R9*1), {d}", to+8*l, field(i.At)))
+		}
+		s.rows[at] = s.turned(rows)
+	}
+	return s.rows[at][i.Imm]
+}
+
+// rowsAt are rows by their place.
+type rowsAt struct {
+	at    Place
+	bytes Value
+}
+
+// storeRow writes rows. Lanes that are not in the mask go to the stack: which these are, a
+// processor cannot predict.
+func (s *selector) storeRow(i Inst) {
+	to := s.taken() + s.pairBytes()
+	var words [RowWords]reg
+	for n := range words {
+		words[n] = s.get(i.Args[n])
+	}
+	bytes, mask := s.get(i.Args[RowWords]), s.get(i.Args[RowWords+1])
+	rows := s.turned(words)
+	var b strings.Builder
+	fmt.Fprintf(&b, "VMOVDQU64 {8}, %d(SP)\n\tKMOVB {9}, R9\n\tLEAQ %d(SP), R14", to, to+64)
+	for l := range rows {
+		fmt.Fprintf(&b, "\n\tMOVQ %d(SP), R8\n\tLEAQ %s(AX)(R8*1), R8\n\tBTQ $%d, R9\n\tCMOVQCC R14, R8\n\tVMOVDQU64 {%d}, (R8)", to+8*l, field(i.At), l, l)
+	}
+	s.effect(b.String(), append(rows[:], bytes, mask)...)
+	clear(s.rows)
+}
+
+// turned is a square of words with lines and columns exchanged.
+func (s *selector) turned(x [RowWords]reg) (out [RowWords]reg) {
+	do := func(text string, a, b reg) reg { return s.emit(false, false, text+", {1}, {0}, {d}", a, b) }
+	for n, unpack := range []string{"VPUNPCKLQDQ {1}, {0}, {d}", "VPUNPCKHQDQ {1}, {0}, {d}"} {
+		var pairs [RowWords / 2]reg
+		for i := range pairs {
+			pairs[i] = s.emit(false, false, unpack, x[2*i], x[2*i+1])
+		}
+		for m, half := range []string{"VSHUFI64X2 $0x88", "VSHUFI64X2 $0xdd"} {
+			low, high := do(half, pairs[0], pairs[1]), do(half, pairs[2], pairs[3])
+			out[n+2*m] = do("VSHUFI64X2 $0x88", low, high)
+			out[n+2*m+4] = do("VSHUFI64X2 $0xdd", low, high)
+		}
+	}
+	return out
+}
