@@ -92,7 +92,12 @@ func (b *blocked) operation(n *plan.Node) {
 	}
 	k := b.k
 	k.Size = wordsFor(n)
-	x := b.node(n)
+	var x kernel.Value
+	if row, word, ok := rowAt(n.Mem, n.Args...); ok {
+		x = b.row(n.Mem, row, n.MemAt, word)
+	} else {
+		x = b.node(n)
+	}
 	b.local[n.Out] = x
 	if b.crossing[n.Out] {
 		b.store(b.ports[n.Out], x, kernel.None)
@@ -113,11 +118,17 @@ func (b *blocked) store(at kernel.Place, x, mask kernel.Value) {
 
 // present is v in words of its size, or a mask.
 func (b *blocked) present(v *plan.Value) kernel.Value {
-	o := plan.Operand{V: v, At: plan.Identity, Width: v.Width}
-	if v.Width == 1 {
+	return b.operand(plan.Operand{V: v, At: plan.Identity, Width: v.Width}, v.LaneBits())
+}
+
+// operand is o in words of at least a size, or a mask.
+func (b *blocked) operand(o plan.Operand, size int) kernel.Value {
+	if o.Width == 1 {
 		return b.mask(o)
 	}
-	b.k.Size = v.LaneBits()
+	if b.k.Size = size; o.V != nil {
+		b.k.Size = max(size, o.V.LaneBits())
+	}
 	return b.word(o)
 }
 
@@ -132,13 +143,13 @@ func (b *blocked) show(at kernel.Place, o plan.Operand) {
 	b.k.Store(at, b.whole(o), kernel.None, -1)
 }
 
-// take gives r its next value.
-func (b *blocked) take(r *plan.Regs) {
+// take gives r its next value, d.
+func (b *blocked) take(r *plan.Regs, d plan.Operand) {
 	k, mask := b.k, kernel.None
 	if r.Mask != nil {
 		mask = b.present(r.Mask)
 	}
-	x := b.present(r.D.V)
+	x := b.operand(d, r.Q.LaneBits())
 	if r.Clear != nil {
 		clear := b.present(r.Clear)
 		x = b.choice(clear, r.Init[0], x)
@@ -217,7 +228,17 @@ func (x *cycleKernels) fields() (out []string) {
 	size := 0
 	for _, v := range x.between {
 		out = append(out, fmt.Sprintf("%s %s", fieldName(v), goType(v)))
+		out = append(out, apart(v)...)
 		size += max(v.Lanes*v.LaneBits()/8, 8*v.BitWords())
 	}
 	return append(out, fmt.Sprintf("_ [%d]byte", kernel.Beyond+63-(size+63)%64))
+}
+
+// apart is a field behind an array of many lines of the cache, so that the same lanes of arrays do not meet
+// in few sets of it; none behind others.
+func apart(v *plan.Value) []string {
+	if bytes := v.Lanes * v.LaneBits() / 8; bytes < 1024 {
+		return nil
+	}
+	return []string{"_ [64]byte"}
 }

@@ -12,8 +12,10 @@ import (
 
 	"github.com/hotline-rtl/hotline/examples/rv32i"
 	"github.com/hotline-rtl/hotline/gen/gosim"
+	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
+	"github.com/hotline-rtl/hotline/hw/lib/crc"
 	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/simtest"
 )
@@ -195,6 +197,9 @@ func TestCopiesOfParts(t *testing.T) {
 		"keepers": elaborate(t, keepers{3}),
 		"tags":    elaborate(t, simtest.Tags{Bits: 256, Number: 65}),
 		"rv32i":   elaborate(t, rv32i.Core{}),
+		"crc":     elaborate(t, crc.CRC32C{Bytes: 11}),
+		"rows":    elaborate(t, simtest.Memory{Depth: 16, Width: 512}),
+		"ring":    elaborate(t, ring{}),
 	}
 	for _, w := range []int{33, 64, 130} {
 		designs[fmt.Sprintf("w%d", w)] = elaborate(t, simtest.Operators{Width: w, Len: 3, Amount: 9})
@@ -220,4 +225,25 @@ func TestNoCopies(t *testing.T) {
 		_, err := gosim.GenerateCopies(d, n, "cores")
 		require.EqualError(t, err, want)
 	}
+}
+
+// ring has registers that take each other's values, and others that follow them.
+type ring struct{}
+
+type ringPorts struct{ Load, Value, A, B, Last hw.Bits }
+
+func (ring) Build(m *hw.Module) ringPorts {
+	io := ringPorts{Load: m.In("load", 1), Value: m.In("value", 9), A: m.Out("a", 9), B: m.Out("b", 9), Last: m.Out("last", 9)}
+	a, b, c := m.Reg("ra", 9, 1), m.Reg("rb", 9, 2), m.Reg("rc", 9, 3)
+	follower, last := m.Reg("follower", 9, 4), m.Reg("r_last", 9, 5)
+	a.Set(b)
+	b.Set(c)
+	c.Set(a)
+	follower.Set(a)
+	m.When(io.Load, func() { last.Set(follower) })
+	m.When(io.Load.And(io.Value.Bit(0)), func() { c.Set(io.Value) })
+	io.A.Set(a)
+	io.B.Set(b)
+	io.Last.Set(last)
+	return io
 }

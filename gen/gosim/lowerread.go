@@ -218,7 +218,10 @@ func (lo *lowering) field(v *plan.Value, bits []int, width int) kernel.Value {
 	if slices.Max(shifts)+width > k.Size {
 		return lo.fail("%d bits behind bit %d", width, slices.Max(shifts))
 	}
-	at := placeOf(v)
+	at, ok := lo.ports[v]
+	if !ok {
+		at = placeOf(v)
+	}
 	at.Size = k.Size
 	x := k.Pick(at, bytes)
 	if slices.Min(shifts) == slices.Max(shifts) {

@@ -185,23 +185,34 @@ func (g *generator) evaluate() {
 	g.f("}\n\n")
 }
 
-// stateFields are the fields of the state.
-func (g *generator) stateFields() (out []string) {
-	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
-		for _, v := range g.Values {
-			if v.Stored && (v.Lanes*v.LaneBits()%64 == 0) == aligned {
-				text := fmt.Sprintf("%s %s", fieldName(v), goType(v))
-				if v.Doc != "" {
-					text += " // " + v.Doc
-				}
-				out = append(out, text)
+// stateFields are the fields of the state. Words of lanes should not cross cache lines, nor should, for
+// kernels of blocks, whole vectors and rows of memories.
+func (g *generator) stateFields() []string {
+	var lines, others, memories []string
+	for _, v := range g.Values {
+		if !v.Stored {
+			continue
+		}
+		text := fmt.Sprintf("%s %s", fieldName(v), goType(v))
+		if v.Doc != "" {
+			text += " // " + v.Doc
+		}
+		if v.Lanes*v.LaneBits()%64 == 0 && (g.blocks == nil || !v.Bits()) {
+			lines = append(lines, text)
+			if g.blocks != nil {
+				lines = append(lines, apart(v)...)
 			}
+		} else {
+			others = append(others, text)
 		}
 	}
 	for _, m := range g.Mems {
-		out = append(out, fmt.Sprintf("m%d %s // %s", m.ID, memoryType(m), g.D.Mems[m.List[0]].Path))
+		memories = append(memories, fmt.Sprintf("m%d %s // %s", m.ID, memoryType(m), g.D.Mems[m.List[0]].Path))
 	}
-	return out
+	if g.blocks != nil {
+		return slices.Concat(memories, lines, others)
+	}
+	return slices.Concat(lines, others, memories)
 }
 
 // eachMarked prints the calls of n methods, each if its bit in a field is set,

@@ -2,6 +2,7 @@ package gosim
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
@@ -24,6 +25,11 @@ type task struct {
 type tasks struct {
 	list []*task
 	of   map[*plan.Value]*task
+	runs map[*plan.Value]run // parities that are done together
+}
+
+func newTasks(p *plan.Plan) *tasks {
+	return &tasks{of: map[*plan.Value]*task{}, runs: parityRuns(p)}
 }
 
 // effect appends a task, after all that computes what it reads.
@@ -57,23 +63,38 @@ func (t *tasks) value(v *plan.Value) {
 	if v == nil || v.Node == nil || t.of[v] != nil {
 		return
 	}
-	var reads []*plan.Value
-	v.Node.Uses(func(x *plan.Value, _ bool) {
-		if !slices.Contains(reads, x) {
-			reads = append(reads, x)
-		}
-	})
+	if r, ok := t.runOf(v); ok {
+		t.inRun(r)
+		return
+	}
+	n := v.Node
+	reads := readsOf(n)
 	for _, x := range reads {
 		t.value(x)
 	}
-	n := v.Node
 	t.of[v] = &task{size: wordsFor(n), out: v, reads: reads, do: func(b *blocked) { b.operation(n) }}
 	t.add(t.of[v])
+}
+
+// readsOf are the values that n needs, each once.
+func readsOf(n *plan.Node) (out []*plan.Value) {
+	if at, _, ok := rowAt(n.Mem, n.Args...); ok {
+		return []*plan.Value{at.V}
+	}
+	n.Uses(func(x *plan.Value, _ bool) {
+		if !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	})
+	return out
 }
 
 // wordsFor is the size of words in which n can be computed.
 func wordsFor(n *plan.Node) int {
 	size := plan.ElemBits(n.Width)
+	if v := n.Args[0].V; n.Code == ir.Slice && v != nil && v.Node == nil && v.Width > 1 { // from memory
+		return max(size, sliceBits(n))
+	}
 	for i, a := range n.Args {
 		if i == 0 || a.K == nil || n.Code != ir.Shl && n.Code != ir.ShrU && n.Code != ir.ShrS { // of a constant amount what counts is small
 			size = max(size, plan.ElemBits(a.Width))
@@ -91,16 +112,19 @@ func wordsFor(n *plan.Node) int {
 // edge are the tasks of a clock edge: next values of registers, each when nothing reads the present
 // one any more, what assertions find, and writes to memories, which nothing reads any more either.
 func (c *copies) edge(p *plan.Plan) *tasks {
-	t := &tasks{of: map[*plan.Value]*task{}}
+	t := newTasks(p)
 	taken := map[*plan.Value]*task{}
-	for _, r := range p.Regs {
-		reads := []*plan.Value{r.D.V}
-		for _, v := range []*plan.Value{r.Mask, r.Clear} {
+	for r, d := range nextOf(p) {
+		reads, size := []*plan.Value(nil), max(8, r.Q.LaneBits())
+		for _, v := range []*plan.Value{d.V, r.Mask, r.Clear} {
 			if v != nil {
 				reads = append(reads, v)
 			}
 		}
-		taken[r.Q] = t.effect(max(8, r.Q.LaneBits()), func(b *blocked) { b.take(r) }, reads...)
+		if d.V != nil {
+			size = max(size, d.V.LaneBits())
+		}
+		taken[r.Q] = t.effect(size, func(b *blocked) { b.take(r, d) }, reads...)
 	}
 	for _, x := range p.Checks {
 		t.effect(8, func(b *blocked) { b.keep(x.Fail) }, x.Fail)
@@ -118,18 +142,51 @@ func (c *copies) edge(p *plan.Plan) *tasks {
 	return t
 }
 
+// nextOf are registers and what each takes: of a value that is only copied for it, that value itself, unless
+// registers would then wait for each other. Their masks are no registers.
+func nextOf(p *plan.Plan) iter.Seq2[*plan.Regs, plan.Operand] {
+	return func(yield func(*plan.Regs, plan.Operand) bool) {
+		from := map[*plan.Value]*plan.Value{}
+		for _, r := range p.Regs {
+			d := r.D
+			if n := d.V.Node; n.Code == ir.Or && len(n.Args) == 1 {
+				first := n.Args[0].V
+				for first != r.Q && from[first] != nil {
+					first = from[first]
+				}
+				if first != r.Q {
+					d = n.Args[0]
+					from[r.Q] = d.V
+				}
+			}
+			if !yield(r, d) {
+				return
+			}
+		}
+	}
+}
+
 // writes appends those to m, one after the other.
 func (t *tasks) writes(m *plan.Memory) {
 	var list []*task
-	for _, w := range m.Writes {
+	for writes := range rowsOf(m) {
+		w := writes[0]
+		operands := []plan.Operand{w.Enable, w.Addr}
+		size, do := max(32, plan.ElemBits(m.Width), plan.ElemBits(w.Addr.Width)), func(b *blocked) { b.write(m, w) }
+		if len(writes) > 1 {
+			operands[1], _, _ = rowAt(m, w.Addr)
+			do = func(b *blocked) { b.writeRow(m, writes) }
+		}
+		for _, w := range writes {
+			operands = append(operands, w.Data)
+		}
 		var reads []*plan.Value
-		for _, o := range w.Operands() {
+		for _, o := range operands {
 			if o.V != nil {
 				reads = append(reads, o.V)
 			}
 		}
-		size := max(32, plan.ElemBits(m.Width), plan.ElemBits(w.Addr.Width))
-		x := t.effect(size, func(b *blocked) { b.write(m, w) }, reads...)
+		x := t.effect(size, do, reads...)
 		if len(list) > 0 {
 			list[len(list)-1].first(x)
 		}
@@ -147,7 +204,7 @@ func (t *tasks) writes(m *plan.Memory) {
 
 // outputs are the tasks of ports.
 func (c *copies) outputs(p *plan.Plan) *tasks {
-	t := &tasks{of: map[*plan.Value]*task{}}
+	t := newTasks(p)
 	places := c.placesOf(p, ir.Output)
 	for i, refs := range p.Outputs {
 		if refs == nil {

@@ -36,10 +36,10 @@ const line, page = 64, 4096
 
 // Gap is the number of words that no address reaches behind each lane, so that lanes
 // begin an odd number of lines apart: the same words of all of them then do not
-// meet in few sets of the cache. Lanes longer than a page gained nothing.
+// meet in few sets of the cache. Lanes longer than a page gained nothing but in copies.
 func (m *Memory) Gap() (words int) {
 	size := ElemBits(m.Width) / 8 * ir.Words(m.Width)
-	if lane := m.Room * size; m.Lanes == 1 || lane < line || lane > page {
+	if lane := m.Room * size; m.Lanes == 1 || lane < line || lane > page && !m.Copied {
 		return 0
 	}
 	for (m.Room+words)*size/line%2 == 0 {

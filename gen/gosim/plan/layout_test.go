@@ -24,4 +24,6 @@ func TestGap(t *testing.T) {
 		m := &Memory{Lanes: x.lanes, Width: x.width, Room: x.room}
 		require.Equal(t, x.want, m.Gap(), "%+v", x)
 	}
+	m := &Memory{Lanes: 64, Width: 64, Room: 16384, Copied: true}
+	require.Equal(t, 8, m.Gap(), "of copies")
 }

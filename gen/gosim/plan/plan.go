@@ -94,6 +94,7 @@ type Memory struct {
 	Depth, Width int
 	Room         int // words of storage; those from depth on stay zero
 	Lanes        int
+	Copied       bool     // lanes are those of copies, which all use them in every cycle
 	List         []int    // in flat.Design.Mems, by lane
 	Init         []uint64 // as ir.Mem.Init
 	Writes       []*Write

@@ -48,7 +48,7 @@ func (p *Plan) widen(n int) {
 		r.D = wide(r.D)
 	}
 	for _, m := range p.Mems {
-		m.Lanes = n
+		m.Lanes, m.Copied = n, true
 		for _, w := range m.Writes {
 			w.Enable, w.Addr, w.Data = wide(w.Enable), wide(w.Addr), wide(w.Data)
 			w.Lanes, w.At = n, Identity

@@ -1,0 +1,77 @@
+package gosim
+
+import (
+	"iter"
+	"math/bits"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// A memory of words of 449 to 512 bits is one of rows of words of 64 bits (package split). What reads and
+// writes them one by one has all words of a row at once.
+
+// rowAt takes an address of a word, the only operand, for the number of a row and that of a word in it; false
+// if m has none.
+func rowAt(m *plan.Memory, addr ...plan.Operand) (row plan.Operand, word int, ok bool) {
+	if m == nil || m.Width != 64 || addr[0].V == nil || addr[0].V.Node == nil || !plan.Bounded(addr[0].Width, m.Room) {
+		return row, 0, false
+	}
+	n := addr[0].V.Node
+	low := bits.TrailingZeros(kernel.RowWords)
+	if n.Code != ir.Concat || n.List != nil || len(n.Args) != 2 || n.Args[0].V == nil || n.Args[1].K == nil || n.Args[1].Width != low {
+		return row, 0, false
+	}
+	return n.Args[0], int(n.Args[1].K[0]), true
+}
+
+// rowsOf are the writes to m, those of a row together.
+func rowsOf(m *plan.Memory) iter.Seq[[]*plan.Write] {
+	return func(yield func([]*plan.Write) bool) {
+		for i := 0; i < len(m.Writes); {
+			n := 1
+			if i+kernel.RowWords <= len(m.Writes) && inRow(m, m.Writes[i:i+kernel.RowWords]) {
+				n = kernel.RowWords
+			}
+			if !yield(m.Writes[i : i+n]) {
+				return
+			}
+			i += n
+		}
+	}
+}
+
+// inRow tells whether writes are all words of a row.
+func inRow(m *plan.Memory, writes []*plan.Write) bool {
+	first, _, _ := rowAt(m, writes[0].Addr)
+	for i, w := range writes {
+		if row, word, ok := rowAt(m, w.Addr); !ok || word != i || row.V != first.V || w.Enable.V != writes[0].Enable.V || w.Enable.V == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// row is word number n of the rows that row says.
+func (b *blocked) row(m *plan.Memory, row plan.Operand, at plan.Form, n int) kernel.Value {
+	return b.k.Row(placeOfMemory(m), b.rowBytes(m, row, at), n)
+}
+
+// rowBytes is how many bytes behind the beginning of m, memory at(l) for lane l, a row is.
+func (b *blocked) rowBytes(m *plan.Memory, row plan.Operand, at plan.Form) kernel.Value {
+	b.k.Size = 64
+	return b.address(m, b.k.Shift(b.whole(row), bits.TrailingZeros(kernel.RowWords)), at)
+}
+
+// writeRow writes all words of a row to m in the lanes in which that is enabled.
+func (b *blocked) writeRow(m *plan.Memory, writes []*plan.Write) {
+	w := writes[0]
+	row, _, _ := rowAt(m, w.Addr)
+	bytes, mask := b.rowBytes(m, row, w.At), b.mask(w.Enable)
+	words := make([]kernel.Value, len(writes))
+	for i, w := range writes {
+		words[i] = b.whole(w.Data)
+	}
+	b.k.StoreRow(placeOfMemory(m), words, bytes, mask)
+}
