@@ -303,11 +303,22 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0_memory_word [64]uint32 // memory_word
-	v1_rst         uint64     // rst
-	v2_state       [64]uint8  // state
-	v3_word        [64]uint32 // word
-	v4_pc          [64]uint32 // pc
+	m0             [64][48]uint32 // x
+	v0_memory_word [64]uint32     // memory_word
+	v2_state       [64]uint8      // state
+	v3_word        [64]uint32     // word
+	v4_pc          [64]uint32     // pc
+	v17            [64]uint32
+	v19            [64]uint32
+	v23            [64]uint8
+	v34            [64]uint32
+	v48            [64]uint8
+	v63            [64]uint32
+	v154           [64]uint32
+	v199           [64]uint32
+	v203           [64]uint8
+	v204           [64]uint32
+	v1_rst         uint64 // rst
 	v5             uint64
 	v7             uint64
 	v8             uint64
@@ -317,17 +328,11 @@ type state struct {
 	v12            uint64
 	v14            uint64
 	v15            uint64
-	v17            [64]uint32
-	v19            [64]uint32
 	v21            uint64
-	v23            [64]uint8
-	v34            [64]uint32
 	v35            uint64
 	v36            uint64
-	v48            [64]uint8
 	v50            uint64
 	v51            uint64
-	v63            [64]uint32
 	v64            uint64
 	v65            uint64
 	v66            uint64
@@ -335,17 +340,12 @@ type state struct {
 	v84            uint64
 	v130           uint64
 	v132           uint64
-	v154           [64]uint32
 	v155           uint64
 	v156           uint64
 	v167           uint64
 	v183           uint64
 	v185           uint64
-	v199           [64]uint32
 	v201           uint64
 	v202           uint64
-	v203           [64]uint8
-	v204           [64]uint32
-	m0             [64][48]uint32 // x
-	_              [128]byte      // kernels read whole vectors
+	_              [128]byte // kernels read whole vectors
 }

@@ -2462,8 +2462,7 @@ TEXT ·vector_u21_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVW R9, Model_state+state_v3463+0(AX)
 	VPBROADCASTW constants<>+192(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
-	KMOVW K1, R9
-	MOVW R9, Model_state+state_v3473+0(AX)
+	KMOVW K1, Model_state+state_v3473+0(AX)
 	VPBROADCASTW constants<>+192(SB), Y1
 	VPSUBW Y0, Y1, Y0
 	VPANDD.BCST constants<>+200(SB), Y0, Y0
@@ -4325,10 +4324,8 @@ TEXT ·vector_u200_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPSRLQ $32, Z0, Z1
 	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+88(SB), Z0, K1
-	VPBROADCASTQ constants<>+296(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPSLLQ $1, Z1, Z1
-	VPORQ Z1, Z0, Z0
+	VPSLLQ $1, Z1, Z0
+	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	VPMOVQD Z0, Model_state+state_v3770+0(AX)
 	VPMOVZXDQ Model_state+state_v3760+32(AX), Z0
 	VPSLLQ $31, Z0, Z0
@@ -4338,10 +4335,8 @@ TEXT ·vector_u200_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPSRLQ $32, Z0, Z1
 	VPANDQ.BCST constants<>+288(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+88(SB), Z0, K1
-	VPBROADCASTQ constants<>+296(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPSLLQ $1, Z1, Z1
-	VPORQ Z1, Z0, Z0
+	VPSLLQ $1, Z1, Z0
+	VPORQ.BCST constants<>+296(SB), Z0, K1, Z0
 	VPMOVQD Z0, Model_state+state_v3770+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4863,9 +4858,7 @@ TEXT ·vector_u206_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPBROADCASTD constants<>+320(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	KMOVW Model_state+state_v333_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+336(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
+	VPORD.BCST constants<>+336(SB), Z0, K1, Z0
 	KMOVW Model_state+state_v332_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+328(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
@@ -4942,9 +4935,7 @@ TEXT ·vector_u207_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPBROADCASTD constants<>+320(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	KMOVW Model_state+state_v338_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+336(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
+	VPORD.BCST constants<>+336(SB), Z0, K1, Z0
 	KMOVW Model_state+state_v337_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+328(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
@@ -5067,18 +5058,14 @@ TEXT ·vector_u208_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v3057+0(AX), Z0
 	VPCMPUD.BCST $4, constants<>+88(SB), Z0, K1
-	VPBROADCASTD constants<>+216(SB), Z0
-	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3056+0(AX), Z1
-	VPSLLD $1, Z1, Z1
-	VPORD Z1, Z0, Z0
+	VMOVDQU64 Model_state+state_v3056+0(AX), Z0
+	VPSLLD $1, Z0, Z0
+	VPORD.BCST constants<>+216(SB), Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3059+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3059+0(AX)
+	VMOVDQU64 Model_state+state_v3870+0(AX), Z0
 	KMOVW Model_state+state_v3886+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), Z0
-	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3870+0(AX), Z1
-	VPORD Z0, Z1, Z0
+	VPORD.BCST constants<>+344(SB), Z0, K1, Z0
 	KMOVW Model_state+state_v3898+0(AX), K1
 	VPBROADCASTD Model_state+state_v3911+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z2
@@ -5089,16 +5076,12 @@ TEXT ·vector_u208_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3944+0(AX), Z0
 	VPANDD.BCST constants<>+72(SB), Z0, Z0
 	KMOVW Model_state+state_v3958+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
+	VPORD.BCST constants<>+344(SB), Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3959+0(AX)
 	VMOVDQU64 Model_state+state_v3950+0(AX), Z0
 	VPANDD.BCST constants<>+72(SB), Z0, Z0
 	KMOVW Model_state+state_v3960+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
+	VPORD.BCST constants<>+344(SB), Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3962+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -6335,11 +6318,9 @@ loop:
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v843+0(AX)(DX*1)
 	VPANDQ.BCST constants<>+368(SB), Z0, Z0
+	VPMOVZXBQ Model_state+state_v140_fill_result_way+0(AX)(CX*1), Z1
 	KMOVB Model_state+state_v139_fill_result_hit+0(AX)(DX*1), K1
-	VPBROADCASTQ constants<>+376(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPMOVZXBQ Model_state+state_v140_fill_result_way+0(AX)(CX*1), Z2
-	VPORQ Z1, Z2, Z1
+	VPORQ.BCST constants<>+376(SB), Z1, K1, Z1
 	VPSLLQ $4, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v851+0(AX)(CX*8), Z0, Z30
@@ -7573,10 +7554,8 @@ TEXT ·vector_u236_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPSRLD $2, Z0, Z1
 	VPANDD.BCST constants<>+408(SB), Z0, Z0
 	VPCMPUD.BCST $4, constants<>+88(SB), Z0, K1
-	VPBROADCASTD constants<>+216(SB), Z0
-	VMOVDQU32.Z Z0, K1, Z0
-	VPSLLD $1, Z1, Z1
-	VPORD Z1, Z0, Z0
+	VPSLLD $1, Z1, Z0
+	VPORD.BCST constants<>+216(SB), Z0, K1, Z0
 	VMOVDQU64 Z0, Model_state+state_v3114+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -8032,11 +8011,9 @@ TEXT ·vector_u241_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v3074+0(AX), Z0
 	VPCMPUD.BCST $4, constants<>+88(SB), Z0, K1
-	VPBROADCASTD constants<>+216(SB), Z0
-	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3073+0(AX), Z1
-	VPSLLD $1, Z1, Z1
-	VPORD Z1, Z0, Z0
+	VMOVDQU64 Model_state+state_v3073+0(AX), Z0
+	VPSLLD $1, Z0, Z0
+	VPORD.BCST constants<>+216(SB), Z0, K1, Z0
 	VMOVDQU64 Model_state+state_v3059+0(AX), Z1
 	VPANDD.BCST constants<>+224(SB), Z1, Z2
 	VPSLLD $1, Z2, Z2
@@ -11699,15 +11676,14 @@ loop:
 	VMOVDQU64 Model_state+state_v321_word+0(AX)(R8*1), Z2
 	IMUL3Q $16, CX, R8
 	VPERMI2B Model_state+state_v321_word+64(AX)(R8*1), Z2, Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+488(SB), Z0, K1
+	VPTESTMQ.BCST constants<>+488(SB), Z0, K2
 	VMOVDQU64 tables<>+5824(SB), Z0
 	IMUL3Q $16, CX, R8
 	VMOVDQU64 Model_state+state_v321_word+8(AX)(R8*1), Z2
 	IMUL3Q $16, CX, R8
 	VPERMI2B Model_state+state_v321_word+72(AX)(R8*1), Z2, Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
+	VMOVDQU64.Z Z0, K2, Z0
+	VPORQ Z1, Z0, K1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+496(SB), Z1, Z1
 	VPMOVZXWQ Model_state+state_v2074+0(AX)(CX*2), Z2
@@ -32633,14 +32609,12 @@ TEXT ·vector_u362_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+8(AX), Z2
 	VPERMI2B Model_state+state_v935+72(AX), Z2, Z1
-	KMOVB Model_state+state_v922+0(AX), K1
+	KMOVB Model_state+state_v919+0(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+0(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+0(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+0(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -32701,14 +32675,12 @@ skip0:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+136(AX), Z2
 	VPERMI2B Model_state+state_v935+200(AX), Z2, Z1
-	KMOVB Model_state+state_v922+1(AX), K1
+	KMOVB Model_state+state_v919+1(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+1(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+1(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+1(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -32769,14 +32741,12 @@ skip1:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+264(AX), Z2
 	VPERMI2B Model_state+state_v935+328(AX), Z2, Z1
-	KMOVB Model_state+state_v922+2(AX), K1
+	KMOVB Model_state+state_v919+2(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+2(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+2(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+2(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -32837,14 +32807,12 @@ skip2:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+392(AX), Z2
 	VPERMI2B Model_state+state_v935+456(AX), Z2, Z1
-	KMOVB Model_state+state_v922+3(AX), K1
+	KMOVB Model_state+state_v919+3(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+3(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+3(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+3(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -32905,14 +32873,12 @@ skip3:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+520(AX), Z2
 	VPERMI2B Model_state+state_v935+584(AX), Z2, Z1
-	KMOVB Model_state+state_v922+4(AX), K1
+	KMOVB Model_state+state_v919+4(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+4(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+4(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+4(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -32973,14 +32939,12 @@ skip4:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+648(AX), Z2
 	VPERMI2B Model_state+state_v935+712(AX), Z2, Z1
-	KMOVB Model_state+state_v922+5(AX), K1
+	KMOVB Model_state+state_v919+5(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+5(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+5(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+5(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -33041,14 +33005,12 @@ skip5:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+776(AX), Z2
 	VPERMI2B Model_state+state_v935+840(AX), Z2, Z1
-	KMOVB Model_state+state_v922+6(AX), K1
+	KMOVB Model_state+state_v919+6(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+6(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+6(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+6(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -33109,14 +33071,12 @@ skip6:
 	VMOVDQU64 tables<>+5824(SB), Z1
 	VMOVDQU64 Model_state+state_v935+904(AX), Z2
 	VPERMI2B Model_state+state_v935+968(AX), Z2, Z1
-	KMOVB Model_state+state_v922+7(AX), K1
+	KMOVB Model_state+state_v919+7(AX), K1
 	VPBROADCASTQ constants<>+296(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v919+7(AX), K1
-	VPBROADCASTQ constants<>+296(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v922+7(AX), K1
+	VPORQ.BCST constants<>+296(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v912+7(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+17728(SB), Z4
@@ -35657,53 +35617,49 @@ TEXT ·vector_u379_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+2176(SB), Z0
 	VMOVDQU64 Model_state+state_v416_word+0(AX), Z1
 	VPERMI2B Model_state+state_v416_word+64(AX), Z1, Z0
-	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+2176(SB), Z1
 	VMOVDQU64 Model_state+state_v416_word+4(AX), Z2
 	VPERMI2B Model_state+state_v416_word+68(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2989+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2989+0(AX)
+	VPORD Z0, Z1, K2, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v2989+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v2989+0(AX)
 	KMOVW Model_state+state_v415_read_half+2(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+2176(SB), Z0
 	VMOVDQU64 Model_state+state_v416_word+128(AX), Z1
 	VPERMI2B Model_state+state_v416_word+192(AX), Z1, Z0
-	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+2176(SB), Z1
 	VMOVDQU64 Model_state+state_v416_word+132(AX), Z2
 	VPERMI2B Model_state+state_v416_word+196(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2989+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2989+64(AX)
+	VPORD Z0, Z1, K2, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v2989+64(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v2989+64(AX)
 	KMOVW Model_state+state_v415_read_half+4(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+2176(SB), Z0
 	VMOVDQU64 Model_state+state_v416_word+256(AX), Z1
 	VPERMI2B Model_state+state_v416_word+320(AX), Z1, Z0
-	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+2176(SB), Z1
 	VMOVDQU64 Model_state+state_v416_word+260(AX), Z2
 	VPERMI2B Model_state+state_v416_word+324(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2989+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2989+128(AX)
+	VPORD Z0, Z1, K2, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v2989+128(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v2989+128(AX)
 	KMOVW Model_state+state_v415_read_half+6(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+2176(SB), Z0
 	VMOVDQU64 Model_state+state_v416_word+384(AX), Z1
 	VPERMI2B Model_state+state_v416_word+448(AX), Z1, Z0
-	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+2176(SB), Z1
 	VMOVDQU64 Model_state+state_v416_word+388(AX), Z2
 	VPERMI2B Model_state+state_v416_word+452(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2989+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2989+192(AX)
+	VPORD Z0, Z1, K2, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v2989+192(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v2989+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -35896,19 +35852,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+64(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+40(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+88(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+0(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+0(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+0(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+0(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -35930,19 +35880,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+112(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+160(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+136(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+184(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+64(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+64(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+64(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+64(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -35964,19 +35908,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+272(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+208(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+256(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+232(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+280(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+128(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+128(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+128(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+128(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -35998,19 +35936,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+368(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+304(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+352(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+328(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+376(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+192(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+192(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+192(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+192(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36032,19 +35964,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+464(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+400(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+448(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+424(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+472(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+256(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+256(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+256(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+256(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36066,19 +35992,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+560(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+496(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+544(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+520(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+568(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+320(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+320(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+320(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+320(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36100,19 +36020,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+656(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+592(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+640(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+616(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+664(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+384(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+384(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+384(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+384(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36134,19 +36048,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+752(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+688(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+736(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+712(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+760(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+448(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+448(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+448(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+448(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36168,19 +36076,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+848(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+784(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+832(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+808(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+856(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+512(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+512(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+512(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+512(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36202,19 +36104,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+944(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+880(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+928(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+904(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+952(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+576(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+576(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+576(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+576(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36236,19 +36132,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+1040(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+976(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+1024(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+1000(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+1048(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+640(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+640(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+640(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+640(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36270,19 +36160,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+1136(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+1072(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+1120(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+1096(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+1144(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+704(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+704(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+704(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+704(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36304,19 +36188,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+1232(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+1168(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+1216(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+1192(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+1240(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+768(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+768(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+768(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+768(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36338,19 +36216,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+1328(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+1264(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+1312(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+1288(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+1336(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+832(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+832(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+832(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+832(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36372,19 +36244,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+1424(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+1360(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+1408(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+1384(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+1432(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+896(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+896(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+896(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+896(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36406,19 +36272,13 @@ TEXT ·vector_u383_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+1520(AX), Y2, Y2
 	VPSHUFB tables<>+5632(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+1456(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+1504(AX), Y2, Y2
-	VPSHUFB tables<>+5600(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+1480(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+1528(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3445+960(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3445+960(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3445+960(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3445+960(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -36458,25 +36318,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+16(AX), Z3
-	VPERMI2B Model_state+state_v162_word+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+160(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+0(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+0(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+0(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+64(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36495,25 +36350,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+208(AX), Z3
-	VPERMI2B Model_state+state_v162_word+272(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+352(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+128(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+128(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+128(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+128(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+192(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36532,25 +36382,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+400(AX), Z3
-	VPERMI2B Model_state+state_v162_word+464(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+544(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+256(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+256(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+256(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+256(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+320(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36569,25 +36414,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+592(AX), Z3
-	VPERMI2B Model_state+state_v162_word+656(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+736(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+384(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+384(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+384(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+384(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+448(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36606,25 +36446,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+784(AX), Z3
-	VPERMI2B Model_state+state_v162_word+848(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+928(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+512(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+512(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+512(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+512(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+576(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36643,25 +36478,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+976(AX), Z3
-	VPERMI2B Model_state+state_v162_word+1040(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+1120(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+640(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+640(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+640(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+640(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+704(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36680,25 +36510,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+1168(AX), Z3
-	VPERMI2B Model_state+state_v162_word+1232(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+1312(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+768(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+768(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+768(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+768(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+832(AX)
 	VMOVDQU64 tables<>+21760(SB), Z0
@@ -36717,25 +36542,20 @@ TEXT ·vector_u383_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+21760(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+1360(AX), Z3
-	VPERMI2B Model_state+state_v162_word+1424(AX), Z3, Z2
-	VMOVDQU64 tables<>+21824(SB), Z3
-	VPERMB Model_state+state_v162_word+1504(AX), Z3, Z3
-	VMOVDQU64 tables<>+16000(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+16000(SB), Z5
+	VMOVDQU64 tables<>+16000(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+16000(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3445+896(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3445+896(AX)
-	VMOVDQU64 tables<>+16064(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+16064(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3445+896(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3445+896(AX)
+	VMOVDQU64 tables<>+16064(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+16064(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3445+960(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3445+960(AX)
 	XORL AX, AX

@@ -1511,10 +1511,8 @@ TEXT ·vector_u175_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPSRLQ $32, Y0, Y1
 	VPANDQ.BCST constants<>+272(SB), Y0, Y0
 	VPCMPUQ.BCST $4, constants<>+192(SB), Y0, K1
-	VPBROADCASTQ constants<>+280(SB), Y0
-	VMOVDQU64.Z Y0, K1, Y0
-	VPSLLQ $1, Y1, Y1
-	VPORQ Y1, Y0, Y0
+	VPSLLQ $1, Y1, Y0
+	VPORQ.BCST constants<>+280(SB), Y0, K1, Y0
 	VPMOVQD Y0, Model_state+state_v3779+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1864,9 +1862,7 @@ TEXT ·vector_u176_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3969+0(AX)
 	VPANDD.BCST constants<>+288(SB), X0, X1
-	VPBROADCASTD constants<>+328(SB), X3
-	VMOVDQU32.Z X3, K1, X3
-	VPORD X3, X1, X1
+	VPORD.BCST constants<>+328(SB), X1, K1, X1
 	VMOVDQU64 X1, Model_state+state_v3971+0(AX)
 	VPTESTMD.BCST constants<>+328(SB), X2, K1
 	KMOVB K1, R9
@@ -2312,9 +2308,7 @@ TEXT ·vector_u180_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPBROADCASTD constants<>+392(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+312(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPORD X1, X0, X0
+	VPORD.BCST constants<>+312(SB), X0, K1, X0
 	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VPBLENDMD X1, X0, K1, X0
@@ -2383,9 +2377,7 @@ TEXT ·vector_u181_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPBROADCASTD constants<>+392(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
-	VPBROADCASTD constants<>+312(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPORD X1, X0, X0
+	VPORD.BCST constants<>+312(SB), X0, K1, X0
 	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), X1
 	VPBLENDMD X1, X0, K1, X0
@@ -2510,10 +2502,8 @@ TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPSRLQ $22, Y0, Y1
 	VPANDQ.BCST constants<>+416(SB), Y0, Y0
 	VPCMPUQ.BCST $4, constants<>+192(SB), Y0, K1
-	VPBROADCASTQ constants<>+280(SB), Y0
-	VMOVDQU64.Z Y0, K1, Y0
-	VPSLLQ $1, Y1, Y1
-	VPORQ Y1, Y0, Y0
+	VPSLLQ $1, Y1, Y0
+	VPORQ.BCST constants<>+280(SB), Y0, K1, Y0
 	VPSLLQ $31, Y0, Y1
 	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
 	VPSRLQ $5, Y2, Y3
@@ -2526,10 +2516,8 @@ TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	VPSRLQ $32, Y1, Y2
 	VPANDQ.BCST constants<>+272(SB), Y1, Y1
 	VPCMPUQ.BCST $4, constants<>+192(SB), Y1, K1
-	VPBROADCASTQ constants<>+280(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPSLLQ $1, Y2, Y2
-	VPORQ Y2, Y1, Y1
+	VPSLLQ $1, Y2, Y1
+	VPORQ.BCST constants<>+280(SB), Y1, K1, Y1
 	VPANDQ.BCST constants<>+424(SB), Y0, Y2
 	VPSLLQ $1, Y2, Y2
 	KMOVB Model_state+state_v3074+0(AX), K1
@@ -2679,21 +2667,17 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
+	VPMOVZXBD Model_state+state_v3913+0(AX), X0
+	VPSLLD $1, X0, X0
 	KMOVB Model_state+state_v3915+0(AX), K1
-	VPBROADCASTD constants<>+320(SB), X0
-	VMOVDQU32.Z X0, K1, X0
-	VPMOVZXBD Model_state+state_v3913+0(AX), X1
-	VPSLLD $1, X1, X1
-	VPORD X1, X0, X0
+	VPORD.BCST constants<>+320(SB), X0, K1, X0
 	KMOVB Model_state+state_v3907+0(AX), K1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VPMOVDB X0, Model_state+state_v3917+0(AX)
+	VMOVDQU64 Model_state+state_v3879+0(AX), X0
 	KMOVB Model_state+state_v3895+0(AX), K2
-	VPBROADCASTD constants<>+328(SB), X0
-	VMOVDQU32.Z X0, K2, X0
-	VMOVDQU64 Model_state+state_v3879+0(AX), X1
-	VPORD X0, X1, X0
+	VPORD.BCST constants<>+328(SB), X0, K2, X0
 	VPBROADCASTD Model_state+state_v3920+0(AX), X1
 	VPBLENDMD X0, X1, K1, X2
 	VPTERNLOGD $0xf6, Model_state+state_v3921+0(AX), X2, X31
@@ -2827,20 +2811,16 @@ TEXT ·vector_u184_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
 	VPANDD.BCST constants<>+208(SB), X0, X0
-	KMOVB Model_state+state_v3975+0(AX), K1
-	VPBROADCASTD constants<>+320(SB), X1
-	VMOVDQU32.Z X1, K1, X1
 	VPSLLD $1, X0, X0
-	VPORD X0, X1, X0
+	KMOVB Model_state+state_v3975+0(AX), K1
+	VPORD.BCST constants<>+320(SB), X0, K1, X0
 	VPMOVDB X0, Model_state+state_v3976+0(AX)
 	VMOVDQU64 Model_state+state_v3959+0(AX), X1
 	VPSRLD $24, X1, X1
 	VPANDD.BCST constants<>+208(SB), X1, X1
-	KMOVB Model_state+state_v3980+0(AX), K1
-	VPBROADCASTD constants<>+320(SB), X2
-	VMOVDQU32.Z X2, K1, X2
 	VPSLLD $1, X1, X1
-	VPORD X1, X2, X1
+	KMOVB Model_state+state_v3980+0(AX), K1
+	VPORD.BCST constants<>+320(SB), X1, K1, X1
 	VPSUBD X1, X0, X0
 	VPANDD.BCST constants<>+248(SB), X0, X0
 	VPMOVDB X0, Model_state+state_v3982+0(AX)
@@ -3628,11 +3608,9 @@ TEXT ·vector_u188_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
 	VPORD Y0, Y1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v836+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v836+0(AX)
+	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y0
 	KMOVB Model_state+state_v139_fill_result_hit+0(AX), K1
-	VPBROADCASTD constants<>+344(SB), Y0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
-	VPORD Y0, Y1, Y0
+	VPORD.BCST constants<>+344(SB), Y0, K1, Y0
 	VMOVDQU64 Model_state+state_v852+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
@@ -4422,12 +4400,11 @@ TEXT ·vector_u220_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPTESTMD.BCST constants<>+320(SB), Y0, K1
 	VMOVDQU64 tables<>+4032(SB), Z1
 	VPERMB Model_state+state_v322_word+0(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPTESTMD.BCST constants<>+488(SB), Y0, K1
+	VPTESTMD.BCST constants<>+488(SB), Y0, K2
 	VMOVDQU64 tables<>+4032(SB), Z0
 	VPERMB Model_state+state_v322_word+4(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPORD Y0, Y1, Y0
+	VMOVDQU32.Z Y0, K2, Y0
+	VPORD Y1, Y0, K1, Y0
 	VPSRLD $5, Y0, Y1
 	VPANDD.BCST constants<>+496(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v2083+0(AX), Y2
@@ -4981,8 +4958,7 @@ TEXT ·vector_u231_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	KMOVB Model_state+state_v2856+0(AX), K1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y1, Y0, Y0
+	VPORD Y1, Y0, K1, Y0
 	VMOVDQU64 Y0, Model_state+state_v2859+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6483,13 +6459,12 @@ TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1AVX512(SB), 0, $0-16
 	KNOTB K1, K2
 	VMOVDQU64 tables<>+4032(SB), Z0
 	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
-	VMOVDQU32.Z Y0, K2, Y0
 	VMOVDQU64 tables<>+4032(SB), Z1
 	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3002+0(AX)
+	VPORD Y0, Y1, K2, Y1
+	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v3002+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -8579,27 +8554,24 @@ TEXT ·vector_u285_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VPTESTMD.BCST constants<>+320(SB), Z0, K1
 	VMOVDQU64 tables<>+7872(SB), Z1
 	VPERMB Model_state+state_v956+0(AX), Z1, Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPTESTMD.BCST constants<>+488(SB), Z0, K1
+	VPTESTMD.BCST constants<>+488(SB), Z0, K2
 	VMOVDQU64 tables<>+7872(SB), Z2
 	VPERMB Model_state+state_v956+4(AX), Z2, Z2
-	VMOVDQU32.Z Z2, K1, Z2
-	VPORD Z2, Z1, Z1
+	VMOVDQU32.Z Z2, K2, Z2
+	VPORD Z1, Z2, K1, Z2
 	VPTESTMD.BCST constants<>+224(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VPERMB Model_state+state_v956+8(AX), Z2, Z2
-	VMOVDQU32.Z Z2, K1, Z2
-	VPORD Z2, Z1, Z1
+	VMOVDQU64 tables<>+7872(SB), Z1
+	VPERMB Model_state+state_v956+8(AX), Z1, Z1
+	VPORD Z1, Z2, K1, Z2
 	VPTESTMD.BCST constants<>+344(SB), Z0, K1
 	VMOVDQU64 tables<>+7872(SB), Z0
 	VPERMB Model_state+state_v956+12(AX), Z0, Z0
-	VMOVDQU32.Z Z0, K1, Z0
-	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v957+0(AX), Z1
+	VPORD Z0, Z2, K1, Z2
+	VMOVDQU64 Model_state+state_v957+0(AX), Z0
 	KMOVW Model_state+state_v949+0(AX), K1
-	VPBLENDMD Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v957+0(AX)
+	VPBLENDMD Z2, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v957+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -9992,10 +9964,8 @@ TEXT ·vector_u320_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPSRLD $2, X1, X2
 	VPANDD.BCST constants<>+336(SB), X1, X1
 	VPCMPUD.BCST $4, constants<>+192(SB), X1, K1
-	VPBROADCASTD constants<>+320(SB), X1
-	VMOVDQU32.Z X1, K1, X1
-	VPSLLD $1, X2, X2
-	VPORD X2, X1, X1
+	VPSLLD $1, X2, X1
+	VPORD.BCST constants<>+320(SB), X1, K1, X1
 	VMOVDQU64 X1, Model_state+state_v3127+0(AX)
 	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
 	VPADDD.BCST constants<>+320(SB), X1, X1
@@ -10109,12 +10079,10 @@ TEXT ·vector_u324_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 // vector_u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
 TEXT ·vector_u324_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	VPMOVZXBD Model_state+state_v3913+0(AX), X0
+	VPSLLD $1, X0, X0
 	KMOVB Model_state+state_v3915+0(AX), K1
-	VPBROADCASTD constants<>+320(SB), X0
-	VMOVDQU32.Z X0, K1, X0
-	VPMOVZXBD Model_state+state_v3913+0(AX), X1
-	VPSLLD $1, X1, X1
-	VPORD X1, X0, X0
+	VPORD.BCST constants<>+320(SB), X0, K1, X0
 	KMOVB Model_state+state_v3907+0(AX), K1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
@@ -10839,14 +10807,12 @@ TEXT ·vector_u332_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VMOVDQU64 tables<>+9984(SB), Z1
 	VMOVDQU64 Model_state+state_v938+8(AX), Z2
 	VPERMI2B Model_state+state_v938+72(AX), Z2, Z1
-	KMOVB Model_state+state_v925+0(AX), K1
+	KMOVB Model_state+state_v922+0(AX), K1
 	VPBROADCASTQ constants<>+280(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
-	KMOVB Model_state+state_v922+0(AX), K1
-	VPBROADCASTQ constants<>+280(SB), Z3
-	VMOVDQU64.Z Z3, K1, Z3
-	VPSLLQ $1, Z3, Z3
-	VPORQ Z3, Z2, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v925+0(AX), K1
+	VPORQ.BCST constants<>+280(SB), Z2, K1, Z2
 	KMOVB Model_state+state_v915+0(AX), K1
 	VPMOVM2Q K1, Z3
 	VMOVDQU64 tables<>+10048(SB), Z4
@@ -11935,19 +11901,13 @@ TEXT ·vector_u353_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
 	VPSHUFB tables<>+9952(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+64(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+40(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+88(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3457+0(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3457+0(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3457+0(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3457+0(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -11969,19 +11929,13 @@ TEXT ·vector_u353_eal_bankAVX2(SB), 0, $0-16
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
 	VPSHUFB tables<>+9952(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v162_word+112(AX), X2
-	VINSERTI128 $1, Model_state+state_v162_word+160(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
-	VMOVDQU Model_state+state_v162_word+136(AX), X3
-	VINSERTI128 $1, Model_state+state_v162_word+184(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
-	VPERMQ $0x50, Y0, Y4
-	VPERMQ $0x50, Y1, Y5
-	VPBLENDD $0xcc, Y5, Y4, Y4
-	VMOVDQU Model_state+state_v3457+64(AX), Y5
-	VPXOR Y5, Y4, Y5
-	VPOR Y5, Y15, Y15
-	VMOVDQU Y4, Model_state+state_v3457+64(AX)
+	VPERMQ $0x50, Y0, Y2
+	VPERMQ $0x50, Y1, Y3
+	VPBLENDD $0xcc, Y3, Y2, Y2
+	VMOVDQU Model_state+state_v3457+64(AX), Y3
+	VPXOR Y3, Y2, Y3
+	VPOR Y3, Y15, Y15
+	VMOVDQU Y2, Model_state+state_v3457+64(AX)
 	VPERMQ $0xfa, Y0, Y0
 	VPERMQ $0xfa, Y1, Y1
 	VPBLENDD $0xcc, Y1, Y0, Y0
@@ -12021,25 +11975,20 @@ TEXT ·vector_u353_eal_bankAVX512(SB), 0, $0-16
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+12544(SB), Z2
-	VMOVDQU64 Model_state+state_v162_word+16(AX), Z3
-	VPERMI2B Model_state+state_v162_word+80(AX), Z3, Z2
-	VMOVDQU64 tables<>+12608(SB), Z3
-	VPERMB Model_state+state_v162_word+160(AX), Z3, Z3
-	VMOVDQU64 tables<>+7104(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+7104(SB), Z5
+	VMOVDQU64 tables<>+7104(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+7104(SB), Z3
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+7168(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+7168(SB), Z4
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3457+0(AX)
+	VMOVDQU64 tables<>+7168(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+7168(SB), Z2
 	MOVL $0xaa, R9
 	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
+	VPERMQ Z1, Z2, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v3457+64(AX)
 	XORL AX, AX
