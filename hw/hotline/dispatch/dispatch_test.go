@@ -27,10 +27,13 @@ func TestElaborates(t *testing.T) {
 	}
 }
 
-// checkDispatch runs random programs on random registers, and then the longest commands.
+// checkDispatch uses all registers, runs random programs on random ones, and then the longest commands.
 func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 	x, err := newDispatching(d, p, seed)
 	if err != nil {
+		return err
+	}
+	if err := x.addresses(); err != nil {
 		return err
 	}
 	for range 3 {
@@ -55,23 +58,44 @@ func checkDispatch(d *ir.Design, p arch.Params, seed uint64) error {
 	return x.rest()
 }
 
-// most gathers and updates as many of the longest rows as there can be, all of one GPU.
+// most gathers and updates as much as there can be.
 func (x *dispatching) most() error {
-	p, r := x.p, dispatchtest.RandomRegisters(x.Rand, x.p)
-	r.Slots, r.Tables, r.GPUs, r.RowLog2 = dispatch.LeastSlots(p), p.Tables, 1, sizes.MostRowLog2(p.VectorValues)
+	return x.use(dispatchtest.MostRegisters(x.Rand, x.p), 0)
+}
+
+// addresses uses every base address, and then its opposite, so that each bit has been both.
+func (x *dispatching) addresses() error {
+	r := dispatchtest.AllRegisters(x.Rand, x.p)
+	for range 2 {
+		if err := x.use(r, 0.5); err != nil {
+			return err
+		}
+		for _, bases := range [][]uint64{r.TableBase, r.Hot, r.Pooled, r.Grad, r.Mailbox} {
+			for i := range bases {
+				bases[i] ^= ^uint64(3)
+			}
+		}
+	}
+	return nil
+}
+
+// use classifies, gathers and updates as many inputs as there is room for; a part of their
+// rows is hot.
+func (x *dispatching) use(r *dispatch.RegisterModel, hot float64) error {
 	if err := x.configure(r); err != nil {
 		return err
 	}
 	for _, c := range []arch.Command{
-		{Opcode: arch.Classify, Operand2: uint64(p.HalfWords() / r.Slots)},
-		{Opcode: arch.Gather, Operand2: uint64(p.HalfWords() / r.Slots)},
-		{Opcode: arch.Update, Operand2: uint64(p.HalfWords() / sizes.EntryWords)},
+		{Opcode: arch.Classify, Operand2: uint64(x.p.HalfWords() / r.Slots)},
+		{Opcode: arch.Gather, Operand2: uint64(x.p.HalfWords() / r.Slots)},
+		{Opcode: arch.Update, Operand2: uint64(x.p.HalfWords() / sizes.EntryWords)},
 	} {
-		words := make([]uint32, p.HalfWords())
-		for i := range words {
-			words[i] = x.Rand.Uint32()
+		s := dispatch.Surroundings{Words: make([]uint32, x.p.HalfWords()), Results: make([]lookup.Result, x.p.HalfWords())}
+		for i := range s.Words {
+			s.Words[i] = x.Rand.Uint32()
+			s.Results[i] = lookup.Result{Hit: x.Rand.Float64() < hot, Way: x.Rand.IntN(x.p.Ways)}
 		}
-		if err := x.execute(c, dispatch.Surroundings{Words: words, Results: make([]lookup.Result, len(words))}); err != nil {
+		if err := x.execute(c, s); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -31,17 +32,20 @@ type dispatching struct {
 	loadReq, rowReq, opq *bench.Sink
 	writer               *dispatchtest.Writer
 
-	around  dispatch.Surroundings // of the command
-	base    uint64                // of the words that it loads
-	loads   []dma.ReadRequest
-	beats   []dma.LoadBeat // to come
-	sweep   sweeping
-	swept   bool
-	scanned *dispatchtest.Scanned
-	stretch uint64   // of learning
-	bases   []uint32 // that the engines have, by slot
-	held    []lookup.Result
-	found   [2][]lookup.Result // results of both halves
+	around    dispatch.Surroundings // of the command
+	base      uint64                // of the words that it loads
+	loads     []dma.ReadRequest
+	beats     []dma.LoadBeat // to come
+	sweep     sweeping
+	swept     bool
+	scanned   *dispatchtest.Scanned
+	results   []eal.Result // ports of the engines
+	edram     []lookup.Access
+	edramData []hw.Bits
+	stretch   uint64   // of learning
+	bases     []uint32 // that the engines have, by slot
+	held      []lookup.Result
+	found     [2][]lookup.Result // results of both halves
 
 	quietAt  [2]int        // cycle from which the reducer is idle, no write is pending
 	failWith arch.DMAError // a read or write of the command fails, in some cycle
@@ -74,6 +78,7 @@ func newDispatching(d *ir.Design, p arch.Params, seed uint64) (*dispatching, err
 		x.found[i] = make([]lookup.Result, 2*p.HalfWords())
 	}
 	x.tb.EALReady.Poke(1)
+	x.results, x.edram, x.edramData = dispatchtest.Elements(x.tb.Lookup.Result), dispatchtest.Elements(x.tb.Lookup.EDRAM), dispatchtest.Lanes(x.tb.Lookup.EDRAMData)
 	x.scanned = dispatchtest.NewScanned(x.tb.Scan, p.Banks)
 	return x, nil
 }
@@ -192,8 +197,8 @@ func (x *dispatching) collect() {
 	x.loadReq.Got[0], x.rowReq.Got[0], x.opq.Got[0] = nil, nil, nil
 	x.scanned.Show()
 	for e, r := range x.held {
-		x.tb.Lookup.Result.N(e).Hit.Poke(bench.Bit(r.Hit))
-		x.tb.Lookup.Result.N(e).Way.Poke(uint64(r.Way))
+		x.results[e].Hit.Poke(bench.Bit(r.Hit))
+		x.results[e].Way.Poke(uint64(r.Way))
 	}
 	x.held = nil
 }
@@ -292,9 +297,9 @@ func (x *dispatching) startSweep() error {
 // readRow reads a row of words, each engine its own.
 func (x *dispatching) readRow() {
 	s := &x.sweep
-	for e := range x.p.Engines {
-		x.tb.Lookup.EDRAM.N(e).Enable.Poke(1)
-		x.tb.Lookup.EDRAM.N(e).Row.Poke(uint64(s.half)<<(x.k.AddressBits()-1) | uint64(s.at))
+	for _, e := range x.edram {
+		e.Enable.Poke(1)
+		e.Row.Poke(uint64(s.half)<<(x.k.AddressBits()-1) | uint64(s.at))
 	}
 	at := s.at * x.p.Engines
 	s.expect = x.around.Words[at:min(len(x.around.Words), at+x.p.Engines)]
@@ -305,11 +310,11 @@ func (x *dispatching) checkWords() error {
 	if !x.sweep.busy {
 		x.sweep.expect = nil
 	}
-	for e := range x.p.Engines {
-		x.tb.Lookup.EDRAM.N(e).Enable.Poke(0)
+	for _, e := range x.edram {
+		e.Enable.Poke(0)
 	}
 	for i, want := range x.sweep.expect {
-		if got := uint32(x.tb.Lookup.EDRAMData.N(i).Peek()); got != want {
+		if got := uint32(x.edramData[i].Peek()); got != want {
 			return fmt.Errorf("engine %d reads %#x, want %#x", i, got, want)
 		}
 	}

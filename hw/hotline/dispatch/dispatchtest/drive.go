@@ -16,6 +16,24 @@ func Pulse(b *bench.Bench, bit hw.Bits) error {
 	return err
 }
 
+// Elements are those of an array. To find one anew takes longer than a cycle does.
+func Elements[T any](a hw.Array[T]) []T {
+	out := make([]T, a.Len())
+	for i := range out {
+		out[i] = a.N(i)
+	}
+	return out
+}
+
+// Lanes are the elements of a vector, likewise.
+func Lanes(v hw.Vec) []hw.Bits {
+	out := make([]hw.Bits, v.Len())
+	for i := range out {
+		out[i] = v.N(i)
+	}
+	return out
+}
+
 // Poke drives the elements of a vector.
 func Poke(v hw.Vec, xs []uint64) {
 	for i, x := range xs {

@@ -39,6 +39,25 @@ func RandomRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
 	return m
 }
 
+// AllRegisters are random registers with which all tables, slots and GPUs are in use: each lookup
+// is all that there is of its table, so that it has a vector, the first in the last table.
+func AllRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
+	m := RandomRegisters(r, p)
+	m.Slots, m.Tables, m.GPUs = p.Slots, p.Tables, p.GPUs
+	for s := range m.SlotTable {
+		m.SlotTable[s].Table, m.SlotTable[s].First, m.SlotTable[s].Last = p.Tables-1-s%p.Tables, true, true
+	}
+	return m
+}
+
+// MostRegisters are such registers for as many of the longest rows as there can be, all of one GPU: which
+// is as far as offsets reach.
+func MostRegisters(r *rand.Rand, p arch.Params) *dispatch.RegisterModel {
+	m := AllRegisters(r, p)
+	m.Slots, m.GPUs, m.RowLog2 = dispatch.LeastSlots(p), 1, sizes.MostRowLog2(p.VectorValues)
+	return m
+}
+
 // SomeBlocks is a tracker of which one block in so many is valid, and most sets have
 // changed.
 func SomeBlocks(r *rand.Rand, p arch.Params, share int) *eal.Tracker {

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/memory"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/hotline/lookup"
 	"github.com/hotline-rtl/hotline/hw/hotline/reduce"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -51,11 +52,9 @@ func checkController(d *ir.Design, p arch.Params, seed uint64) error {
 	return dispatchtest.Quiet(c.Bench)
 }
 
-// most gathers and updates as many of the longest rows as there can be, all of one GPU: which
-// is as far as offsets reach.
+// most gathers and updates as much as there can be.
 func (c *controlling) most() error {
-	c.configure()
-	c.model.Slots, c.model.Tables, c.model.GPUs, c.model.RowLog2 = c.k.LeastSlots(), c.p.Tables, 1, sizes.MostRowLog2(c.p.VectorValues)
+	c.model = dispatchtest.MostRegisters(c.Rand, c.p)
 	c.drive()
 	if err := c.gather(c.k.MaxInputs()); err != nil {
 		return fmt.Errorf("most inputs: %w", err)
@@ -72,6 +71,8 @@ type controlling struct {
 	p       arch.Params
 	k       sizes.Halves
 	tb      memory.Ports
+	data    []hw.Bits // ports of the engines
+	result  []eal.Result
 	item    *bench.Source
 	req, op *bench.Sink
 	model   *dispatch.RegisterModel
@@ -88,7 +89,9 @@ func newControlling(d *ir.Design, p arch.Params, seed uint64) (*controlling, err
 		return nil, err
 	}
 	g := describeController(p)
-	return &controlling{Bench: b, p: p, k: sizes.HalvesOf(p), tb: sim.Bind[memory.Ports](b.Sim, g), item: bench.PushOf[memory.Item](b, "item", g), req: bench.PopOf[dma.Request](b, "req", p), op: bench.PopOf[reduce.Op](b, "op", p)}, nil
+	tb := sim.Bind[memory.Ports](b.Sim, g)
+	return &controlling{Bench: b, p: p, k: sizes.HalvesOf(p), tb: tb, data: dispatchtest.Lanes(tb.Data), result: dispatchtest.Elements(tb.Result), item: bench.PushOf[memory.Item](b, "item", g),
+		req: bench.PopOf[dma.Request](b, "req", p), op: bench.PopOf[reduce.Op](b, "op", p)}, nil
 }
 
 // configure drives random registers.
@@ -206,10 +209,10 @@ func (c *controlling) cycle() error {
 			return fmt.Errorf("row %#x is fetched", row)
 		}
 		at = min(at, len(c.words)-c.p.Engines)
-		dispatchtest.Poke(c.tb.Data, c.words[at:at+c.p.Engines])
 		for e, x := range c.results[at : at+c.p.Engines] {
-			c.tb.Result.N(e).Hit.Poke(bench.Bit(x.Hit))
-			c.tb.Result.N(e).Way.Poke(uint64(x.Way))
+			c.data[e].Poke(c.words[at+e])
+			c.result[e].Hit.Poke(bench.Bit(x.Hit))
+			c.result[e].Way.Poke(uint64(x.Way))
 		}
 	}
 	if slot {
