@@ -327,6 +327,16 @@ func TestParts(t *testing.T) {
 	}, 1000)
 }
 
+// TestChoices has choices among many by a number, of which one comes twice.
+func TestChoices(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("plan", "testdata", "passes", "choices.txt"))
+	require.NoError(t, err)
+	design, _, _ := strings.Cut(string(text), "\n-- before --")
+	d, err := ir.Parse("choices.txt", design)
+	require.NoError(t, err)
+	lockstep(t, map[string]*ir.Design{"choices": d}, 1000)
+}
+
 // TestResets has instances that conditions reset, lanes of them in and beyond a word.
 func TestResets(t *testing.T) {
 	designs := map[string]*ir.Design{}

@@ -126,6 +126,8 @@ func TestLoops(t *testing.T) {
 		"for ; m != 0; m &= m - 1 {\n\tl := model.FirstBit(m) + i\n\ts.out = l\n}\n": &code.Bits{Mask: m, Bit: l, Base: i, Body: []code.Stmt{set(out, l)}},
 		"if i, ok := f(x); ok {\n\ts.out = i\n} else {\n\treturn x\n}\n": &code.If{Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("f", x), Int: true},
 			Cond: code.Name("ok"), Then: []code.Stmt{set(out, i)}, Else: []code.Stmt{&code.Return{X: x}}},
+		"switch x {\ncase 1, 3:\n\ts.out = x\ncase 2:\n\ts.out = y\n}\n": &code.Switch{X: x, Cases: []*code.Case{
+			{Values: []*code.Expr{code.Int(1), code.Int(3)}, Body: []code.Stmt{set(out, x)}}, {Values: []*code.Expr{code.Int(2)}, Body: []code.Stmt{set(out, y)}}}},
 		"if x {\n\ts.out = x\n} else if y {\n\ts.out = y\n}\n": &code.If{Cond: x, Then: []code.Stmt{set(out, x)},
 			Else: []code.Stmt{&code.If{Cond: y, Then: []code.Stmt{set(out, y)}}}},
 	} {

@@ -53,6 +53,7 @@ func (v *verifier) node(n *Node) {
 			v.check(min(first, last) >= 0 && max(first, last) < l.V.Lanes, "%s: elements %d to %d of %d", n, first, last, l.V.Lanes)
 		}
 	}
+	v.check(n.Cases == nil || len(n.Args) == len(n.Cases)+2, "%s: %d cases of %d operands", n, len(n.Cases), len(n.Args))
 	if n.Moves != nil {
 		v.check(len(n.Moves) == n.Lanes, "%s: %d moves", n, len(n.Moves))
 	}
