@@ -92,6 +92,9 @@ func (b *blocked) operation(n *plan.Node) {
 	}
 	k := b.k
 	k.Size = wordsFor(n)
+	if n.Code == ir.Slice && n.Args[0].Width <= k.Widest { // rather all of it than a part of memory
+		k.Size = max(k.Size, plan.ElemBits(n.Args[0].Width))
+	}
 	var x kernel.Value
 	if row, word, ok := rowAt(n.Mem, n.Args...); ok {
 		x = b.row(n.Mem, row, n.MemAt, word)
