@@ -33,9 +33,9 @@ var rounds = []string{
 	"&r left1.aig; &fraig -y -C 100000; &w left2.aig",
 }
 
-// different is of how many results of both steps ABC does not prove that they are equal.
-func (n *Netlist) different(results int) (int, error) {
-	left := results
+// different tells of which results of both steps ABC does not prove that they are equal.
+func (n *Netlist) different(results int) ([]bool, error) {
+	left := slices.Repeat([]bool{true}, results)
 	for i, round := range rounds {
 		finished, _, err := n.abc(round)
 		if !finished || err != nil {
@@ -43,16 +43,29 @@ func (n *Netlist) different(results int) (int, error) {
 		}
 		outputs, err := outputs(filepath.Join(n.dir, fmt.Sprintf("left%d.aig", i+1)))
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if len(outputs) != results {
-			return 0, fmt.Errorf("netlist: yosys-abc: %d results, want %d", len(outputs), results)
+			return nil, fmt.Errorf("netlist: yosys-abc: %d results, want %d", len(outputs), results)
 		}
-		if left = len(slices.DeleteFunc(outputs, func(literal string) bool { return literal == "0" })); left == 0 {
+		for k, literal := range outputs {
+			left[k] = literal != "0"
+		}
+		if count(left) == 0 {
 			break
 		}
 	}
 	return left, nil
+}
+
+// count is how many are true.
+func count(list []bool) (n int) {
+	for _, x := range list {
+		if x {
+			n++
+		}
+	}
+	return n
 }
 
 // outputs are those of an and-inverter graph without latches: 0 is the constant.

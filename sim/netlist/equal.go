@@ -28,18 +28,40 @@ func (g *Gates) Unproven() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	states, results := g.states(gold, gates), 0
+	states := g.states(gold, gates)
 	if err := g.n.absent(gold, &states); err != nil {
 		return 0, err
 	}
+	left, err := g.compare(gold, gates, states)
+	if err == nil && states.invert(left) {
+		left, err = g.compare(gold, gates, states)
+	}
+	return count(left), err
+}
+
+// compare tells which results of both steps are not proved to be the same.
+func (g *Gates) compare(gold, gates *module, s states) ([]bool, error) {
+	results := 0
 	for i, m := range []*module{gold, gates} {
-		step := m.step(states, i)
+		step := m.step(s, i)
 		results = len(step.Ports["results"].Bits)
 		if err := g.n.aiger(step, fmt.Sprintf("step%d", i)); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	return g.n.different(results)
+}
+
+// invert gives flip-flops that do not keep their value the other one, and tells whether there are any:
+// of those that were not written in a random run, the value is a guess.
+func (s *states) invert(left []bool) bool {
+	last := left[len(left)-len(s.kept):]
+	for i, wrong := range last {
+		if wrong {
+			s.kept[i].value ^= 1
+		}
+	}
+	return slices.Contains(last, true)
 }
 
 // states are the flip-flops of a netlist and its gates.
