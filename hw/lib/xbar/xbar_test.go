@@ -25,8 +25,15 @@ type traffic struct {
 	dest            func(b *bench.Bench, source int) int
 }
 
-// A word is its source and its number, so that it tells where it belongs.
-const countBits = 12
+// A word is its source and its number, so that it tells where it belongs. A factor spreads numbers, so that
+// each bit has been 0 and 1.
+const (
+	countBits = 12
+	spread    = 2731
+)
+
+// word is number n of a source.
+func word(source, n int) uint64 { return uint64(source<<countBits | n*spread%(1<<countBits)) }
 
 // check runs traffic through d in lock-step with the model, then looks at what
 // each output has received: the right words, those of a source in order.
@@ -38,12 +45,13 @@ func check(d *ir.Design, p xbar.Xbar[hw.Bits], load traffic) (*bench.Bench, *ben
 	in := b.Source("in_valid", "in_ready", "in_dest", "in_data")
 	out := b.Sink("out_valid", "out_ready", "out_data")
 	in.Rate, out.Rate = load.inRate, load.outRate
-	sent := map[uint64]int{}
+	type place struct{ dest, n int }
+	sent := map[uint64]place{}
 	for i := range p.Sources {
 		for n := range load.words {
-			word, dest := uint64(i<<countBits|n), load.dest(b, i)
-			in.Send(i, bench.Item{uint64(dest), word})
-			sent[word] = dest
+			dest := load.dest(b, i)
+			in.Send(i, bench.Item{uint64(dest), word(i, n)})
+			sent[word(i, n)] = place{dest, n}
 		}
 	}
 	look := lockstep(b, p)
@@ -54,12 +62,13 @@ func check(d *ir.Design, p xbar.Xbar[hw.Bits], load traffic) (*bench.Bench, *ben
 		return nil, nil, err
 	}
 	for j, words := range out.Got {
-		newest := map[uint64]uint64{}
+		newest := map[uint64]int{}
 		for _, it := range words {
-			source, n := it[0]>>countBits, it[0]&(1<<countBits-1)
-			if dest, ok := sent[it[0]]; !ok || dest != j {
-				return nil, nil, fmt.Errorf("output %d has word %d of source %d", j, n, source)
+			at, ok := sent[it[0]]
+			if !ok || at.dest != j {
+				return nil, nil, fmt.Errorf("output %d has word %#x", j, it[0])
 			}
+			source, n := it[0]>>countBits, at.n
 			delete(sent, it[0])
 			if before, ok := newest[source]; ok && before > n {
 				return nil, nil, fmt.Errorf("output %d has word %d of source %d after word %d", j, n, source, before)
