@@ -198,6 +198,9 @@ func (lo *lowering) slice(n *plan.Node) kernel.Value {
 	if here || a.Width <= k.Size && a.Table == nil && n.Lo.Constant() && a.V.Lanes > 1 {
 		return lo.part(lo.word(a), n)
 	}
+	if words := lo.wide[a.V]; words != nil && !a.V.Stored { // nowhere else
+		return lo.cut(words, n)
+	}
 	if a.V.Port != "" {
 		return lo.fail("port %s", a.V.Port)
 	}
@@ -206,6 +209,18 @@ func (lo *lowering) slice(n *plan.Node) kernel.Value {
 		bits[l] = bits[l]*strideOf(a.V) + n.Lo.At(l)
 	}
 	return lo.field(a.V, bits, n.Width)
+}
+
+// cut is the bits of words, a value of the same lanes, that n takes, a slice.
+func (lo *lowering) cut(words []kernel.Value, n *plan.Node) kernel.Value {
+	if !n.Args[0].Same(n.Lanes) || !n.Lo.Constant() {
+		return lo.fail("bits of another lane, or others in each lane, of %d", n.Args[0].Width)
+	}
+	x := lo.trimmed(lo.down(words, n.Lo.Add), n.Width)[0]
+	if n.Width == 1 {
+		return lo.k.Test(x, 1)
+	}
+	return x
 }
 
 // field is width bits of the storage of v, from a bit on that each lane has.
