@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -50,7 +51,7 @@ func field(v *plan.Value) *code.Expr {
 	case v.Port != "":
 		return portField(v)
 	case v.Of == nil:
-		return code.Name("s.%s", fieldName(v))
+		return code.Name("s.%s", names.Field(v))
 	case v.Of.Lanes == 1:
 		return field(v.Of)
 	}

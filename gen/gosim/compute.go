@@ -51,7 +51,7 @@ func (e *emitter) compute(n *plan.Node) []*code.Expr {
 		panic("gosim: list without list")
 	case ir.Shl, ir.ShrU, ir.ShrS:
 		if k := n.Args[1].K; k != nil { // in a variable, as it may be 64
-			args[1] = []*code.Expr{e.set(code.Int(constantAmount(k, n.Args[0].Width)))}
+			args[1] = []*code.Expr{e.set(code.Int(plan.ConstantAmount(k, n.Args[0].Width)))}
 		}
 	}
 	if wide {
@@ -123,17 +123,6 @@ func (e *emitter) and(n *plan.Node, args [][]*code.Expr) []*code.Expr {
 		}
 	}
 	return out
-}
-
-// constantAmount is k, but at most width: the Go compiler (1.26) takes a constant
-// of 1<<63 or more, combined with another shift, for a negative number.
-func constantAmount(k []uint64, width int) int {
-	for _, high := range k[1:] {
-		if high != 0 {
-			return width
-		}
-	}
-	return int(min(k[0], uint64(width)))
 }
 
 // bitwise is the operation on a word of one-bit lanes.

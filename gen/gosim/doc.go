@@ -9,13 +9,12 @@
 // packedcode.go several lanes in a word, all else lane by lane, with compute.go and wide.go
 // (operators), list.go (operators on lists), gather.go and bitperm.go (rearrangements), read.go
 // and cut.go (operands and their bits) and access.go (storage). What is done in many lanes is
-// also a kernel at each level that has one: lower.go makes them, one for each size of words in a
-// unit (lowersize.go; lowerread.go what they read, lowerop.go and lowerlist.go what they do,
-// lowerwide.go with values of several words, lowerwrite.go what they do with memories), and
-// package kernel prints them as assembly for AVX2 and AVX-512; New chooses the level at run time.
-// edge.go and clearing.go do what happens at a clock
-// edge, model.go, ports.go, inplace.go, simulator.go and state.go what users of the package see; templates/ has
-// what does not depend on the design.
+// also a kernel at each level that has one: package lower makes them, and package kernel prints
+// them as assembly for AVX2 and AVX-512; New chooses the level at run time. Package names says what all
+// of it is called.
+//
+// edge.go and clearing.go do what happens at a clock edge, model.go, ports.go, inplace.go, simulator.go and
+// state.go what users of the package see; templates/ has what does not depend on the design.
 //
 // A unit is evaluated only when something that it reads has changed since it last
 // was, or a register there has taken a value, so that an idle design costs next to
@@ -27,8 +26,7 @@
 // flattened design is taken apart into words (package split), and each value has a lane for each
 // copy, so that everything is done in many lanes. stored.go and copiesview.go put together again
 // what users see of a copy. With AVX-512 kernels go through whole cycles, a block of copies after
-// the other, and no unit is evaluated: tasks.go divides a cycle into phases, blocks.go makes a kernel of each; parities.go
-// and rows.go put tasks together.
+// the other, and no unit is evaluated (blocks.go).
 //
 // Generated packages need sim/compiled/model and what that needs, and a
 // little-endian machine.

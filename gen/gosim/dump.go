@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/lower"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -78,7 +79,7 @@ func unitTexts(p *plan.Plan) (texts []string) {
 // kernelTexts are the kernels of the units, and why there is none, or none at a level.
 func kernelTexts(p *plan.Plan) (texts []string) {
 	for _, u := range p.Units {
-		kernels, err := lower(u, newEmitter(p, &strings.Builder{}).group)
+		kernels, err := lower.Unit(u, newEmitter(p, &strings.Builder{}).group)
 		if err == nil && kernels == nil {
 			err = errors.New("no loop over lanes of words")
 		}

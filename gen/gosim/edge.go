@@ -2,10 +2,11 @@ package gosim
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/lower"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
@@ -30,12 +31,14 @@ func (g *generator) committed() [][]*plan.Regs {
 func (g *generator) commitFunctions(e *emitter) {
 	committed := g.committed()
 	g.f("// commit gives registers their next values.\nfunc (s *Model) commit() {\n")
-	g.eachMarked("commits", len(committed), func(i int) string { return commitName(i, committed[i]) })
+	g.eachMarked("commits", len(committed), func(i int) string { return names.Commit(i, committed[i]) })
 	g.f("}\n\n")
 	for i, list := range committed {
-		e.function(commitName(i, list)+"()", &plan.Unit{Lanes: 1}, func() {
+		e.function(names.Commit(i, list)+"()", &plan.Unit{Lanes: 1}, func() {
 			for n, l := range vectorsOf(list) {
-				e.either(func() ([]*kernel.Kernel, error) { return e.copying(fmt.Sprintf("vector%d_%s", n, commitName(i, l)), l) }, func() { e.copies(l) })
+				e.either(func() ([]*kernel.Kernel, error) {
+					return lower.Registers(fmt.Sprintf("vector%d_%s", n, names.Commit(i, l)), l, e.group)
+				}, func() { e.copies(l) })
 			}
 		})
 	}
@@ -73,28 +76,6 @@ func vectorsOf(list []*plan.Regs) [][]*plan.Regs {
 		out[i] = append(out[i], r)
 	}
 	return out
-}
-
-// copying is the kernel that gives registers, all of lanes alike, their next values; none if the
-// lanes are no words, or have one mask.
-func (e *emitter) copying(name string, list []*plan.Regs) ([]*kernel.Kernel, error) {
-	size := list[0].Q.LaneBits()
-	if size == 0 || list[0].Mask != nil && list[0].Mask.Lanes == 1 {
-		return nil, nil
-	}
-	k := kernel.New(name, list[0].Q.Lanes, size)
-	k.Doc = fmt.Sprintf("%s: next values of %d registers", name, len(list))
-	for _, r := range list {
-		mask := kernel.None
-		if r.Mask != nil {
-			mask = k.LoadMask(placeOf(r.Mask))
-		}
-		k.Store(placeOf(r.Q), k.Load(placeOf(r.D.V)), mask, e.group(r.Q))
-	}
-	if m := list[0].Mask; m != nil && !slices.ContainsFunc(list, func(r *plan.Regs) bool { return r.Mask != m }) {
-		k.Mask, k.Masked = placeOf(m), true
-	}
-	return []*kernel.Kernel{k}, nil
 }
 
 // byMask puts registers with the same mask together.
@@ -207,7 +188,7 @@ func (e *emitter) copyWords(v *plan.Value, src *code.Expr, n int) {
 
 func (g *generator) writeFunctions(e *emitter) {
 	g.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
-	g.eachMarked("writes", len(g.Mems), func(i int) string { return writeName(g.Plan, g.Mems[i]) })
+	g.eachMarked("writes", len(g.Mems), func(i int) string { return names.Write(g.Plan, g.Mems[i]) })
 	g.f("}\n\n")
 	g.f("// writeChanges tells whether a write to memory i changes it.\nfunc (s *Model) writeChanges(i int) bool {\nswitch i {\n")
 	for i := range g.Mems {
@@ -215,10 +196,10 @@ func (g *generator) writeFunctions(e *emitter) {
 	}
 	g.f("}\nreturn false\n}\n\n")
 	for i, m := range g.Mems {
-		e.function(writeName(g.Plan, m)+"()", &plan.Unit{Lanes: 1}, func() {
+		e.function(names.Write(g.Plan, m)+"()", &plan.Unit{Lanes: 1}, func() {
 			for n, w := range m.Writes {
 				e.either(func() ([]*kernel.Kernel, error) {
-					return e.writing(fmt.Sprintf("vector%d_%s", n, writeName(g.Plan, m)), m, w)
+					return lower.Write(fmt.Sprintf("vector%d_%s", n, names.Write(g.Plan, m)), m, w, e.groupOf(e.p.ReadersOf(m)))
 				}, func() {
 					e.writePort(m, w, func(at, x *code.Expr) { e.assign(e.p.ReadersOf(m), wordType(m.Width), at, x) })
 				})

@@ -7,6 +7,8 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/lower"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -128,9 +130,9 @@ func (e *emitter) or(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "|=
 
 // unit prints u.
 func (e *emitter) unit(u *plan.Unit) {
-	e.f("// %s: %s\n", unitName(u), u.Describe())
-	e.function(unitName(u)+"()", u, func() {
-		e.either(func() ([]*kernel.Kernel, error) { return lower(u, e.group) }, func() { e.portable(u) })
+	e.f("// %s: %s\n", names.Unit(u), u.Describe())
+	e.function(names.Unit(u)+"()", u, func() {
+		e.either(func() ([]*kernel.Kernel, error) { return lower.Unit(u, e.group) }, func() { e.portable(u) })
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -180,7 +181,7 @@ func (g *generator) evaluate() {
 		if i == len(g.Units) {
 			return "outputs"
 		}
-		return unitName(g.Units[i])
+		return names.Unit(g.Units[i])
 	})
 	g.f("}\n\n")
 }
@@ -193,7 +194,7 @@ func (g *generator) stateFields() []string {
 		if !v.Stored {
 			continue
 		}
-		text := fmt.Sprintf("%s %s", fieldName(v), goType(v))
+		text := fmt.Sprintf("%s %s", names.Field(v), goType(v))
 		if v.Doc != "" {
 			text += " // " + v.Doc
 		}

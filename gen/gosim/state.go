@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -57,7 +58,7 @@ func (x stored) place() string {
 
 // regText is r as a model.Reg.
 func regText(r *plan.Regs) string {
-	size := strideOf(r.Q)
+	size := r.Q.Stride()
 	if size == 0 {
 		size = 64 * r.Q.Words()
 	}
@@ -83,7 +84,7 @@ func conditionText(v *plan.Value) string {
 }
 
 // offset is where v begins in the state.
-func offset(v *plan.Value) string { return fmt.Sprintf("unsafe.Offsetof(state{}.%s)", fieldName(v)) }
+func offset(v *plan.Value) string { return fmt.Sprintf("unsafe.Offsetof(state{}.%s)", names.Field(v)) }
 
 // pathsText describes the paths of the lanes of a group: a pattern with one
 // pair of brackets for each number that counts, or all of them.

@@ -46,6 +46,10 @@ var layers = []struct {
 	{"hw/internal/snake", nil},
 	{"hw/regmap", []string{"hw/enum", "hw/internal/snake"}},
 	{"hw", []string{"hw/enum", "hw/internal/snake", "hw/ir/..."}},
+	{"gen/gosim/kernel", nil},
+	{"gen/gosim/code", nil},
+	{"gen/gosim/names", []string{"gen/gosim/plan"}},
+	{"gen/gosim/lower", []string{"gen/gosim/plan", "gen/gosim/kernel", "gen/gosim/names", "hw/ir"}},
 	{"gen/gosim", []string{"gen/...", "hw/ir/...", "sim"}}, // whose interfaces models implement
 	{"gen/cheader", []string{"hw/regmap", "hw/hotline/arch", "host/pcie/config"}},
 	{"gen", []string{"gen/...", "hw/ir/..."}},

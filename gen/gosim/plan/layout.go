@@ -31,6 +31,19 @@ func (v *Value) LaneBits() int {
 	return max(ElemBits(v.Width), v.Room)
 }
 
+// Stride is the number of bits from a lane of v to the next in memory; 0 for a single one.
+func (v *Value) Stride() int {
+	switch {
+	case v.Lanes == 1:
+		return 0
+	case v.Bits():
+		return 1
+	case v.Width > 64:
+		return 64 * v.Words()
+	}
+	return v.LaneBits()
+}
+
 // line and page are sizes of a processor's cache lines and pages in bytes.
 const line, page = 64, 4096
 

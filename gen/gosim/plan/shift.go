@@ -18,3 +18,14 @@ func (p *Plan) narrowShifts() {
 		}
 	}
 }
+
+// ConstantAmount is k, but at most width: the Go compiler (1.26) takes a constant
+// of 1<<63 or more, combined with another shift, for a negative number.
+func ConstantAmount(k []uint64, width int) int {
+	for _, high := range k[1:] {
+		if high != 0 {
+			return width
+		}
+	}
+	return int(min(k[0], uint64(width)))
+}

@@ -1,10 +1,11 @@
-package gosim
+package lower
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -24,9 +25,9 @@ func newLowering(u *plan.Unit, k *kernel.Kernel) *lowering {
 	return &lowering{u: u, k: k, use: kernel.None, local: map[*plan.Value]kernel.Value{}, wide: map[*plan.Value][]kernel.Value{}, ports: map[*plan.Value]kernel.Place{}}
 }
 
-// lower makes the kernels of u, if its operations are those of kernels; none of a unit that is no
+// Unit makes the kernels of u, if its operations are those of kernels; none of a unit that is no
 // loop over lanes of words. The group of changes of a value is what group says.
-func lower(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
+func Unit(u *plan.Unit, group func(*plan.Value) int) (out []*kernel.Kernel, err error) {
 	if u.Kind == plan.Scalar || u.Kind == plan.Words {
 		return nil, nil
 	}
@@ -52,7 +53,7 @@ func lowered(u *plan.Unit, group func(*plan.Value) int) (*kernel.Kernel, error) 
 	default:
 		return nil, fmt.Errorf("%s: not a unit of kernels", u.Nodes[0].Code)
 	}
-	lo := newLowering(u, kernel.New("vector_"+unitName(u), u.Lanes, sizeOf(u)))
+	lo := newLowering(u, kernel.New("vector_"+names.Unit(u), u.Lanes, sizeOf(u)))
 	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.Describe())
 	if u.Mask != nil {
 		lo.k.Mask, lo.k.Masked = placeOf(u.Mask), true

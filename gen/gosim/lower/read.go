@@ -1,10 +1,11 @@
-package gosim
+package lower
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/names"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
@@ -13,20 +14,7 @@ func placeOf(v *plan.Value) kernel.Place {
 	if v.Of != nil {
 		v = v.Of
 	}
-	return kernel.Place{Field: fieldName(v), Size: v.LaneBits()}
-}
-
-// strideOf is the number of bits from a lane of v to the next.
-func strideOf(v *plan.Value) int {
-	switch {
-	case v.Lanes == 1:
-		return 0
-	case v.Bits():
-		return 1
-	case v.Width > 64:
-		return 64 * v.Words()
-	}
-	return v.LaneBits()
+	return kernel.Place{Field: names.Field(v), Size: v.LaneBits()}
 }
 
 // lanesOf are the lanes that o reads.
@@ -68,7 +56,7 @@ func (lo *lowering) word(o plan.Operand) kernel.Value {
 	}
 	bytes := lo.lanesOf(o)
 	for l := range bytes {
-		bytes[l] *= strideOf(o.V) / 8
+		bytes[l] *= o.V.Stride() / 8
 	}
 	return lo.k.Pick(at, bytes)
 }
@@ -206,7 +194,7 @@ func (lo *lowering) slice(n *plan.Node) kernel.Value {
 	}
 	bits := lo.lanesOf(a)
 	for l := range bits {
-		bits[l] = bits[l]*strideOf(a.V) + n.Lo.At(l)
+		bits[l] = bits[l]*a.V.Stride() + n.Lo.At(l)
 	}
 	return lo.field(a.V, bits, n.Width)
 }

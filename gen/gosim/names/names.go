@@ -1,4 +1,6 @@
-package gosim
+// Package names says how functions and fields of generated code are called: names of the design are in
+// them, so that a profile, or a panic, reads back to it.
+package names
 
 import (
 	"fmt"
@@ -7,27 +9,24 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 )
 
-// Names of what is generated have those of the design in them, so that a profile, or a panic, reads
-// back to it.
-
-// unitName is the function of u.
-func unitName(u *plan.Unit) string {
+// Unit is the function of u.
+func Unit(u *plan.Unit) string {
 	return fmt.Sprintf("u%d%s", u.ID, suffixed(strings.TrimPrefix(u.Nodes[0].Place, ".")))
 }
 
-// fieldName is the field of the state that has v.
-func fieldName(v *plan.Value) string {
+// Field is the field of the state that has v.
+func Field(v *plan.Value) string {
 	return fmt.Sprintf("v%d%s", v.ID, suffixed(v.Doc[strings.LastIndexByte(v.Doc, '.')+1:]))
 }
 
-// commitName is the function that gives registers their next values, number i.
-func commitName(i int, list []*plan.Regs) string {
+// Commit is the function that gives registers their next values, number i.
+func Commit(i int, list []*plan.Regs) string {
 	path := list[0].Q.Doc
 	return fmt.Sprintf("commit%d%s", i, suffixed(path[:max(0, strings.LastIndexByte(path, '.'))]))
 }
 
-// writeName is the function of the writes to m.
-func writeName(p *plan.Plan, m *plan.Memory) string {
+// Write is the function of the writes to m.
+func Write(p *plan.Plan, m *plan.Memory) string {
 	return fmt.Sprintf("write%d%s", m.ID, suffixed(p.D.Mems[m.List[0]].Path))
 }
 

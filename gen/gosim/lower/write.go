@@ -1,4 +1,4 @@
-package gosim
+package lower
 
 import (
 	"fmt"
@@ -38,8 +38,8 @@ func (lo *lowering) address(m *plan.Memory, addr kernel.Value, at plan.Form) ker
 	return k.Do(kernel.Add, addr, k.Table(starts))
 }
 
-// writing is the kernel of a write to m, if that has many lanes.
-func (e *emitter) writing(name string, m *plan.Memory, w *plan.Write) ([]*kernel.Kernel, error) {
+// Write is the kernel of a write to m, if that has many lanes, whose changes are of a group.
+func Write(name string, m *plan.Memory, w *plan.Write, group int) ([]*kernel.Kernel, error) {
 	if w.Lanes < plan.FewestLanes {
 		return nil, nil
 	}
@@ -56,7 +56,7 @@ func (e *emitter) writing(name string, m *plan.Memory, w *plan.Write) ([]*kernel
 	if lo.err != nil {
 		return nil, fmt.Errorf("%s: %w", name, lo.err)
 	}
-	k.Copy(placeOf(w.Data.V), from, placeOfMemory(m), addr, mask, e.groupOf(e.p.ReadersOf(m)))
+	k.Copy(placeOf(w.Data.V), from, placeOfMemory(m), addr, mask, group)
 	return []*kernel.Kernel{k}, nil
 }
 
@@ -67,7 +67,7 @@ func (lo *lowering) bytes(o plan.Operand) kernel.Value {
 	}
 	at := lo.lanesOf(o)
 	for l := range at {
-		at[l] *= strideOf(o.V) / 8
+		at[l] *= o.V.Stride() / 8
 	}
 	return lo.k.Table(at)
 }

@@ -1,4 +1,4 @@
-package gosim
+package lower
 
 import (
 	"fmt"

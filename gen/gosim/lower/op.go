@@ -1,4 +1,4 @@
-package gosim
+package lower
 
 import (
 	"slices"
@@ -116,7 +116,7 @@ func (lo *lowering) compute(n *plan.Node) kernel.Value {
 // amount is how far n shifts: of a constant what counts.
 func (lo *lowering) amount(n *plan.Node) kernel.Value {
 	if a := n.Args[1]; a.K != nil {
-		return lo.k.Const(uint64(constantAmount(a.K, n.Args[0].Width)))
+		return lo.k.Const(uint64(plan.ConstantAmount(a.K, n.Args[0].Width)))
 	}
 	return lo.whole(n.Args[1])
 }

@@ -1,10 +1,11 @@
-package gosim
+package lower
 
 import (
 	"fmt"
 	"iter"
 	"slices"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/gen/gosim/plan"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -111,7 +112,7 @@ func wordsFor(n *plan.Node) int {
 
 // edge are the tasks of a clock edge: next values of registers, each when nothing reads the present
 // one any more, what assertions find, and writes to memories, which nothing reads any more either.
-func (c *copies) edge(p *plan.Plan) *tasks {
+func edge(p *plan.Plan) *tasks {
 	t := newTasks(p)
 	taken := map[*plan.Value]*task{}
 	for r, d := range nextOf(p) {
@@ -202,10 +203,9 @@ func (t *tasks) writes(m *plan.Memory) {
 	}
 }
 
-// outputs are the tasks of ports.
-func (c *copies) outputs(p *plan.Plan) *tasks {
+// outputs are the tasks that put ports at places.
+func outputs(p *plan.Plan, places map[int]kernel.Place) *tasks {
 	t := newTasks(p)
-	places := c.placesOf(p, ir.Output)
 	for i, refs := range p.Outputs {
 		if refs == nil {
 			continue

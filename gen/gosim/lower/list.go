@@ -1,4 +1,4 @@
-package gosim
+package lower
 
 import (
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"

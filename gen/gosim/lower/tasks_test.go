@@ -1,4 +1,4 @@
-package gosim
+package lower
 
 import (
 	"fmt"
@@ -7,15 +7,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+	"github.com/hotline-rtl/hotline/gen/gosim/split"
 	"github.com/hotline-rtl/hotline/hw/ir/irgen"
 )
+
+// copiesOf is 64 copies of a random design.
+func copiesOf(t *testing.T, seed uint64) *plan.Plan {
+	f, err := plan.Flatten(irgen.Random(seed, irgen.Small))
+	require.NoError(t, err)
+	words, err := split.Words(f)
+	require.NoError(t, err)
+	return plan.NewCopies(words.Design, 64)
+}
 
 // Phases have each task once, after all that it waits for, in words that are long enough.
 func TestPhases(t *testing.T) {
 	for seed := range uint64(5) {
-		c, p, err := copiesOf(irgen.Random(seed, irgen.Small), 64)
-		require.NoError(t, err)
-		for name, list := range map[string]*tasks{"edge": c.edge(p), "outputs": c.outputs(p)} {
+		p := copiesOf(t, seed)
+		for name, list := range map[string]*tasks{"edge": edge(p), "outputs": outputs(p, nil)} {
 			for _, sizes := range [][]int{{64}, {32, 64}, {8, 16, 32, 64}} {
 				at := map[*task]int{}
 				for i, phase := range list.phases(sizes) {
@@ -41,9 +51,7 @@ func TestPhases(t *testing.T) {
 
 // What phases cost decides about their sizes of words, of which copies must be whole vectors.
 func TestBestPhases(t *testing.T) {
-	c, p, err := copiesOf(irgen.Random(3, irgen.Small), 64)
-	require.NoError(t, err)
-	list := c.edge(p)
+	list := edge(copiesOf(t, 3))
 	best, err := list.best(64)
 	require.NoError(t, err)
 	least := list.cost(best, 64)

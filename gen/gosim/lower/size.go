@@ -1,4 +1,4 @@
-package gosim
+package lower
 
 import (
 	"maps"
@@ -60,7 +60,7 @@ func bySize(u *plan.Unit) []*plan.Unit {
 // sliceBits is the size of words in which n, a slice, can be taken from memory.
 func sliceBits(n *plan.Node) int {
 	a := n.Args[0]
-	first := func(l int) int { return (a.Ref(l).Lane*strideOf(a.V) + n.Lo.At(l)) % 8 }
+	first := func(l int) int { return (a.Ref(l).Lane*a.V.Stride() + n.Lo.At(l)) % 8 }
 	size, differ := 0, false
 	for l := range n.Lanes {
 		size = max(size, first(l)+n.Width)

@@ -1,0 +1,10 @@
+// Package lower makes kernels (package kernel) of what a plan does in many lanes. An error says why there is no
+// kernel.
+//
+// unit.go makes those of the operations of a unit, one for each size of words in it (size.go): read.go has what
+// they read, op.go and list.go what they do, wide.go the same with values of several words. write.go makes those
+// of writes to memories, registers.go those of next values of registers.
+//
+// block.go makes kernels of whole cycles of copies of a design: tasks.go divides a cycle into phases, parities.go
+// and rows.go put together what is done at once there.
+package lower

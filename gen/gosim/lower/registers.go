@@ -1,0 +1,31 @@
+package lower
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/gen/gosim/plan"
+)
+
+// Registers is the kernel that gives registers, all of lanes alike, their next values; none if the
+// lanes are no words, or have one mask.
+func Registers(name string, list []*plan.Regs, group func(*plan.Value) int) ([]*kernel.Kernel, error) {
+	size := list[0].Q.LaneBits()
+	if size == 0 || list[0].Mask != nil && list[0].Mask.Lanes == 1 {
+		return nil, nil
+	}
+	k := kernel.New(name, list[0].Q.Lanes, size)
+	k.Doc = fmt.Sprintf("%s: next values of %d registers", name, len(list))
+	for _, r := range list {
+		mask := kernel.None
+		if r.Mask != nil {
+			mask = k.LoadMask(placeOf(r.Mask))
+		}
+		k.Store(placeOf(r.Q), k.Load(placeOf(r.D.V)), mask, group(r.Q))
+	}
+	if m := list[0].Mask; m != nil && !slices.ContainsFunc(list, func(r *plan.Regs) bool { return r.Mask != m }) {
+		k.Mask, k.Masked = placeOf(m), true
+	}
+	return []*kernel.Kernel{k}, nil
+}
