@@ -27,21 +27,30 @@ func (n *Netlist) abc(commands string) (finished bool, out []byte, err error) {
 	return true, out, nil
 }
 
-// rounds of proofs that nodes are equal, which become one: what easy ones leave is less work for hard ones.
+// rounds of proofs, each of what is left. Nodes that are equal become one: what easy ones leave is less work for
+// hard ones. In between, sums of many bits have small decision diagrams, whatever adders they are made of.
 var rounds = []string{
-	"&r step0.aig; &miter step1.aig; &fraig -y -C 1000; &w left1.aig",
-	"&r left1.aig; &fraig -y -C 100000; &w left2.aig",
+	"&r step0.aig; &miter step1.aig; &fraig -y -C 1000; &w next.aig",
+	"read_aiger left.aig; strash; collapse -B 1000000; strash; write_aiger next.aig",
+	"&r left.aig; &fraig -y -C 100000; &w next.aig",
 }
 
 // different tells of which results of both steps ABC does not prove that they are equal.
 func (n *Netlist) different(results int) ([]bool, error) {
-	left := slices.Repeat([]bool{true}, results)
+	left, next := filepath.Join(n.dir, "left.aig"), filepath.Join(n.dir, "next.aig")
+	unequal := slices.Repeat([]bool{true}, results)
 	for i, round := range rounds {
 		finished, _, err := n.abc(round)
-		if !finished || err != nil {
-			return left, err
+		if err != nil {
+			return nil, err
 		}
-		outputs, err := outputs(filepath.Join(n.dir, fmt.Sprintf("left%d.aig", i+1)))
+		if !finished || os.Rename(next, left) != nil { // too much for this round
+			if i == 0 {
+				break
+			}
+			continue
+		}
+		outputs, err := outputs(left)
 		if err != nil {
 			return nil, err
 		}
@@ -49,13 +58,13 @@ func (n *Netlist) different(results int) ([]bool, error) {
 			return nil, fmt.Errorf("netlist: yosys-abc: %d results, want %d", len(outputs), results)
 		}
 		for k, literal := range outputs {
-			left[k] = literal != "0"
+			unequal[k] = literal != "0"
 		}
-		if count(left) == 0 {
+		if count(unequal) == 0 {
 			break
 		}
 	}
-	return left, nil
+	return unequal, nil
 }
 
 // count is how many are true.

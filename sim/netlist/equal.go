@@ -14,7 +14,7 @@ import (
 
 // Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
 // same inputs, outputs are the same and registers take the same. Registers are those with the same names; one that
-// the gates have no more, and something depends on, has to take what another takes, or to keep a value that it has at first. The result
+// the gates have no more, and something depends on, has to keep a value that it has at first. The result
 // is the number of bits of outputs and registers for which that is not proved; 0 is a proof.
 func (g *Gates) Unproven() (int, error) {
 	if err := g.n.yosys("read_rtlil mapped.il\nsimplemap\nopt_expr\nwrite_json mapped.json\ndesign -reset\nread_rtlil gates.il\nwrite_json gates.json\n"); err != nil {

@@ -192,6 +192,29 @@ func TestFewerRegisters(t *testing.T) {
 	require.Zero(t, unproven)
 }
 
+// balance adds up how many bits of one input are set, less those of another: Yosys makes other adders of that
+// each time.
+type balance struct{ Width int }
+
+type balancePorts struct{ In, Out, Sum hw.Bits }
+
+func (b balance) Build(m *hw.Module) balancePorts {
+	io := balancePorts{In: m.In("in", b.Width), Out: m.In("out", b.Width), Sum: m.Out("sum", 9)}
+	sum := m.Reg("sum_q", 9, 0)
+	sum.Set(sum.Add(io.In.Count().Ext(9)).Sub(io.Out.Count().Ext(9)))
+	io.Sum.Set(sum)
+	return io
+}
+
+// Sums of many bits are proved, which is hard but for decision diagrams.
+func TestSums(t *testing.T) {
+	g, err := of(t, elaborate(t, balance{24})).Gates()
+	require.NoError(t, err)
+	unproven, err := g.Unproven()
+	require.NoError(t, err)
+	require.Zero(t, unproven)
+}
+
 // What products become before netlist and gates are compared is not part of the comparison: it multiplies.
 func TestProducts(t *testing.T) {
 	for _, p := range []product{{7, 5}, {4, 8}, {1, 6}} {
