@@ -29,16 +29,25 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 	return formatted(&generator{Plan: p, design: d, pkg: pkg})
 }
 
-// formatted are the files that g prints, as gofmt has them.
+// formatted are the files that g prints, as gofmt has them: one is formatted while others are printed.
 func formatted(g *generator) ([]File, error) {
-	files := g.files()
-	problems := make([]error, len(files))
-	var all sync.WaitGroup
-	for i := range files {
-		all.Go(func() { problems[i] = files[i].format() })
+	type printed struct {
+		File
+		err error
 	}
-	all.Wait()
-	return files, errors.Join(problems...)
+	var files []*printed
+	var formatting sync.WaitGroup
+	g.files(func(f File) {
+		p := &printed{File: f}
+		files = append(files, p)
+		formatting.Go(func() { p.err = p.format() })
+	})
+	formatting.Wait()
+	out, problems := make([]File, len(files)), make([]error, len(files))
+	for i, p := range files {
+		out[i], problems[i] = p.File, p.err
+	}
+	return out, errors.Join(problems...)
 }
 
 // format makes a file of Go what gofmt makes of it, with the imports that it needs.

@@ -56,7 +56,7 @@ func (p *Plan) rollWrites() {
 func (p *Plan) rollChecks() {
 	for _, g := range bySpot(len(p.D.Checks), func(i int) (spot, *flat.Copy, int32) {
 		c := p.D.Checks[i]
-		return spot{fmt.Sprint(c.Pos, c.Text), c.Copy.Place, ""}, c.Copy, 0
+		return spot{fmt.Sprint(c.Pos, c.Text), c.Copy.Place, nil}, c.Copy, 0
 	}) {
 		enable := p.operand(len(g), 1, func(l int) Ref { return p.where[p.D.Checks[g[l]].Enable] })
 		cond := p.operand(len(g), 1, func(l int) Ref { return p.where[p.D.Checks[g[l]].Cond] })

@@ -1,6 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Rearrangement is a way to compute a word whose bit k is lane
 // base + sum(k_i * muls[i]) of a one-bit value, k_i being the binary digits of k.
@@ -37,18 +40,31 @@ func Binary(moves []Ref) (muls []int, ok bool) {
 }
 
 // Rearranged is the cheapest rearrangement.
-func Rearranged(base int, muls []int) *Rearrangement {
+func Rearranged(base int, muls []int) *Rearrangement { return cheapest{}.of(base, muls) }
+
+// cheapest are the rearrangements found so far: parts of parts are the same ones again and again.
+type cheapest map[string]*Rearrangement
+
+func (c cheapest) of(base int, muls []int) *Rearrangement {
+	key := fmt.Sprint(base, muls)
+	if c[key] == nil {
+		c[key] = c.find(base, muls)
+	}
+	return c[key]
+}
+
+func (c cheapest) find(base int, muls []int) *Rearrangement {
 	if r := readable(base, muls); r != nil {
 		return r
 	}
 	var best *Rearrangement
 	for j := range muls {
 		rest := slices.Delete(slices.Clone(muls), j, j+1)
-		r := &Rearrangement{Base: base, Muls: muls, Digit: j, Even: Rearranged(base, rest)}
+		r := &Rearrangement{Base: base, Muls: muls, Digit: j, Even: c.of(base, rest)}
 		spread := 3 * (len(rest) - j)
 		r.cost = r.Even.cost + spread + 2
 		if muls[j] != 0 {
-			r.Odd = Rearranged(base+muls[j], rest)
+			r.Odd = c.of(base+muls[j], rest)
 			r.cost += r.Odd.cost + spread
 		}
 		if best == nil || r.cost < best.cost {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -47,7 +46,7 @@ func (p *Plan) rollInputs() {
 type spot struct {
 	what  any
 	place string
-	shape string
+	shape any
 }
 
 // bySpot groups 0..n-1 by spot, in order of first appearance, each group sorted
@@ -55,8 +54,10 @@ type spot struct {
 func bySpot(n int, at func(int) (spot, *flat.Copy, int32)) [][]int {
 	index := map[spot]int{}
 	var out [][]int
+	copies, elems := make([]*flat.Copy, n), make([]int32, n)
 	for i := range n {
-		s, _, _ := at(i)
+		var s spot
+		s, copies[i], elems[i] = at(i)
 		g, ok := index[s]
 		if !ok {
 			g = len(out)
@@ -67,12 +68,10 @@ func bySpot(n int, at func(int) (spot, *flat.Copy, int32)) [][]int {
 	}
 	for _, g := range out {
 		slices.SortStableFunc(g, func(a, b int) int {
-			_, ca, ea := at(a)
-			_, cb, eb := at(b)
-			if c := slices.Compare(ca.Iters, cb.Iters); c != 0 {
+			if c := slices.Compare(copies[a].Iters, copies[b].Iters); c != 0 {
 				return c
 			}
-			return int(ea - eb)
+			return int(elems[a] - elems[b])
 		})
 	}
 	return out
@@ -82,7 +81,7 @@ func (p *Plan) rollMems() {
 	p.MemAt = make([]memRef, len(p.D.Mems))
 	for _, g := range bySpot(len(p.D.Mems), func(i int) (spot, *flat.Copy, int32) {
 		m := p.D.Mems[i]
-		return spot{m.IR, m.Copy.Place, ""}, m.Copy, 0
+		return spot{m.IR, m.Copy.Place, nil}, m.Copy, 0
 	}) {
 		m := p.D.Mems[g[0]].IR
 		mem := &Memory{ID: len(p.Mems), Depth: m.Depth, Room: room(m.Depth), Width: m.Width, Lanes: len(g), List: g, Init: m.Init}
@@ -105,7 +104,7 @@ func room(depth int) int {
 func (p *Plan) rollRegs() {
 	for _, g := range bySpot(len(p.D.Regs), func(i int) (spot, *flat.Copy, int32) {
 		r := p.D.Regs[i]
-		return spot{r.Sig, r.Copy.Place, ""}, r.Copy, r.Elem
+		return spot{r.Sig, r.Copy.Place, nil}, r.Copy, r.Elem
 	}) {
 		first := p.D.Regs[g[0]]
 		r := &Regs{Q: p.newValue(int(p.D.Width[first.Q]), len(g)), List: g}
@@ -125,13 +124,9 @@ func (p *Plan) rollRegs() {
 func (p *Plan) groups() [][]int {
 	groups := bySpot(len(p.D.Ops), func(i int) (spot, *flat.Copy, int32) {
 		op := &p.D.Ops[i]
-		shape := fmt.Sprint(op.Code, p.D.Width[op.Out], op.NOut)
-		for k, a := range op.Args {
-			if k > 3 {
-				shape += fmt.Sprint(" ", len(op.Args))
-				break
-			}
-			shape += fmt.Sprint(" ", p.D.Width[a])
+		shape := [...]int{int(op.Code), int(p.D.Width[op.Out]), int(op.NOut), len(op.Args), 0, 0, 0, 0}
+		for k, a := range op.Args[:min(4, len(op.Args))] {
+			shape[4+k] = int(p.D.Width[a])
 		}
 		return spot{op.From, op.Copy.Place, shape}, op.Copy, op.Elem
 	})
