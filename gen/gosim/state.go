@@ -20,7 +20,7 @@ func (g *generator) state() {
 	for _, x := range stored {
 		g.f("{%s, Width: %d%s},\n", x.paths, x.width, x.place())
 	}
-	g.f("}\n\nvar states = model.NewStates(groups[:])\n\n")
+	g.f("}\n\nvar states = model.NewStates(groups[:], reflect.TypeFor[state]())\n\n")
 	g.f("// committed are the groups of registers of each commit.\nvar committed = [][]int{\n")
 	number := map[*plan.Regs]int{}
 	for i, x := range stored {
@@ -47,7 +47,7 @@ func (x stored) place() string {
 		if x.fixed {
 			text += ", Fixed: true"
 		}
-		return text + fmt.Sprintf(", Memory: model.Memory{At: unsafe.Offsetof(state{}.m%d), Lane: %d, Size: %d, Stride: %d}", m.ID, m.Room+m.Gap(), size, x.stride)
+		return text + fmt.Sprintf(", Memory: model.Memory{At: \"m%d\", Lane: %d, Size: %d, Stride: %d}", m.ID, m.Room+m.Gap(), size, x.stride)
 	}
 	regs := make([]string, len(x.regs))
 	for i, r := range x.regs {
@@ -62,7 +62,7 @@ func regText(r *plan.Regs) string {
 	if size == 0 {
 		size = 64 * r.Q.Words()
 	}
-	text := fmt.Sprintf("{Q: %s, D: %s, Lanes: %d, Size: %d", offset(r.Q), offset(r.D.V), r.Q.Lanes, size)
+	text := fmt.Sprintf("{Q: %q, D: %q, Lanes: %d, Size: %d", names.Field(r.Q), names.Field(r.D.V), r.Q.Lanes, size)
 	if r.Mask != nil {
 		text += ", Mask: " + conditionText(r.Mask)
 	}
@@ -80,11 +80,8 @@ func regText(r *plan.Regs) string {
 }
 
 func conditionText(v *plan.Value) string {
-	return fmt.Sprintf("model.Condition{At: %s, Lanes: %d}", offset(v), v.Lanes)
+	return fmt.Sprintf("model.Condition{At: %q, Lanes: %d}", names.Field(v), v.Lanes)
 }
-
-// offset is where v begins in the state.
-func offset(v *plan.Value) string { return fmt.Sprintf("unsafe.Offsetof(state{}.%s)", names.Field(v)) }
 
 // pathsText describes the paths of the lanes of a group: a pattern with one
 // pair of brackets for each number that counts, or all of them.

@@ -3,6 +3,7 @@
 package cores
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/hotline-rtl/hotline/sim"
@@ -12,13 +13,13 @@ import (
 
 // groups are the registers and memories, and where they are in the state.
 var groups = [...]model.Group{
-	{Pattern: "copy[].state", Dims: []int{64}, Width: 2, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v2_state), D: unsafe.Offsetof(state{}.v203), Lanes: 64, Size: 8, Mask: model.Condition{At: unsafe.Offsetof(state{}.v202), Lanes: 64}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v201), Lanes: 64}, Init: []uint64{0}}}},
-	{Pattern: "copy[].word", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v3_word), D: unsafe.Offsetof(state{}.v204), Lanes: 64, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v155), Lanes: 64}}}},
-	{Pattern: "copy[].pc", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: unsafe.Offsetof(state{}.v4_pc), D: unsafe.Offsetof(state{}.v199), Lanes: 64, Size: 32, Mask: model.Condition{At: unsafe.Offsetof(state{}.v5), Lanes: 64}, Clear: model.Condition{At: unsafe.Offsetof(state{}.v201), Lanes: 64}, Init: []uint64{0}}}},
-	{Pattern: "copy[].x", Dims: []int{64}, Width: 32, Depth: 32, Memory: model.Memory{At: unsafe.Offsetof(state{}.m0), Lane: 48, Size: 32, Stride: 1}},
+	{Pattern: "copy[].state", Dims: []int{64}, Width: 2, Registers: []model.Reg{{Q: "v2_state", D: "v203", Lanes: 64, Size: 8, Mask: model.Condition{At: "v202", Lanes: 64}, Clear: model.Condition{At: "v201", Lanes: 64}, Init: []uint64{0}}}},
+	{Pattern: "copy[].word", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: "v3_word", D: "v204", Lanes: 64, Size: 32, Mask: model.Condition{At: "v155", Lanes: 64}}}},
+	{Pattern: "copy[].pc", Dims: []int{64}, Width: 32, Registers: []model.Reg{{Q: "v4_pc", D: "v199", Lanes: 64, Size: 32, Mask: model.Condition{At: "v5", Lanes: 64}, Clear: model.Condition{At: "v201", Lanes: 64}, Init: []uint64{0}}}},
+	{Pattern: "copy[].x", Dims: []int{64}, Width: 32, Depth: 32, Memory: model.Memory{At: "m0", Lane: 48, Size: 32, Stride: 1}},
 }
 
-var states = model.NewStates(groups[:])
+var states = model.NewStates(groups[:], reflect.TypeFor[state]())
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{

@@ -9,18 +9,30 @@ import (
 
 // Reg is a register in all its lanes, as the state of a model has it.
 type Reg struct {
-	Q, D  uintptr // where the lanes, and their next values, begin
+	Q, D  string // fields of the state that have the lanes, and their next values
 	Lanes int
 	Size  int       // bits of a lane there: 1, 8, 16, 32 or words
 	Mask  Condition // lanes that take their next value; none for all
 	Clear Condition // lanes that take their first value instead
 	Init  []uint64  // first value; nil for none
+	q, d  uintptr
 }
 
-// Condition is where bits begin that hold for a lane each, or the only one, for all lanes.
+// Condition is bits that hold for a lane each, or the only one, for all lanes.
 type Condition struct {
-	At    uintptr
-	Lanes int // 0 for no condition
+	At    string // field of the state
+	Lanes int    // 0 for no condition
+	at    uintptr
+}
+
+// place finds the fields of r.
+func (r *Reg) place(find func(field string) uintptr) {
+	r.q, r.d = find(r.Q), find(r.D)
+	for _, c := range []*Condition{&r.Mask, &r.Clear} {
+		if c.Lanes > 0 {
+			c.at = find(c.At)
+		}
+	}
 }
 
 // word are the bits of 64 lanes, or else if there is no condition.
@@ -29,9 +41,9 @@ func (c Condition) word(state unsafe.Pointer, w int, otherwise uint64) uint64 {
 	case 0:
 		return otherwise
 	case 1:
-		return -*Word(unsafe.Add(state, c.At), 0)
+		return -*Word(unsafe.Add(state, c.at), 0)
 	}
-	return *Word(unsafe.Add(state, c.At), w)
+	return *Word(unsafe.Add(state, c.at), w)
 }
 
 // all are ones for the lanes that word w of bits has.
@@ -39,7 +51,7 @@ func (r *Reg) all(w int) uint64 { return ^uint64(0) >> max(0, 64-(r.Lanes-64*w))
 
 // changes tells whether an edge would change a lane otherwise than by a first value.
 func (r *Reg) changes(state unsafe.Pointer) bool {
-	q, d, size := unsafe.Add(state, r.Q), unsafe.Add(state, r.D), r.Size
+	q, d, size := unsafe.Add(state, r.q), unsafe.Add(state, r.d), r.Size
 	for w := 0; 64*w < r.Lanes; w++ {
 		all := r.all(w)
 		lanes := all & r.Mask.word(state, w, all) &^ r.Clear.word(state, w, 0)
@@ -76,7 +88,7 @@ func equal(a, b unsafe.Pointer, from, n int) bool {
 // isFirst tells whether all lanes in which a condition holds have the first value; if there is
 // no condition, whether all have it.
 func (r *Reg) isFirst(state unsafe.Pointer, on Condition) bool {
-	q := unsafe.Add(state, r.Q)
+	q := unsafe.Add(state, r.q)
 	for w := 0; 64*w < r.Lanes; w++ {
 		all := r.all(w)
 		for lanes := all & on.word(state, w, all); lanes != 0; lanes &= lanes - 1 {
@@ -94,7 +106,7 @@ func (r *Reg) reset(state unsafe.Pointer) bool {
 		return false
 	}
 	for l := range r.Lanes {
-		put(unsafe.Add(state, r.Q), l, r.Size, r.Init)
+		put(unsafe.Add(state, r.q), l, r.Size, r.Init)
 	}
 	return true
 }

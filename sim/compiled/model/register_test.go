@@ -41,9 +41,9 @@ func TestReg(t *testing.T) {
 				var s regState
 				at := unsafe.Pointer(&s)
 				r := Reg{
-					Q: unsafe.Offsetof(s.q), D: unsafe.Offsetof(s.d), Lanes: lanes, Size: size, Init: []uint64{1, 0}[:max(1, size/64)],
-					Mask:  Condition{unsafe.Offsetof(s.mask), []int{0, 1, lanes}[try%3]},
-					Clear: Condition{unsafe.Offsetof(s.clear), []int{0, 1, lanes}[try/3%3]},
+					q: unsafe.Offsetof(s.q), d: unsafe.Offsetof(s.d), Lanes: lanes, Size: size, Init: []uint64{1, 0}[:max(1, size/64)],
+					Mask:  Condition{at: unsafe.Offsetof(s.mask), Lanes: []int{0, 1, lanes}[try%3]},
+					Clear: Condition{at: unsafe.Offsetof(s.clear), Lanes: []int{0, 1, lanes}[try/3%3]},
 				}
 				require.True(t, r.reset(at))
 				require.False(t, r.reset(at))

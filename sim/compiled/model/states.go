@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,10 +28,11 @@ type Group struct {
 
 // Memory is a memory in all its lanes, as the state of a model has it.
 type Memory struct {
-	At     uintptr // where the first word begins
-	Lane   int     // words from a lane to the next
-	Size   int     // bits of a word there
-	Stride int     // words there that one of the memory takes
+	At     string // field of the state that begins with the first word
+	Lane   int    // words from a lane to the next
+	Size   int    // bits of a word there
+	Stride int    // words there that one of the memory takes
+	at     uintptr
 }
 
 // States are all registers and memories of a model.
@@ -42,8 +45,10 @@ type States struct {
 	byPath map[string]int
 }
 
-// NewStates lists the members of groups.
-func NewStates(groups []Group) *States {
+// NewStates lists the members of groups, and finds their fields in the type of the state, which it panics
+// without.
+func NewStates(groups []Group, state reflect.Type) *States {
+	place(groups, state)
 	paths, n := make([][]string, len(groups)), 0
 	for g, x := range groups {
 		paths[g] = x.paths()
@@ -58,6 +63,33 @@ func NewStates(groups []Group) *States {
 		}
 	}
 	return s
+}
+
+// place finds the fields of groups. Were places constants of the generated code, the compiler would go
+// through all fields for each of them.
+func place(groups []Group, state reflect.Type) {
+	at := make(map[string]uintptr, state.NumField())
+	for i := range state.NumField() {
+		f := state.Field(i)
+		at[f.Name] = f.Offset
+	}
+	find := func(field string) uintptr {
+		offset, ok := at[field]
+		if !ok {
+			panic(fmt.Sprintf("model: %s has no field %q", state, field))
+		}
+		return offset
+	}
+	for _, g := range groups {
+		for i := range g.Registers {
+			g.Registers[i].place(find)
+		}
+	}
+	for g := range groups {
+		if m := &groups[g].Memory; m.At != "" {
+			m.at = find(m.At)
+		}
+	}
 }
 
 // paths are the paths of the members. They are pieces of one text: a large design has tens
@@ -130,14 +162,14 @@ func (s *States) parts(state unsafe.Pointer, i, word int, f func(array unsafe.Po
 	if g.Depth == 0 {
 		k := 0
 		for _, r := range g.Registers {
-			f(unsafe.Add(state, r.Q), lane, r.Size, k)
+			f(unsafe.Add(state, r.q), lane, r.Size, k)
 			k += (r.Size + 63) / 64
 		}
 		return
 	}
 	m := g.Memory
 	for k := 0; k < (g.Width+63)/64; k += (m.Size + 63) / 64 {
-		f(unsafe.Add(state, m.At), lane*m.Lane+word*m.Stride+k, m.Size, k)
+		f(unsafe.Add(state, m.at), lane*m.Lane+word*m.Stride+k, m.Size, k)
 	}
 }
 

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"reflect"
 	"testing"
 	"unsafe"
 
@@ -15,7 +16,7 @@ func TestNewStates(t *testing.T) {
 	s := model.NewStates([]model.Group{
 		{Paths: []string{"one", "other"}, Width: 3},
 		{Pattern: "a[].b[].c", Dims: []int{2, 3}, Width: 5, Depth: 7, Fixed: true},
-	})
+	}, reflect.TypeFor[struct{}]())
 	want := []sim.State{{Path: "one", Width: 3}, {Path: "other", Width: 3}}
 	for _, path := range []string{"a[0].b[0].c", "a[0].b[1].c", "a[0].b[2].c", "a[1].b[0].c", "a[1].b[1].c", "a[1].b[2].c"} {
 		want = append(want, sim.State{Path: path, Width: 5, Depth: 7, Fixed: true})
@@ -35,10 +36,10 @@ func TestPlacesOfStates(t *testing.T) {
 	}
 	s := model.NewStates([]model.Group{
 		{Pattern: "r[]", Dims: []int{3}, Width: 70, Registers: []model.Reg{
-			{Q: unsafe.Offsetof(state.low), Lanes: 3, Size: 64}, {Q: unsafe.Offsetof(state.high), Lanes: 3, Size: 64}}},
-		{Pattern: "m[]", Dims: []int{2}, Width: 7, Depth: 5, Memory: model.Memory{At: unsafe.Offsetof(state.bytes), Lane: 8, Size: 8, Stride: 1}},
-		{Pattern: "n[]", Dims: []int{2}, Width: 100, Depth: 5, Memory: model.Memory{At: unsafe.Offsetof(state.pairs), Lane: 10, Size: 64, Stride: 2}},
-	})
+			{Q: "low", D: "low", Lanes: 3, Size: 64}, {Q: "high", D: "high", Lanes: 3, Size: 64}}},
+		{Pattern: "m[]", Dims: []int{2}, Width: 7, Depth: 5, Memory: model.Memory{At: "bytes", Lane: 8, Size: 8, Stride: 1}},
+		{Pattern: "n[]", Dims: []int{2}, Width: 100, Depth: 5, Memory: model.Memory{At: "pairs", Lane: 10, Size: 64, Stride: 2}},
+	}, reflect.TypeOf(state))
 	at, buf := unsafe.Pointer(&state), make([]uint64, 2)
 	for path, x := range map[string]struct {
 		word  int
@@ -50,4 +51,12 @@ func TestPlacesOfStates(t *testing.T) {
 		require.Equal(t, x.value, s.Read(at, buf, i, x.word), path)
 	}
 	require.Equal(t, []uint64{8, 9, 77, 5, 6}, []uint64{state.low[2], state.high[2], uint64(state.bytes[1][4]), state.pairs[1][6], state.pairs[1][7]})
+}
+
+// A field that the state does not have is a mistake in the generated code.
+func TestNoField(t *testing.T) {
+	groups := []model.Group{{Pattern: "r", Width: 1, Registers: []model.Reg{{Q: "v"}}}}
+	require.PanicsWithValue(t, "model: struct { w uint64 } has no field \"v\"", func() {
+		model.NewStates(groups, reflect.TypeFor[struct{ w uint64 }]())
+	})
 }
