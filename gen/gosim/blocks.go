@@ -51,10 +51,13 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 		return nil
 	}
 	outputs, err := lower.Outputs(e.p, c.n, inputs, c.placesOf(e.p, ir.Output))
-	if err != nil || e.kernels.Add(on, slices.Concat(edge.Kernels, outputs.Kernels)...) != nil { // all of them, or none
+	if err != nil {
 		return nil
 	}
-	out.edge, out.outputs = namesOf(on, edge.Kernels), namesOf(on, outputs.Kernels)
+	if _, err := e.kernels.Add([]*kernel.Target{on}, slices.Concat(edge.Kernels, outputs.Kernels)...); err != nil { // all of them, or none
+		return nil
+	}
+	out.edge, out.outputs = namesOf(edge.Kernels), namesOf(outputs.Kernels)
 	e.names = append(e.names, slices.Concat(out.edge, out.outputs)...)
 	e.targets = slices.DeleteFunc(slices.Clone(e.targets), func(t *kernel.Target) bool { return t == on })
 	for _, bits := range []bool{false, true} { // words of lanes should not cross cache lines
@@ -67,10 +70,10 @@ func (e *emitter) blocks(c *copies) *cycleKernels {
 	return out
 }
 
-// namesOf are the functions that kernels are with a target.
-func namesOf(on *kernel.Target, kernels []*kernel.Kernel) (names []string) {
+// namesOf are the functions that kernels are.
+func namesOf(kernels []*kernel.Kernel) (names []string) {
 	for _, k := range kernels {
-		names = append(names, k.Name+on.Name)
+		names = append(names, k.Name)
 	}
 	return names
 }

@@ -92,7 +92,7 @@ func kernelTexts(p *plan.Plan) (texts []string) {
 			text += k.String()
 		}
 		for _, on := range kernel.Targets {
-			if err := kernel.NewAssembly().Add(on, kernels...); err != nil {
+			if _, err := kernel.NewAssembly().Add([]*kernel.Target{on}, kernels...); err != nil {
 				text += fmt.Sprintf("  not for %s: %v\n", on.Name, err)
 			}
 		}

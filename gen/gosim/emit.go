@@ -163,22 +163,20 @@ func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()
 	e.groups = nil
 	body := e.within(portable)
 	if kernels, err := build(); err == nil && len(kernels) > 0 {
-		for _, on := range slices.Backward(e.targets) { // the best is asked for first
-			if e.kernels.Add(on, kernels...) == nil {
-				level := code.Op(">=", code.Name("s.level"), code.Name("model.%s", on.Name))
-				body = []code.Stmt{&code.If{Cond: level, Then: e.calls(kernels, on), Else: body}}
-			}
+		if have, err := e.kernels.Add(e.targets, kernels...); err == nil {
+			level := code.Op(">=", code.Name("s.level"), code.Name("%s", have[len(have)-1].Level()))
+			body = []code.Stmt{&code.If{Cond: level, Then: e.calls(kernels), Else: body}}
 		}
 	}
 	e.body = append(e.body, body...)
 }
 
 // calls calls kernels, and keeps the changes that they tell.
-func (e *emitter) calls(kernels []*kernel.Kernel, on *kernel.Target) (out []code.Stmt) {
+func (e *emitter) calls(kernels []*kernel.Kernel) (out []code.Stmt) {
 	var changes []*code.Expr
 	for _, k := range kernels {
-		e.names = append(e.names, k.Name+on.Name)
-		call := code.Call(k.Name+on.Name, code.Name("s"))
+		e.names = append(e.names, k.Name)
+		call := code.Call(k.Name, code.Name("s"))
 		if len(e.groups) == 0 {
 			out = append(out, &code.Do{X: call})
 		}

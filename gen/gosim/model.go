@@ -74,10 +74,14 @@ func (g *generator) files(add func(File)) {
 	}
 }
 
-// declared is a file that declares kernels, with a body or without.
+// declared is a file that declares kernels, with a body or without, and the levels that they ask for.
 func (g *generator) declared(names []string, constraint, body string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%spackage %s\n\n", header, constraint, g.pkg)
+	fmt.Fprintf(&b, "%s%spackage %s\n\nconst (\n", header, constraint, g.pkg)
+	for _, t := range kernel.Targets {
+		fmt.Fprintf(&b, "%s = model.%s\n", t.Level(), t.Name)
+	}
+	b.WriteString(")\n\n")
 	for _, k := range names {
 		fmt.Fprintf(&b, "func %s(s *Model) uint64%s\n\n", k, body)
 	}

@@ -26,8 +26,8 @@ func (s *Model) commit() {
 
 func (s *Model) commit0() {
 	var c0 uint64
-	if s.level >= model.AVX2 {
-		c := vector0_commit0AVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit0(s)
 		c0 |= c & 1
 	} else if all := s.v202; all != 0 {
 		for i := range 8 {
@@ -45,8 +45,8 @@ func (s *Model) commit0() {
 
 func (s *Model) commit1() {
 	var c0 uint64
-	if s.level >= model.AVX2 {
-		c := vector0_commit1AVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit1(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v155; m != 0; m &= m - 1 {
@@ -62,8 +62,8 @@ func (s *Model) commit1() {
 
 func (s *Model) commit2() {
 	var c0 uint64
-	if s.level >= model.AVX2 {
-		c := vector0_commit2AVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit2(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v5; m != 0; m &= m - 1 {
@@ -96,8 +96,8 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0_x() {
 	var c0 uint64
-	if s.level >= model.AVX2 {
-		c := vector0_write0_xAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write0_x(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v76; m != 0; m &= m - 1 {

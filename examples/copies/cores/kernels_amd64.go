@@ -2,26 +2,35 @@
 
 package cores
 
-func block_edge0AVX512(s *Model) uint64
+import (
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+)
 
-func block_outputs0AVX512(s *Model) uint64
+const (
+	avx512 = model.AVX512
+	avx2   = model.AVX2
+)
 
-func vector_u1_0AVX2(s *Model) uint64
+func block_edge0(s *Model) uint64
 
-func vector_u1_1AVX2(s *Model) uint64
+func block_outputs0(s *Model) uint64
 
-func vector_u1_2AVX2(s *Model) uint64
+func vector_u1_0(s *Model) uint64
 
-func vector_u3AVX2(s *Model) uint64
+func vector_u1_1(s *Model) uint64
 
-func vector_u4AVX2(s *Model) uint64
+func vector_u1_2(s *Model) uint64
 
-func vector_u6AVX2(s *Model) uint64
+func vector_u3(s *Model) uint64
 
-func vector0_commit0AVX2(s *Model) uint64
+func vector_u4(s *Model) uint64
 
-func vector0_commit1AVX2(s *Model) uint64
+func vector_u6(s *Model) uint64
 
-func vector0_commit2AVX2(s *Model) uint64
+func vector0_commit0(s *Model) uint64
 
-func vector0_write0_xAVX2(s *Model) uint64
+func vector0_commit1(s *Model) uint64
+
+func vector0_commit2(s *Model) uint64
+
+func vector0_write0_x(s *Model) uint64

@@ -4,11 +4,11 @@
 #include "textflag.h"
 
 // block_edge0: phase 1 of 1 of the edge, of 16 copies at a time
-TEXT ·block_edge0AVX512(SB), 0, $296-16
+TEXT ·block_edge0(SB), 0, $296-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
-loop:
+loopAVX512:
 	VMOVDQU64 Model_state+state_v2_state+0(AX)(CX*1), X0
 	VPXORQ X1, X1, X1
 	VPCMPUB $0, X1, X0, K1
@@ -329,32 +329,32 @@ loop:
 	KMOVQ 248(SP), K1
 	KMOVW K1, R9
 	TESTQ R9, R9
-	JEQ scatter1done
+	JEQ scatter1AVX512done
 	VMOVDQU64 Z0, 0(SP)
 	VMOVDQU64 Z1, 64(SP)
-scatter1:
+scatter1AVX512:
 	TZCNTQ R9, R8
 	MOVL 64(SP)(R8*4), R13
 	MOVL 0(SP)(R8*4), R14
 	MOVL R14, Model_state+state_m0+0(AX)(R13*1)
 	BLSRQ R9, R9
-	JNE scatter1
-scatter1done:
+	JNE scatter1AVX512
+scatter1AVX512done:
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $64
-	JLT loop
+	JLT loopAVX512
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // block_outputs0: phase 1 of 1 of the outputs, of 16 copies at a time
-TEXT ·block_outputs0AVX512(SB), 0, $48-16
+TEXT ·block_outputs0(SB), 0, $48-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
-loop:
+loopAVX512:
 	VMOVDQU64 Model_state+state_v2_state+0(AX)(CX*1), X0
 	VPBROADCASTB constants<>+0(SB), X1
 	VPCMPUB $0, X1, X0, K1
@@ -496,14 +496,14 @@ loop:
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $64
-	JLT loop
+	JLT loopAVX512
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u1: 17 operations on 64 lanes
-TEXT ·vector_u1_0AVX2(SB), 0, $0-16
+TEXT ·vector_u1_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
@@ -841,7 +841,7 @@ TEXT ·vector_u1_0AVX2(SB), 0, $0-16
 	RET
 
 // vector_u1: 5 operations on 64 lanes
-TEXT ·vector_u1_1AVX2(SB), 0, $0-16
+TEXT ·vector_u1_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
@@ -1071,7 +1071,7 @@ TEXT ·vector_u1_1AVX2(SB), 0, $0-16
 	RET
 
 // vector_u1: 3 operations on 64 lanes
-TEXT ·vector_u1_2AVX2(SB), 0, $0-16
+TEXT ·vector_u1_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v0_memory_word+0(AX), Y0
@@ -1175,7 +1175,7 @@ TEXT ·vector_u1_2AVX2(SB), 0, $0-16
 	RET
 
 // vector_u3: 2 operations on 64 lanes
-TEXT ·vector_u3AVX2(SB), 0, $0-16
+TEXT ·vector_u3(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v167+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v167+2(AX), Y0, Y0
@@ -1211,7 +1211,7 @@ TEXT ·vector_u3AVX2(SB), 0, $0-16
 	RET
 
 // vector_u4: 119 operations on 64 lanes
-TEXT ·vector_u4AVX2(SB), 0, $576-16
+TEXT ·vector_u4(SB), 0, $576-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
@@ -1219,7 +1219,7 @@ TEXT ·vector_u4AVX2(SB), 0, $576-16
 	XORL BX, BX
 	XORL CX, CX
 	XORL DX, DX
-loop:
+loopAVX2:
 	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y0
 	VPSRLD $15, Y0, Y1
 	VPAND tables<>+1184(SB), Y1, Y1
@@ -1499,7 +1499,7 @@ loop:
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
-	JLT loop
+	JLT loopAVX2
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1532,11 +1532,11 @@ loop:
 	RET
 
 // vector_u6: 26 operations on 64 lanes
-TEXT ·vector_u6AVX2(SB), 0, $0-16
+TEXT ·vector_u6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL CX, CX
 	XORL DX, DX
-loop:
+loopAVX2:
 	VMOVDQU Model_state+state_v4_pc+0(AX)(CX*4), Y0
 	VPADDD tables<>+1248(SB), Y0, Y1
 	VMOVDQU Model_state+state_v3_word+0(AX)(CX*4), Y2
@@ -1615,19 +1615,19 @@ loop:
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
-	JLT loop
+	JLT loopAVX2
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector0_commit0: next values of 1 registers
-TEXT ·vector0_commit0AVX2(SB), 0, $0-16
+TEXT ·vector0_commit0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVL Model_state+state_v202+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v202+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v202+2(AX), Y0, Y0
 	VPSHUFB tables<>+1120(SB), Y0, Y0
@@ -1639,10 +1639,10 @@ TEXT ·vector0_commit0AVX2(SB), 0, $0-16
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2_state+0(AX)
-skip0:
+skip0AVX2:
 	MOVL Model_state+state_v202+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VMOVDQU Model_state+state_v202+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v202+6(AX), Y0, Y0
 	VPSHUFB tables<>+1120(SB), Y0, Y0
@@ -1654,7 +1654,7 @@ skip0:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v2_state+32(AX)
-skip1:
+skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1668,12 +1668,12 @@ skip1:
 	RET
 
 // vector0_commit1: next values of 1 registers
-TEXT ·vector0_commit1AVX2(SB), 0, $0-16
+TEXT ·vector0_commit1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v155+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v155+0(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1683,10 +1683,10 @@ TEXT ·vector0_commit1AVX2(SB), 0, $0-16
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v155+1(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v155+1(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1696,10 +1696,10 @@ skip0:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+32(AX)
-skip1:
+skip1AVX2:
 	MOVBLZX Model_state+state_v155+2(AX), R9
 	TESTQ R9, R9
-	JEQ skip2
+	JEQ skip2AVX2
 	VPBROADCASTD Model_state+state_v155+2(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1709,10 +1709,10 @@ skip1:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+64(AX)
-skip2:
+skip2AVX2:
 	MOVBLZX Model_state+state_v155+3(AX), R9
 	TESTQ R9, R9
-	JEQ skip3
+	JEQ skip3AVX2
 	VPBROADCASTD Model_state+state_v155+3(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1722,10 +1722,10 @@ skip2:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+96(AX)
-skip3:
+skip3AVX2:
 	MOVBLZX Model_state+state_v155+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip4
+	JEQ skip4AVX2
 	VPBROADCASTD Model_state+state_v155+4(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1735,10 +1735,10 @@ skip3:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+128(AX)
-skip4:
+skip4AVX2:
 	MOVBLZX Model_state+state_v155+5(AX), R9
 	TESTQ R9, R9
-	JEQ skip5
+	JEQ skip5AVX2
 	VPBROADCASTD Model_state+state_v155+5(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1748,10 +1748,10 @@ skip4:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+160(AX)
-skip5:
+skip5AVX2:
 	MOVBLZX Model_state+state_v155+6(AX), R9
 	TESTQ R9, R9
-	JEQ skip6
+	JEQ skip6AVX2
 	VPBROADCASTD Model_state+state_v155+6(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1761,10 +1761,10 @@ skip5:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+192(AX)
-skip6:
+skip6AVX2:
 	MOVBLZX Model_state+state_v155+7(AX), R9
 	TESTQ R9, R9
-	JEQ skip7
+	JEQ skip7AVX2
 	VPBROADCASTD Model_state+state_v155+7(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1774,7 +1774,7 @@ skip6:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v3_word+224(AX)
-skip7:
+skip7AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1788,12 +1788,12 @@ skip7:
 	RET
 
 // vector0_commit2: next values of 1 registers
-TEXT ·vector0_commit2AVX2(SB), 0, $0-16
+TEXT ·vector0_commit2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v5+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v5+0(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1803,10 +1803,10 @@ TEXT ·vector0_commit2AVX2(SB), 0, $0-16
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v5+1(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v5+1(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1816,10 +1816,10 @@ skip0:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+32(AX)
-skip1:
+skip1AVX2:
 	MOVBLZX Model_state+state_v5+2(AX), R9
 	TESTQ R9, R9
-	JEQ skip2
+	JEQ skip2AVX2
 	VPBROADCASTD Model_state+state_v5+2(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1829,10 +1829,10 @@ skip1:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+64(AX)
-skip2:
+skip2AVX2:
 	MOVBLZX Model_state+state_v5+3(AX), R9
 	TESTQ R9, R9
-	JEQ skip3
+	JEQ skip3AVX2
 	VPBROADCASTD Model_state+state_v5+3(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1842,10 +1842,10 @@ skip2:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+96(AX)
-skip3:
+skip3AVX2:
 	MOVBLZX Model_state+state_v5+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip4
+	JEQ skip4AVX2
 	VPBROADCASTD Model_state+state_v5+4(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1855,10 +1855,10 @@ skip3:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+128(AX)
-skip4:
+skip4AVX2:
 	MOVBLZX Model_state+state_v5+5(AX), R9
 	TESTQ R9, R9
-	JEQ skip5
+	JEQ skip5AVX2
 	VPBROADCASTD Model_state+state_v5+5(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1868,10 +1868,10 @@ skip4:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+160(AX)
-skip5:
+skip5AVX2:
 	MOVBLZX Model_state+state_v5+6(AX), R9
 	TESTQ R9, R9
-	JEQ skip6
+	JEQ skip6AVX2
 	VPBROADCASTD Model_state+state_v5+6(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1881,10 +1881,10 @@ skip5:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+192(AX)
-skip6:
+skip6AVX2:
 	MOVBLZX Model_state+state_v5+7(AX), R9
 	TESTQ R9, R9
-	JEQ skip7
+	JEQ skip7AVX2
 	VPBROADCASTD Model_state+state_v5+7(AX), Y0
 	VPAND tables<>+1216(SB), Y0, Y0
 	VPCMPEQD tables<>+1216(SB), Y0, Y0
@@ -1894,7 +1894,7 @@ skip6:
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v4_pc+224(AX)
-skip7:
+skip7AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1908,7 +1908,7 @@ skip7:
 	RET
 
 // vector0_write0_x: writes of 64 lanes
-TEXT ·vector0_write0_xAVX2(SB), 0, $512-16
+TEXT ·vector0_write0_x(SB), 0, $512-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL R14, R14
@@ -2058,8 +2058,8 @@ TEXT ·vector0_write0_xAVX2(SB), 0, $512-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 256(SP)(CX*4), R8
 	MOVL Model_state+state_v154+0(AX)(R9*1), DX
@@ -2069,8 +2069,8 @@ copy:
 	MOVL DX, Model_state+state_m0+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9

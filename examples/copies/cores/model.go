@@ -63,7 +63,7 @@ func init() {
 }
 
 // inBlocks tells whether kernels compute whole cycles, and units nothing.
-func (s *Model) inBlocks() bool { return s.level >= model.AVX512 && s.trace == nil && !s.everything }
+func (s *Model) inBlocks() bool { return s.level >= avx512 && s.trace == nil && !s.everything }
 
 // Eval settles Out with the present inputs and state.
 func (s *Model) Eval() {
@@ -77,7 +77,7 @@ func (s *Model) Eval() {
 // show fills Out, if inputs or state have changed.
 func (s *Model) show() {
 	if s.dirty != [len(s.dirty)]uint64{} || s.In != s.shown {
-		block_outputs0AVX512(s)
+		block_outputs0(s)
 		s.shown, s.dirty, s.stale = s.In, [len(s.dirty)]uint64{}, true
 	}
 }
@@ -128,7 +128,7 @@ func (s *Model) Step() error {
 
 // edge is Step of kernels.
 func (s *Model) edge() error {
-	block_edge0AVX512(s)
+	block_edge0(s)
 	s.dirty[0], s.stale = 1, true
 	var err error
 	if s.Reset {

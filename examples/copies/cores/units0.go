@@ -2,10 +2,6 @@
 
 package cores
 
-import (
-	"github.com/hotline-rtl/hotline/sim/compiled/model"
-)
-
 // u0: one operation, or on 64 lanes at once
 func (s *Model) u0() {
 	x201 := s.v1_rst
@@ -22,8 +18,8 @@ func (s *Model) u1() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.level >= model.AVX2 {
-		c := vector_u1_0AVX2(s) | vector_u1_1AVX2(s) | vector_u1_2AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u1_0(s) | vector_u1_1(s) | vector_u1_2(s)
 		c2 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
@@ -220,8 +216,8 @@ func (s *Model) u2() {
 
 // u3: 2 operations on 64 lanes
 func (s *Model) u3() {
-	if s.level >= model.AVX2 {
-		vector_u3AVX2(s)
+	if s.level >= avx2 {
+		vector_u3(s)
 	} else {
 		for l := range 0x40 {
 			t1 := s.v167 >> (uint(l) & 0x3f) & 1
@@ -241,8 +237,8 @@ func (s *Model) u4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX2 {
-		c := vector_u4AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u4(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c1 |= c & 4
@@ -440,8 +436,8 @@ func (s *Model) u5() {
 
 // u6: 26 operations on 64 lanes
 func (s *Model) u6() {
-	if s.level >= model.AVX2 {
-		vector_u6AVX2(s)
+	if s.level >= avx2 {
+		vector_u6(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v4_pc[l&0x3f])

@@ -52,27 +52,81 @@ func (a *Assembly) table(bytes []byte) int {
 	return at
 }
 
-// Add appends kernels, as functions with the kernel's name and the target's; an error says
-// what one needs that there is not, and leaves the file as it was.
-func (a *Assembly) Add(on *Target, kernels ...*Kernel) error {
-	text, consts, tables := len(a.text), len(a.consts), len(a.tables)
+// Add appends kernels, as functions with their names that compute with the first of targets that is not beyond
+// the model's level. The result are those of targets that have instructions for all of the kernels, the best
+// first, as targets are; if there is none, the error says what the last one lacks, and nothing is appended.
+func (a *Assembly) Add(targets []*Target, kernels ...*Kernel) ([]*Target, error) {
+	var have []*Target
+	var failed error
+	functions := make([][]body, len(kernels)) // a body for each target
+	for _, on := range targets {
+		bodies, err := a.bodies(on, kernels)
+		if err != nil {
+			failed = err
+			continue
+		}
+		have = append(have, on)
+		for i, b := range bodies {
+			functions[i] = append(functions[i], b)
+		}
+	}
+	if len(have) == 0 {
+		return nil, failed
+	}
+	for i, k := range kernels {
+		a.text = append(a.text, k.function(have, functions[i]))
+	}
+	return have, nil
+}
+
+// bodies are what kernels are on a target, or the error of the first that is nothing; then a is as it was.
+func (a *Assembly) bodies(on *Target, kernels []*Kernel) (out []body, err error) {
+	consts, tables := len(a.consts), len(a.tables)
 	for _, k := range kernels {
-		err := k.Verify()
-		if err == nil {
-			err = a.add(k, on)
+		var b body
+		if err = k.Verify(); err == nil {
+			b, err = a.body(k, on)
 		}
 		if err != nil {
 			for _, t := range a.tables[tables:] {
 				delete(a.known, string(t))
 			}
-			a.text, a.consts, a.tables = a.text[:text], a.consts[:consts], a.tables[:tables]
-			return err
+			a.consts, a.tables = a.consts[:consts], a.tables[:tables]
+			return nil, err
 		}
+		out = append(out, b)
 	}
-	return nil
+	return out, nil
 }
 
-func (a *Assembly) add(k *Kernel, on *Target) error {
+// body is a kernel on a target: instructions from the model in AX to the return, and bytes of the stack.
+type body struct {
+	text  string
+	frame int
+}
+
+// function is k as a function with a body for each target, the best first.
+func (k *Kernel) function(targets []*Target, bodies []body) string {
+	var b strings.Builder
+	frame := 0
+	for _, x := range bodies {
+		frame = max(frame, x.frame)
+	}
+	fmt.Fprintf(&b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", k.Doc, k.Name, frame)
+	for i, x := range bodies {
+		if i > 0 {
+			fmt.Fprintf(&b, "%s:\n", targets[i].Name)
+		}
+		if i < len(bodies)-1 {
+			fmt.Fprintf(&b, "\tCMPB Model_level(AX), $const_%s\n\tJLT %s\n", targets[i].Level(), targets[i+1].Name)
+		}
+		b.WriteString(x.text)
+	}
+	return b.String()
+}
+
+// body is k on a target.
+func (a *Assembly) body(k *Kernel, on *Target) (body, error) {
 	s := &selector{Target: on, a: a, k: k, uses: make([]int, len(k.Insts))}
 	for _, i := range k.Insts {
 		for _, v := range i.Args {
@@ -81,41 +135,40 @@ func (a *Assembly) add(k *Kernel, on *Target) error {
 	}
 	s.totals, s.unions = k.groups(Store, StoreWords), k.groups(StoreMask, Copy, Scatter)
 	if len(s.totals) > s.groups || k.Groups > mostGroups {
-		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
+		return body{}, fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
 	}
 	for s.vector = s.longest; k.Lanes*k.Widest%s.vector != 0; s.vector /= 2 {
 		if s.vector == 128 {
-			return fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Widest)
+			return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Widest)
 		}
 	}
 	if k.mixed() && (!s.sizes || s.vector < s.longest) {
-		return fmt.Errorf("kernel %s: words of several sizes, or scattered", k.Name)
+		return body{}, fmt.Errorf("kernel %s: words of several sizes, or scattered", k.Name)
 	}
 	s.lanes = s.vector / k.Widest
 	s.step = max(s.lanes, min(8, k.Lanes))
 	if s.lanes < s.step && !s.parts {
-		return fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Widest, s.lanes)
+		return body{}, fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Widest, s.lanes)
 	}
 	vectors := k.Lanes / s.lanes
 	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && vectors*len(k.Insts) > unrolled && s.loops()
 	if vectors*len(k.Insts) > 10*unrolled && !s.looped {
-		return fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))
+		return body{}, fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))
 	}
-	var body strings.Builder
+	var text strings.Builder
 	frame := 0
 	for v := range vectors {
 		s.first = v * s.lanes
-		n := s.block(&body, v)
+		n := s.block(&text, v)
 		frame = max(frame, n)
 		if s.looped && s.first+s.lanes == s.step {
 			break
 		}
 	}
 	if s.err != nil {
-		return fmt.Errorf("kernel %s: %w", k.Name, s.err)
+		return body{}, fmt.Errorf("kernel %s: %w", k.Name, s.err)
 	}
-	s.function(body.String(), frame)
-	return nil
+	return body{s.framed(text.String()), frame}, nil
 }
 
 // String is the file.

@@ -47,7 +47,7 @@ func (s *selector) listed(list int, index string) string {
 // copying prints the loop over the lists.
 func (s *selector) copying(b *strings.Builder, i Inst) {
 	load := map[int]string{32: "MOVL", 64: "MOVQ"}[s.k.Widest]
-	fmt.Fprintf(b, "\tXORL CX, CX\n\tTESTQ %s, %s\n\tJEQ copied\ncopy:\n", counter, counter)
+	fmt.Fprintf(b, "\tXORL CX, CX\n\tTESTQ %s, %s\n\tJEQ %s\n%s:\n", counter, counter, s.label("copied"), s.label("copy"))
 	fmt.Fprintf(b, "\t%s %s, R9\n\t%s %s, R8\n", load, s.listed(0, "CX"), load, s.listed(1, "CX"))
 	size := min(i.At.Size, 64)
 	for n := range i.At.Size / size {
@@ -56,7 +56,7 @@ func (s *selector) copying(b *strings.Builder, i Inst) {
 		to.Bytes += 8 * n
 		s.piece(b, field(from)+"(AX)(R9*1)", field(to)+"(AX)(R8*1)", size, i.Group)
 	}
-	fmt.Fprintf(b, "\tINCQ CX\n\tCMPQ CX, %s\n\tJLT copy\ncopied:\n", counter)
+	fmt.Fprintf(b, "\tINCQ CX\n\tCMPQ CX, %s\n\tJLT %s\n%s:\n", counter, s.label("copy"), s.label("copied"))
 }
 
 // piece prints a copy of so many bits.

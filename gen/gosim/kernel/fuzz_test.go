@@ -148,8 +148,9 @@ func FuzzOperators(f *testing.F) {
 			if k.mixed() && (!on.sizes || k.Lanes*k.Widest%on.longest != 0) {
 				continue
 			}
-			require.NoError(f, a.Add(on, k))
-			functions, added = append(functions, k.Name+on.Name), append(added, k)
+			_, err := a.Add([]*Target{on}, k)
+			require.NoError(f, err)
+			functions, added = append(functions, k.Name), append(added, k)
 		}
 		if runtime.GOARCH == "amd64" {
 			if path := build(f, functions, a); runs(f, on) {

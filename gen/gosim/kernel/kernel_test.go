@@ -108,7 +108,8 @@ func TestRefused(t *testing.T) {
 		"kernel many: 15 groups of changes":              many,
 		"kernel k: 12 lanes of 32 bits are vectors of 4": New("k", 12, 32),
 	} {
-		require.EqualError(t, a.Add(AVX512, k), want)
+		_, err := a.Add([]*Target{AVX512}, k)
+		require.EqualError(t, err, want)
 	}
 	require.Equal(t, empty, a.String())
 }

@@ -21,7 +21,7 @@ func (s *selector) scatter(i Inst) {
 	data := s.taken() + s.pairBytes()
 	addresses, size := data+s.longest/8, s.size/8
 	s.scatters++
-	name := fmt.Sprintf("scatter%d", s.scatters)
+	name := s.label(fmt.Sprintf("scatter%d", s.scatters))
 	text := fmt.Sprintf("KMOV%s {2}, R9\n\tTESTQ R9, R9\n\tJEQ %sdone\n", s.maskSuffix(), name)
 	text += fmt.Sprintf("\tVMOVDQU64 {0}, %d(SP)\n\tVMOVDQU64 {1}, %d(SP)\n", data, addresses)
 	text += fmt.Sprintf("%s:\n\tTZCNTQ R9, R8\n", name)

@@ -70,11 +70,13 @@ func (k *Kernel) groups(ops ...Op) (out []int) {
 // unrolled is the greatest number of instructions of a kernel without a loop.
 const unrolled = 120
 
-// function prints a kernel around its body.
-func (s *selector) function(body string, frame int) {
+// label is a place in the body of a function that has one for each target.
+func (s *selector) label(name string) string { return name + s.Name }
+
+// framed is the instructions of all vectors between what they need at first and what the kernel tells at last.
+func (s *selector) framed(vectors string) string {
 	b := &strings.Builder{}
 	s.size = s.k.Widest
-	fmt.Fprintf(b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", s.k.Doc, s.k.Name+s.Name, frame)
 	for _, g := range s.totals {
 		x, at := s.sum(g)
 		fmt.Fprintf(b, "\t%[1]s %[2]s, %[2]s, %[2]s\n", s.clear, x)
@@ -94,11 +96,11 @@ func (s *selector) function(body string, frame int) {
 		fmt.Fprintf(b, "\tXORL %s, %s\n", counter, counter)
 	}
 	if s.looped {
-		b.WriteString("\tXORL CX, CX\n\tXORL DX, DX\nloop:\n")
+		fmt.Fprintf(b, "\tXORL CX, CX\n\tXORL DX, DX\n%s:\n", s.label("loop"))
 	}
-	b.WriteString(body)
+	b.WriteString(vectors)
 	if s.looped {
-		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT loop\n", s.step, s.step/8, s.k.Lanes)
+		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT %s\n", s.step, s.step/8, s.k.Lanes, s.label("loop"))
 	}
 	if copies {
 		s.copying(b, s.k.Insts[len(s.k.Insts)-1])
@@ -120,7 +122,7 @@ func (s *selector) function(body string, frame int) {
 		flag(g, "R9")
 	}
 	b.WriteString("\tMOVQ AX, ret+8(FP)\n\tVZEROUPPER\n\tRET\n")
-	s.a.text = append(s.a.text, b.String())
+	return b.String()
 }
 
 // block prints the instructions for one vector, with registers. The result is how many
@@ -128,7 +130,7 @@ func (s *selector) function(body string, frame int) {
 func (s *selector) block(b *strings.Builder, v int) int {
 	s.code, s.kinds, s.of, s.not, s.loads = nil, nil, map[Value]reg{}, map[Value]bool{}, map[Place][]int{}
 	s.rows = map[rowsAt][RowWords]reg{}
-	skip := fmt.Sprintf("skip%d", v)
+	skip := s.label(fmt.Sprintf("skip%d", v))
 	if s.k.Masked {
 		fmt.Fprintf(b, "\t%s %s, R9\n", s.moveBits(), s.bits(s.k.Mask, 0))
 		if s.lanes < s.step {

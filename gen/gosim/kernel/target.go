@@ -1,5 +1,7 @@
 package kernel
 
+import "strings"
+
 // Target is a set of instructions that kernels are printed with.
 type Target struct {
 	Name string
@@ -16,6 +18,10 @@ type Target struct {
 	test      string // sets R9 to zero if a register is, else to something else
 	choose    func(*selector, Value, Inst)
 }
+
+// Level is the name of the constant that is the model's level with these instructions, in the package of
+// the model.
+func (t *Target) Level() string { return strings.ToLower(t.Name) }
 
 // Targets are all, the best first.
 var Targets = []*Target{AVX512, AVX2}

@@ -1537,12 +1537,8 @@ func (s *Model) commit18_lookup() {
 func (s *Model) commit19_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit19_lookup_engine_unit_walkAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit19_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit19_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1633,13 +1629,8 @@ func (s *Model) commit21_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit21_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit21_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit21_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -1690,11 +1681,8 @@ func (s *Model) commit21_lookup_engine_unit() {
 
 func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit22_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit22_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit22_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4248; all != 0 {
 		for i := range 0x10 {
@@ -1717,16 +1705,8 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit23_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-		c5 |= c & 0x20
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit23_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit23_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -1809,11 +1789,8 @@ func (s *Model) commit23_lookup_engine_unit_randomizer() {
 
 func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit24_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4250 {
@@ -2331,11 +2308,8 @@ func (s *Model) commit40_dispatch_memory_controller_emitter() {
 
 func (s *Model) commit41_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit41_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit41_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit41_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4256; m != 0; m &= m - 1 {
@@ -2351,11 +2325,8 @@ func (s *Model) commit41_dispatch_address_registers() {
 
 func (s *Model) commit42_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit42_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit42_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit42_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4258; m != 0; m &= m - 1 {
@@ -2372,11 +2343,8 @@ func (s *Model) commit42_dispatch_address_registers() {
 
 func (s *Model) commit43_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit43_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit43_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit43_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4260; m != 0; m &= m - 1 {
@@ -2402,11 +2370,8 @@ func (s *Model) commit44_dispatch_rows() {
 
 func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit45_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit45_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit45_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v832 {
@@ -2434,11 +2399,8 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 		c0 |= uint64(s.v129_valid[i]) ^ s.v1897[i]
 		s.v129_valid[i] = s.v1897[i]
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit46_eal_answer_net_answer_xbar_engine_group(s)
 		c1 |= c & 1
 	} else {
 		for w, all := range s.v1897 {
@@ -2467,12 +2429,8 @@ func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit47_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2518,14 +2476,8 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit49_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit49_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit49_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2589,11 +2541,8 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 
 func (s *Model) commit51_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit51_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit51_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4266; m != 0; m &= m - 1 {
@@ -2610,11 +2559,8 @@ func (s *Model) commit51_lookup_engine_unit_cache() {
 
 func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit52_lookup_engine_unit_cache_askedAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit52_lookup_engine_unit_cache_askedAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit52_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v1915; m != 0; m &= m - 1 {
@@ -2631,12 +2577,8 @@ func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 func (s *Model) commit53_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit53_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit53_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit53_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2669,11 +2611,8 @@ func (s *Model) commit54_lookup_engine_unit_cache() {
 
 func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit55_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit55_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit55_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else if all := s.v1915; all != 0 {
 		for i := range 8 {
@@ -2691,11 +2630,8 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit56_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit56_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else if all := s.v4270; all != 0 {
 		for i := range 8 {
@@ -2714,11 +2650,8 @@ func (s *Model) commit56_lookup_engine_unit_cache() {
 
 func (s *Model) commit57_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit57_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit57_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4270; m != 0; m &= m - 1 {
@@ -2746,11 +2679,8 @@ func (s *Model) commit58_lookup_engine_unit_window() {
 
 func (s *Model) commit59_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit59_lookup_engine_unit_window_leftAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit59_lookup_engine_unit_window_leftAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit59_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
 	} else if all := s.v1642; all != 0 {
 		for i := range 8 {
@@ -2769,11 +2699,8 @@ func (s *Model) commit59_lookup_engine_unit_window_left() {
 
 func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit60_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4273 {
@@ -2933,11 +2860,8 @@ func (s *Model) commit65_eal_bank_unit() {
 
 func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit66_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit66_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4276 {
@@ -2960,11 +2884,8 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 
 func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit67_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit67_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit67_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v878 {
@@ -3006,12 +2927,8 @@ func (s *Model) commit68_eal_bank_unit() {
 func (s *Model) commit69_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit69_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit69_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit69_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if all := s.v2002; all != 0 {
@@ -3085,11 +3002,8 @@ func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 
 func (s *Model) commit73_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit73_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit73_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit73_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 0x10 {
@@ -3111,12 +3025,8 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit74_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit74_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit74_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if all := s.v2072; all != 0 {
@@ -3132,12 +3042,8 @@ func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 			*t3 ^= t4
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit74_eal_queue_parity_xbar_destAVX512(s)
-		c2 |= c & 1
-		c3 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit74_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit74_eal_queue_parity_xbar_dest(s)
 		c2 |= c & 1
 		c3 |= c & 2
 	} else if all := s.v2072; all != 0 {
@@ -3181,11 +3087,8 @@ func (s *Model) commit75_dispatch_hot_set_reader() {
 
 func (s *Model) commit76_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit76_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit76_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit76_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4283 {
@@ -3208,11 +3111,8 @@ func (s *Model) commit76_eal_bank_unit() {
 
 func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit77_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit77_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit77_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v1630 {
@@ -3235,11 +3135,8 @@ func (s *Model) commit77_lookup_engine_unit_queue_fifo() {
 
 func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4286 {
@@ -3263,12 +3160,8 @@ func (s *Model) commit78_eal_queue_parity_xbar_dest_group_queue() {
 func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit79_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3307,11 +3200,8 @@ func (s *Model) commit79_eal_queue_parity_xbar_dest_group_queue() {
 
 func (s *Model) commit80_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit80_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit80_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit80_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v946 {
@@ -3497,11 +3387,8 @@ func (s *Model) commit88_reduce() {
 
 func (s *Model) commit89_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit89_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit89_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit89_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v201_s5_y != s.v2229 {
 		c0 |= 1
@@ -3514,11 +3401,8 @@ func (s *Model) commit89_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit90_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit90_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit90_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit90_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v202_s5_y != s.v2244 {
 		c0 |= 1
@@ -3920,11 +3804,8 @@ func (s *Model) commit109_lookup() {
 
 func (s *Model) commit110_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit110_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit110_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit110_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4303; all != 0 {
 		for i := range 0x10 {
@@ -3990,11 +3871,8 @@ func (s *Model) commit113_dispatch_address_registers_table_bases() {
 
 func (s *Model) commit114_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit114_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit114_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit114_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v2007 {
@@ -4028,11 +3906,8 @@ func (s *Model) commit115_lookup_engine_unit_cache_way() {
 
 func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit116_lookup_engine_unit_cache_way_entriesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit116_lookup_engine_unit_cache_way_entriesAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit116_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4307 {
@@ -4050,11 +3925,8 @@ func (s *Model) commit116_lookup_engine_unit_cache_way_entries() {
 
 func (s *Model) commit117_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit117_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit117_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit117_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2988; m != 0; m &= m - 1 {
@@ -4072,11 +3944,8 @@ func (s *Model) commit117_lookup_engine_unit() {
 
 func (s *Model) commit118_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit118_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit118_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit118_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if all := s.v2988; all != 0 {
 		for i := range 8 {
@@ -4104,11 +3973,8 @@ func (s *Model) commit119_dispatch_hot_set_reader() {
 
 func (s *Model) commit120_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit120_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit120_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit120_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 8 {
@@ -4126,11 +3992,8 @@ func (s *Model) commit120_eal_bank_unit() {
 
 func (s *Model) commit121_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit121_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit121_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit121_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 8 {
@@ -4148,11 +4011,8 @@ func (s *Model) commit121_eal_bank_unit() {
 
 func (s *Model) commit122_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit122_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit122_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit122_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v909; all != 0 {
 		for i := range 0x10 {
@@ -4183,11 +4043,8 @@ func (s *Model) commit123_eal_queue_parity_xbar_dest_group_queue() {
 
 func (s *Model) commit124_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit124_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit124_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit124_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else if all := s.v2072; all != 0 {
 		for i := range 8 {
@@ -4205,11 +4062,8 @@ func (s *Model) commit124_eal_queue_parity_xbar_dest() {
 
 func (s *Model) commit125_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v2103 {
@@ -4297,11 +4151,8 @@ func (s *Model) commit127_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit128_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit128_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit128_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit128_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v335_s4_sig != s.v3080 {
 		c0 |= 1
@@ -4315,11 +4166,8 @@ func (s *Model) commit128_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit129_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit129_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit129_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit129_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v336_s4_exp != s.v3081 {
 		c0 |= 1
@@ -4353,11 +4201,8 @@ func (s *Model) commit130_reduce_lane_alu_adder() {
 
 func (s *Model) commit131_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit131_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit131_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit131_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v340_s4_sig != s.v3114 {
 		c0 |= 1
@@ -4371,11 +4216,8 @@ func (s *Model) commit131_reduce_lane_alu_adder() {
 
 func (s *Model) commit132_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit132_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit132_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit132_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v341_s4_exp != s.v3117 {
 		c0 |= 1
@@ -4449,11 +4291,8 @@ func (s *Model) commit136_isa_registers() {
 
 func (s *Model) commit137_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit137_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit137_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit137_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4313; m != 0; m &= m - 1 {
@@ -4538,11 +4377,8 @@ func (s *Model) commit142_lookup_engine_unit_cache() {
 
 func (s *Model) commit143_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit143_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit143_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit143_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4318; all != 0 {
 		for i := range 0x10 {
@@ -4570,11 +4406,8 @@ func (s *Model) commit144_lookup_engine_unit_results() {
 
 func (s *Model) commit145_lookup_engine_unit_results_half_store() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit145_lookup_engine_unit_results_half_storeAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit145_lookup_engine_unit_results_half_storeAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit145_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4320 {
@@ -4618,11 +4451,8 @@ func (s *Model) commit147_lookup_engine_unit_cache() {
 
 func (s *Model) commit148_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit148_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit148_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit148_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else if all := s.v4325; all != 0 {
 		for i := range 8 {
@@ -4640,11 +4470,8 @@ func (s *Model) commit148_lookup_engine_unit_cache() {
 
 func (s *Model) commit149_lookup_engine_unit_walk_bases() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit149_lookup_engine_unit_walk_basesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit149_lookup_engine_unit_walk_basesAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit149_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
@@ -4669,11 +4496,8 @@ func (s *Model) commit150_dispatch_input_edram_part_word_bank() {
 
 func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4327 {
@@ -4691,11 +4515,8 @@ func (s *Model) commit151_dispatch_input_edram_part_word_bank_half_cells() {
 
 func (s *Model) commit152_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit152_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit152_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit152_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if all := s.v688; all != 0 {
 		for i := range 8 {
@@ -4713,11 +4534,8 @@ func (s *Model) commit152_lookup_engine_unit() {
 
 func (s *Model) commit153_eal() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit153_ealAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit153_ealAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit153_eal(s)
 		c0 |= c & 1
 	} else if all := s.v4328; all != 0 {
 		for i := range 2 {
@@ -4735,11 +4553,8 @@ func (s *Model) commit153_eal() {
 
 func (s *Model) commit154_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit154_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit154_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit154_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v433_s3_product != s.v3472 {
 		c0 |= 1
@@ -4755,11 +4570,8 @@ func (s *Model) commit155_reduce_lane_alu_multiplier() {
 	var c1 uint64
 	c0 |= uint64(s.v434_s3_lowest) ^ s.v3473
 	s.v434_s3_lowest = s.v3473
-	if s.level >= model.AVX512 {
-		c := vector1_commit155_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit155_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit155_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v436_s3_shift != s.v3474 {
 		c1 |= 1
@@ -4776,11 +4588,8 @@ func (s *Model) commit155_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit156_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit156_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit156_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit156_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v435_s3_exp != s.v4203 {
 		c0 |= 1
@@ -4793,11 +4602,8 @@ func (s *Model) commit156_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit157_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit157_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit157_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit157_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v440_s3_sum != s.v3479 {
 		c0 |= 1
@@ -4812,12 +4618,8 @@ func (s *Model) commit157_reduce_lane_alu_adder() {
 func (s *Model) commit158_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit158_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit158_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit158_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4842,11 +4644,8 @@ func (s *Model) commit158_reduce_lane_alu_adder() {
 
 func (s *Model) commit159_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit159_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit159_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit159_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v442_s3_stop != s.v3482 {
 		c0 |= 1
@@ -4946,11 +4745,8 @@ func (s *Model) commit166_lookup() {
 
 func (s *Model) commit167_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit167_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit167_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit167_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4270; all != 0 {
 		for i := range 0x10 {
@@ -4968,11 +4764,8 @@ func (s *Model) commit167_lookup_engine_unit_randomizer() {
 
 func (s *Model) commit168_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit168_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit168_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit168_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4270; all != 0 {
 		for i := range 0x10 {
@@ -4990,11 +4783,8 @@ func (s *Model) commit168_lookup_engine_unit_randomizer() {
 
 func (s *Model) commit169_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit169_lookup_engine_unit_walkAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit169_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit169_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 	} else if all := s.v4331; all != 0 {
 		for i := range 0x10 {
@@ -5013,11 +4803,8 @@ func (s *Model) commit169_lookup_engine_unit_walk() {
 
 func (s *Model) commit170_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit170_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit170_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit170_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v504_s2_exp != s.v3749 {
 		c0 |= 1
@@ -5031,12 +4818,8 @@ func (s *Model) commit170_reduce_lane_alu_multiplier() {
 func (s *Model) commit171_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit171_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit171_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit171_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -5064,11 +4847,8 @@ func (s *Model) commit171_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit172_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit172_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit172_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit172_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v510_s2_greater != s.v4214 {
 		c0 |= 1
@@ -5081,11 +4861,8 @@ func (s *Model) commit172_reduce_lane_alu_adder() {
 
 func (s *Model) commit173_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit173_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit173_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit173_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v511_s2_lesser != s.v3770 {
 		c0 |= 1
@@ -5098,11 +4875,8 @@ func (s *Model) commit173_reduce_lane_alu_adder() {
 
 func (s *Model) commit174_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit174_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit174_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit174_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if s.v516_refused_requests != s.v3774 {
 		c0 |= 1
@@ -5124,11 +4898,8 @@ func (s *Model) commit175_write_sum() {
 
 func (s *Model) commit176_lookup() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit176_lookupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit176_lookupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit176_lookup(s)
 		c0 |= c & 1
 	} else if s.v528_least_of_8 != s.v3822 {
 		c0 |= 1
@@ -5163,11 +4934,8 @@ func (s *Model) commit178_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit179_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit179_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit179_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit179_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v549_s1_first_exp != s.v3908 {
 		c0 |= 1
@@ -5181,21 +4949,15 @@ func (s *Model) commit179_reduce_lane_alu_multiplier() {
 func (s *Model) commit180_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit180_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit180_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit180_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v550_s1_second_exp != s.v3937 {
 		c0 |= 1
 		s.v550_s1_second_exp = s.v3937
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit180_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit180_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit180_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v552_s1_second_sig != s.v3939 {
 		c1 |= 1
@@ -5212,12 +4974,8 @@ func (s *Model) commit180_reduce_lane_alu_multiplier() {
 func (s *Model) commit181_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit181_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit181_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit181_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -5256,12 +5014,8 @@ func (s *Model) commit182_reduce_lane_alu_adder() {
 func (s *Model) commit183_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit183_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit183_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit183_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -5302,11 +5056,8 @@ func (s *Model) commit185_reduce_lane_alu_adder() {
 
 func (s *Model) commit186_lookup() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit186_lookupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit186_lookupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit186_lookup(s)
 		c0 |= c & 1
 	} else if s.v567_least_of_4 != s.v4001 {
 		c0 |= 1
@@ -5319,11 +5070,8 @@ func (s *Model) commit186_lookup() {
 
 func (s *Model) commit187_lookup() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit187_lookupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit187_lookupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit187_lookup(s)
 		c0 |= c & 1
 	} else if s.v588_least_of_2 != s.v4065 {
 		c0 |= 1
@@ -5371,11 +5119,8 @@ func (s *Model) commit190_dma_read_rows() {
 
 func (s *Model) commit191_dispatch_hot_set_reader() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit191_dispatch_hot_set_readerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit191_dispatch_hot_set_readerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit191_dispatch_hot_set_reader(s)
 		c0 |= c & 1
 	} else if all := s.v4338; all != 0 {
 		for i := range 2 {
@@ -5393,11 +5138,8 @@ func (s *Model) commit191_dispatch_hot_set_reader() {
 
 func (s *Model) commit192_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit192_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit192_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit192_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else if s.v603_reached_row != s.v4120 {
 		c0 |= 1
@@ -5593,11 +5335,8 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v699 {
@@ -5798,11 +5537,8 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write7_lookup_engine_unit_queue_fifo_mem(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v832 {
@@ -5840,11 +5576,8 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write8_lookup_engine_unit_window_group_answers_mem(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x100 {
@@ -5876,11 +5609,8 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write9_lookup_engine_unit_window_left_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write9_lookup_engine_unit_window_left_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v836; m != 0; m &= m - 1 {
@@ -5910,11 +5640,8 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write10_lookup_engine_unit_walk_bases_mem(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -5946,11 +5673,8 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write11_lookup_engine_unit_cache_way_entries_mem(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v849 {
@@ -5984,11 +5708,8 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write12_lookup_engine_unit_cache_asked_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v852; m != 0; m &= m - 1 {
@@ -6018,11 +5739,8 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write13_lookup_engine_unit_results_half_store_mem(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v855 {
@@ -6060,11 +5778,8 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write14_eal_bank_unit_queue_fifo_mem(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v878 {
@@ -6102,11 +5817,8 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write15_eal_bank_unit_sets_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write15_eal_bank_unit_sets_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
@@ -6150,11 +5862,8 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v946 {

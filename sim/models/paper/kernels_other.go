@@ -4,1120 +4,549 @@
 
 package paper
 
-func vector_u0_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+import (
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+)
 
-func vector_u0_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+const (
+	avx512 = model.AVX512
+	avx2   = model.AVX2
+)
 
-func vector_u1_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u0_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u1_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u1_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u2_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u2_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u2_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u3_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u3_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u4_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u3_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u4_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u4_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u5_reduce_lane_alu_adder_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u4_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u5_reduce_lane_alu_adder_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u4_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u6_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u4_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u7_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u5_reduce_lane_alu_adder_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u7_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u5_reduce_lane_alu_adder_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u8_reduce_lane_alu_adder_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u5_reduce_lane_alu_adder_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u8_reduce_lane_alu_adder_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u5_reduce_lane_alu_adder_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u10_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u6_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u11_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u6_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u12_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u7_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u13_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u7_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u14_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u7_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u15_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u7_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u16_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u8_reduce_lane_alu_adder_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u17_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u8_reduce_lane_alu_adder_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u18_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u8_reduce_lane_alu_adder_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u19_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u8_reduce_lane_alu_adder_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u21_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u10_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u21_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u10_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u23(s *Model) uint64 { panic("no vectors") }
 
-func vector_u11_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u24(s *Model) uint64 { panic("no vectors") }
 
-func vector_u11_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u25_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u12_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u26(s *Model) uint64 { panic("no vectors") }
 
-func vector_u12_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u27(s *Model) uint64 { panic("no vectors") }
 
-func vector_u13_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u28(s *Model) uint64 { panic("no vectors") }
 
-func vector_u13_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u29_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
 
-func vector_u14_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u30(s *Model) uint64 { panic("no vectors") }
 
-func vector_u14_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u31_eal_scan_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u15_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u36_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u15_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u65(s *Model) uint64 { panic("no vectors") }
 
-func vector_u16_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u128_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u16_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u129_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u17_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u194_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u17_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u195_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u18_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u196_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u18_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u196_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u19_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u197_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u19_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u198_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u21_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u199_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u21_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u200_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u21_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u201_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u21_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u201_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u23AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u202_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u23AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u203_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u24AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u204_reduce_lane_alu_multiplier_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u24AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u204_reduce_lane_alu_multiplier_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u25_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u206_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u25_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u207_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u26AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u208_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u26AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u209_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u27AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u210_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u27AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u213_lookup_engine_unit_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u28AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u213_lookup_engine_unit_walk_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u28AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u214_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u29_dispatch_input_edram_part_wordAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u215_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u29_dispatch_input_edram_part_wordAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u216_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u30AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u217_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u30AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u218_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u31_eal_scan_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u219_lookup_engine_unit_results(s *Model) uint64 { panic("no vectors") }
 
-func vector_u31_eal_scan_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u220_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u36_eal_bank_unit_before_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u221_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u36_eal_bank_unit_before_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u223_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u65AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u224_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u65AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u128_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u235_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u128_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u236_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u129_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u237_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u129_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u238_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u194_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u239_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u194_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u240_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u195_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u241_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u195_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u244_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u196_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u245_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u196_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u246_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u196_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u247_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u196_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u248_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u197_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u250_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u197_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u254_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u198_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u260_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u198_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u261_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u199_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u263_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u199_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u264_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u200_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u265_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u200_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u269_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u270(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u271(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u272(s *Model) uint64 { panic("no vectors") }
 
-func vector_u201_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u273(s *Model) uint64 { panic("no vectors") }
 
-func vector_u202_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u274_lookup_every_4(s *Model) uint64 { panic("no vectors") }
 
-func vector_u202_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u277_lookup_every_2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u278_isa_fetcher_entry_of(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u280_lookup_every_16(s *Model) uint64 { panic("no vectors") }
 
-func vector_u204_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u281_eal_bank_unit_present_way_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u204_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u281_eal_bank_unit_present_way_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u204_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u282_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u204_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u283_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u206_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u284_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u206_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u285_lookup_every_8(s *Model) uint64 { panic("no vectors") }
 
-func vector_u207_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u287_lookup_engine_unit_randomizer_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u207_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u287_lookup_engine_unit_randomizer_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u208_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u288_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u208_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u289_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u209_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u290_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u209_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u291_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u210_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u292_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u210_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u293_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u295_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit_walk_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u296_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u300_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u213_lookup_engine_unit_walk_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u302_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u214_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u303_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u214_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u304_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u215_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u305_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u215_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u307_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 { panic("no vectors") }
 
-func vector_u216_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u308_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u216_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u309_eal_bank_unit_queue_fifo_0(s *Model) uint64 { panic("no vectors") }
 
-func vector_u217_lookup_engine_unit_cache_askedAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u309_eal_answer_net_answer_xbar_source_1(s *Model) uint64 { panic("no vectors") }
 
-func vector_u217_lookup_engine_unit_cache_askedAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u310(s *Model) uint64 { panic("no vectors") }
 
-func vector_u218_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u312_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u218_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u313_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u219_lookup_engine_unit_resultsAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u314_eal_queue_parity_engine_group_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u219_lookup_engine_unit_resultsAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u316_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u220_lookup_engine_unit_windowAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u318_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u220_lookup_engine_unit_windowAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u319_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u221_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u320_eal_answer_net_answer_xbar_engine(s *Model) uint64 { panic("no vectors") }
 
-func vector_u221_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u326_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u223_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u329_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u223_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u331_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u224_lookup_engine_unit_window_leftAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u332_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u224_lookup_engine_unit_window_leftAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u333_eal_queue_parity_xbar_source(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u337_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u338_lookup_engine_unit_answer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u235_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u339_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u235_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u341_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u236_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u342_lookup_engine_unit_window_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u236_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u343_lookup_engine_unit_window(s *Model) uint64 { panic("no vectors") }
 
-func vector_u237_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u345_dispatch_input_edram_part_word(s *Model) uint64 { panic("no vectors") }
 
-func vector_u237_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u346_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u238_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u356_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 { panic("no vectors") }
 
-func vector_u238_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u357_eal_bank_unit_before_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u239_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u358_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u239_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u359_eal_bank_unit_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u240_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u360_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u240_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u361_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u241_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u362_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u241_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u363_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u244_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u364_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u244_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u365_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u245_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u367_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u246_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u368_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u246_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u369_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u247_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u370_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u247_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u371_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u248_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u373_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u248_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u374_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u250_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u375_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u250_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u376_eal_bank_unit_sets(s *Model) uint64 { panic("no vectors") }
 
-func vector_u254_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u377_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u254_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u378_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u260_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u379_dispatch_input_edram_part_word_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u260_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u380_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u261_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u381_dispatch_memory_controller(s *Model) uint64 { panic("no vectors") }
 
-func vector_u261_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u383_eal_bank(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u385_eal(s *Model) uint64 { panic("no vectors") }
 
-func vector_u263_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u386_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u264_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u388(s *Model) uint64 { panic("no vectors") }
 
-func vector_u264_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u389(s *Model) uint64 { panic("no vectors") }
 
-func vector_u265_lookup_engine_unit_windowAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u390(s *Model) uint64 { panic("no vectors") }
 
-func vector_u265_lookup_engine_unit_windowAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u391(s *Model) uint64 { panic("no vectors") }
 
-func vector_u269_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit19_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
 
-func vector_u269_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit21_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u270AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit22_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u270AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit23_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u271AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit24_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u271AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit41_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u272AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit42_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u272AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit43_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u273AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit45_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u273AVX512(s *Model) uint64 { panic("no vectors") }
+func vector1_commit46_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u274_lookup_every_4AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit47_eal_answer_net_answer_xbar_engine_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u274_lookup_every_4AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit49_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u277_lookup_every_2AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit51_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u277_lookup_every_2AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit52_lookup_engine_unit_cache_asked(s *Model) uint64 { panic("no vectors") }
 
-func vector_u278_isa_fetcher_entry_ofAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit53_lookup_engine_unit_cache_way(s *Model) uint64 { panic("no vectors") }
 
-func vector_u278_isa_fetcher_entry_ofAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit55_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_lookup_every_16AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit56_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u280_lookup_every_16AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit57_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit_present_way_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit59_lookup_engine_unit_window_left(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit_present_way_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit60_lookup_engine_unit_window_group_answers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit_present_way_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit66_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u281_eal_bank_unit_present_way_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit67_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u282_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit69_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u282_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit73_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit74_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u283_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector1_commit74_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u284_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit76_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u284_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit77_lookup_engine_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_lookup_every_8AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit78_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u285_lookup_every_8AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit79_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit80_eal_queue_parity_xbar_dest_group(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit89_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit90_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u287_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit110_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u288_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit114_eal_bank_unit_queue_fifo(s *Model) uint64 { panic("no vectors") }
 
-func vector_u288_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit116_lookup_engine_unit_cache_way_entries(s *Model) uint64 { panic("no vectors") }
 
-func vector_u289_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit117_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u289_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit118_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u290_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit120_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u290_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit121_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u291_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit122_eal_bank_unit(s *Model) uint64 { panic("no vectors") }
 
-func vector_u291_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit124_eal_queue_parity_xbar_dest(s *Model) uint64 { panic("no vectors") }
 
-func vector_u292_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u292_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u293_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u293_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u295_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u295_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u296_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u296_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u300_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u300_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u302_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u302_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u303_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u303_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u304_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u304_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u305_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u305_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64 {
+func vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector_u308_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit128_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u308_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit129_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit131_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit132_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit137_dispatch_address_registers(s *Model) uint64 { panic("no vectors") }
 
-func vector_u309_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit143_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
 
-func vector_u310AVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit145_lookup_engine_unit_results_half_store(s *Model) uint64 { panic("no vectors") }
 
-func vector_u310AVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_commit148_lookup_engine_unit_cache(s *Model) uint64 { panic("no vectors") }
 
-func vector_u312_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_commit149_lookup_engine_unit_walk_bases(s *Model) uint64 { panic("no vectors") }
 
-func vector_u312_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u313_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u313_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u314_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u314_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u316_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u316_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u318_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u318_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u319_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u319_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u320_eal_answer_net_answer_xbar_engineAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u320_eal_answer_net_answer_xbar_engineAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u326_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u326_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u329_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u329_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u331_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u331_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u332_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u332_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u333_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u333_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u337_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u337_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u338_lookup_engine_unit_answerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u338_lookup_engine_unit_answerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u339_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u339_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u341_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u341_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u342_lookup_engine_unit_window_groupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u342_lookup_engine_unit_window_groupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u343_lookup_engine_unit_windowAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u343_lookup_engine_unit_windowAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u345_dispatch_input_edram_part_wordAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u345_dispatch_input_edram_part_wordAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u346_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u346_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64 {
+func vector0_commit151_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64 {
+func vector0_commit152_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit153_eal(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit154_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit155_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit156_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit157_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit158_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit159_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit167_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit168_lookup_engine_unit_randomizer(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit169_lookup_engine_unit_walk(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit170_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit171_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit172_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit173_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit174_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit176_lookup(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit179_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit180_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit180_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit181_reduce_lane_alu_multiplier(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit183_reduce_lane_alu_adder(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit186_lookup(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit187_lookup(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit191_dispatch_hot_set_reader(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit192_lookup_engine_unit(s *Model) uint64 { panic("no vectors") }
+
+func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s *Model) uint64 {
 	panic("no vectors")
 }
 
-func vector_u357_eal_bank_unit_before_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_write7_lookup_engine_unit_queue_fifo_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u357_eal_bank_unit_before_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_write8_lookup_engine_unit_window_group_answers_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u358_eal_bank_unit_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_write9_lookup_engine_unit_window_left_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u358_eal_bank_unit_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_write10_lookup_engine_unit_walk_bases_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u359_eal_bank_unit_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_write11_lookup_engine_unit_cache_way_entries_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u359_eal_bank_unit_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_write12_lookup_engine_unit_cache_asked_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u360_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_write13_lookup_engine_unit_results_half_store_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u360_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors") }
+func vector0_write14_eal_bank_unit_queue_fifo_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u361_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+func vector0_write15_eal_bank_unit_sets_mem(s *Model) uint64 { panic("no vectors") }
 
-func vector_u361_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u362_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u362_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u363_lookup_engine_unit_window_leftAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u363_lookup_engine_unit_window_leftAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u364_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u364_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u365_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u365_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u367_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u367_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u368_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u368_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u369_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u369_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u370_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u370_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u371_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u371_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u373_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u373_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u374_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u374_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u375_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u375_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u376_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u376_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u377_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u377_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u378_lookup_engine_unit_cache_askedAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u378_lookup_engine_unit_cache_askedAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u379_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u379_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u380_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u380_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u381_dispatch_memory_controllerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u381_dispatch_memory_controllerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u383_eal_bankAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u383_eal_bankAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u385_ealAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u385_ealAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u386_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u386_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u388AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u388AVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u389AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u389AVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u390AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u390AVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector_u391AVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector_u391AVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit19_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit19_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit21_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit21_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit22_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit22_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit23_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit23_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit24_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit41_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit41_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit42_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit42_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit43_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit43_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit45_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit45_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit49_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit49_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit51_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit51_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit52_lookup_engine_unit_cache_askedAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit52_lookup_engine_unit_cache_askedAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit53_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit53_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit55_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit55_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit56_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit56_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit57_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit57_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit59_lookup_engine_unit_window_leftAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit59_lookup_engine_unit_window_leftAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit60_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit66_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit66_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit67_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit67_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit69_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit69_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit73_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit73_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit74_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit74_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit74_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit74_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit76_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit76_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit77_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit77_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit78_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit79_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit80_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit80_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit89_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit89_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit90_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit90_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit110_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit110_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit114_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit114_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit116_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit116_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit117_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit117_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit118_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit118_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit120_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit120_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit121_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit121_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit122_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit122_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit124_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit124_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit125_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit128_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit128_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit129_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit129_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit131_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit131_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit132_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit132_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit137_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit137_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit143_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit143_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit145_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit145_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit148_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit148_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit149_lookup_engine_unit_walk_basesAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit149_lookup_engine_unit_walk_basesAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit151_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_commit152_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit152_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit153_ealAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit153_ealAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit154_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit154_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit155_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit155_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit156_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit156_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit157_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit157_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit158_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit158_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit159_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit159_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit167_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit167_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit168_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit168_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit169_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit169_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit170_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit170_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit171_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit171_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit172_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit172_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit173_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit173_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit174_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit174_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit176_lookupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit176_lookupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit179_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit179_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit180_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit180_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit180_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector1_commit180_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit181_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit181_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit183_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit183_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit186_lookupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit186_lookupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit187_lookupAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit187_lookupAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit191_dispatch_hot_set_readerAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit191_dispatch_hot_set_readerAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit192_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_commit192_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write9_lookup_engine_unit_window_left_memAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write9_lookup_engine_unit_window_left_memAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write15_eal_bank_unit_sets_memAVX2(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write15_eal_bank_unit_sets_memAVX512(s *Model) uint64 { panic("no vectors") }
-
-func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s *Model) uint64 {
-	panic("no vectors")
-}
-
-func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s *Model) uint64 {
+func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(s *Model) uint64 {
 	panic("no vectors")
 }

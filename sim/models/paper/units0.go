@@ -11,10 +11,8 @@ import (
 
 // u0_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u0_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u0_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u0_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u0_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
@@ -42,10 +40,8 @@ func (s *Model) u0_lookup_engine_unit_randomizer() {
 
 // u1_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u1_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u1_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u1_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u1_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v388_stage2_hi), i)
@@ -74,10 +70,8 @@ func (s *Model) u1_lookup_engine_unit_randomizer() {
 
 // u2_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u2_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u2_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u2_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u2_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v472_stage1_lo), i)
@@ -106,11 +100,8 @@ func (s *Model) u2_lookup_engine_unit_randomizer() {
 // u3_lookup_engine_unit: one operation, slice on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u3_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u3_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u3_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u3_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		var b678 uint64
@@ -133,13 +124,8 @@ func (s *Model) u4_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u4_reduce_lane_alu_multiplier_0AVX512(s) | vector_u4_reduce_lane_alu_multiplier_1AVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c0 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u4_reduce_lane_alu_multiplier_0AVX2(s) | vector_u4_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u4_reduce_lane_alu_multiplier_0(s) | vector_u4_reduce_lane_alu_multiplier_1(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -183,13 +169,8 @@ func (s *Model) u5_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u5_reduce_lane_alu_adder_0AVX512(s) | vector_u5_reduce_lane_alu_adder_1AVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c0 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u5_reduce_lane_alu_adder_0AVX2(s) | vector_u5_reduce_lane_alu_adder_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u5_reduce_lane_alu_adder_0(s) | vector_u5_reduce_lane_alu_adder_1(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -231,11 +212,8 @@ func (s *Model) u5_reduce_lane_alu_adder() {
 // u6_reduce_lane_alu_adder: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u6_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u6_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u6_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u6_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		var b3480 uint64
@@ -269,15 +247,8 @@ func (s *Model) u7_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u7_reduce_lane_alu_multiplier_0AVX512(s) | vector_u7_reduce_lane_alu_multiplier_1AVX512(s)
-		c4 |= c & 1
-		c3 |= c & 2
-		c0 |= c & 4
-		c1 |= c & 8
-		c2 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector_u7_reduce_lane_alu_multiplier_0AVX2(s) | vector_u7_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u7_reduce_lane_alu_multiplier_0(s) | vector_u7_reduce_lane_alu_multiplier_1(s)
 		c4 |= c & 1
 		c3 |= c & 2
 		c0 |= c & 4
@@ -360,16 +331,8 @@ func (s *Model) u8_reduce_lane_alu_adder() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u8_reduce_lane_alu_adder_0AVX512(s) | vector_u8_reduce_lane_alu_adder_1AVX512(s)
-		c5 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-		c3 |= c & 0x10
-		c4 |= c & 0x20
-	} else if s.level >= model.AVX2 {
-		c := vector_u8_reduce_lane_alu_adder_0AVX2(s) | vector_u8_reduce_lane_alu_adder_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u8_reduce_lane_alu_adder_0(s) | vector_u8_reduce_lane_alu_adder_1(s)
 		c5 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -475,12 +438,8 @@ func (s *Model) u9() {
 func (s *Model) u10_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u10_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u10_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u10_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -514,12 +473,8 @@ func (s *Model) u10_eal_queue_parity_xbar_dest_group_queue() {
 func (s *Model) u11_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u11_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u11_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u11_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -553,10 +508,8 @@ func (s *Model) u11_eal_bank_unit_queue_fifo() {
 
 // u12_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u12_eal_bank_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u12_eal_bank_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u12_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u12_eal_bank_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -576,10 +529,8 @@ func (s *Model) u12_eal_bank_unit_queue_fifo() {
 
 // u13_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u13_eal_bank_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u13_eal_bank_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u13_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u13_eal_bank_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -599,10 +550,8 @@ func (s *Model) u13_eal_bank_unit_queue_fifo() {
 
 // u14_eal_queue_parity_xbar_dest_group_queue: 2 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u14_eal_queue_parity_xbar_dest_group_queue() {
-	if s.level >= model.AVX512 {
-		vector_u14_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u14_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		vector_u14_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -624,12 +573,8 @@ func (s *Model) u14_eal_queue_parity_xbar_dest_group_queue() {
 func (s *Model) u15_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u15_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u15_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u15_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -663,10 +608,8 @@ func (s *Model) u15_lookup_engine_unit_queue_fifo() {
 
 // u16_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u16_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u16_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u16_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u16_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -686,10 +629,8 @@ func (s *Model) u16_lookup_engine_unit_queue_fifo() {
 
 // u17_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u17_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u17_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u17_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u17_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -712,13 +653,8 @@ func (s *Model) u18_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u18_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u18_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u18_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -772,14 +708,8 @@ func (s *Model) u19_lookup_engine_unit() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u19_lookup_engine_unitAVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c0 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector_u19_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u19_lookup_engine_unit(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -859,12 +789,8 @@ func (s *Model) u20_lookup_engine_unit() {
 func (s *Model) u21_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u21_reduce_lane_alu_multiplier_0AVX512(s) | vector_u21_reduce_lane_alu_multiplier_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u21_reduce_lane_alu_multiplier_0AVX2(s) | vector_u21_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u21_reduce_lane_alu_multiplier_0(s) | vector_u21_reduce_lane_alu_multiplier_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -922,10 +848,8 @@ func (s *Model) u22_reduce_lane_alu_adder() {
 
 // u23: 6 operations on 64 lanes, 4 at once
 func (s *Model) u23() {
-	if s.level >= model.AVX512 {
-		vector_u23AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u23AVX2(s)
+	if s.level >= avx2 {
+		vector_u23(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v273_stage3_lo), i)
@@ -953,10 +877,8 @@ func (s *Model) u23() {
 
 // u24: 4 operations on 64 lanes, 8 at once
 func (s *Model) u24() {
-	if s.level >= model.AVX512 {
-		vector_u24AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u24AVX2(s)
+	if s.level >= avx2 {
+		vector_u24(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v303_result3_way), i)
@@ -981,13 +903,8 @@ func (s *Model) u25_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u25_eal_bank_unitAVX512(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u25_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u25_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -1024,10 +941,8 @@ func (s *Model) u25_eal_bank_unit() {
 
 // u26: 2 operations on 16 lanes, 8 at once
 func (s *Model) u26() {
-	if s.level >= model.AVX512 {
-		vector_u26AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u26AVX2(s)
+	if s.level >= avx2 {
+		vector_u26(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v515_s2_exp), i)
@@ -1043,10 +958,8 @@ func (s *Model) u26() {
 
 // u27: one operation, or on 16 lanes, 4 at once
 func (s *Model) u27() {
-	if s.level >= model.AVX512 {
-		vector_u27AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u27AVX2(s)
+	if s.level >= avx2 {
+		vector_u27(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v504_s2_exp), i)
@@ -1059,10 +972,8 @@ func (s *Model) u27() {
 
 // u28: one operation, or on 16 lanes, 2 at once
 func (s *Model) u28() {
-	if s.level >= model.AVX512 {
-		vector_u28AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u28AVX2(s)
+	if s.level >= avx2 {
+		vector_u28(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v555_s1_greater), i)
@@ -1076,11 +987,8 @@ func (s *Model) u28() {
 // u29_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u29_dispatch_input_edram_part_word() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u29_dispatch_input_edram_part_wordAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u29_dispatch_input_edram_part_wordAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u29_dispatch_input_edram_part_word(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -1097,10 +1005,8 @@ func (s *Model) u29_dispatch_input_edram_part_word() {
 
 // u30: one operation, or on 64 lanes, 2 at once
 func (s *Model) u30() {
-	if s.level >= model.AVX512 {
-		vector_u30AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u30AVX2(s)
+	if s.level >= avx2 {
+		vector_u30(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v307_id), i)
@@ -1113,10 +1019,8 @@ func (s *Model) u30() {
 
 // u31_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u31_eal_scan_way() {
-	if s.level >= model.AVX512 {
-		vector_u31_eal_scan_wayAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u31_eal_scan_wayAVX2(s)
+	if s.level >= avx2 {
+		vector_u31_eal_scan_way(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v418_shown), i)
@@ -1217,11 +1121,8 @@ func (s *Model) u35_eal_bank_unit_way() {
 // u36_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u36_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u36_eal_bank_unit_before_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u36_eal_bank_unit_before_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u36_eal_bank_unit_before_way(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -2851,10 +2752,8 @@ func (s *Model) u64_dispatch_input_classifier_bitmap() {
 
 // u65: one operation, vec on 4 lanes
 func (s *Model) u65() {
-	if s.level >= model.AVX512 {
-		vector_u65AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u65AVX2(s)
+	if s.level >= avx2 {
+		vector_u65(s)
 	} else {
 		s.v4184[0] = uint8(s.v3369)
 		s.v4184[1] = uint8(s.v3371)
@@ -8279,10 +8178,8 @@ func (s *Model) u127_dispatch() {
 
 // u128_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u128_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u128_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u128_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u128_lookup_engine_unit(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -8310,10 +8207,8 @@ func (s *Model) u128_lookup_engine_unit() {
 
 // u129_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u129_lookup_engine_unit_walk() {
-	if s.level >= model.AVX512 {
-		vector_u129_lookup_engine_unit_walkAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u129_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		vector_u129_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)

@@ -1679,11 +1679,8 @@ func (s *Model) u193_lookup() {
 // u194_reduce_lane_alu_multiplier: 2 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u194_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u194_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u194_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u194_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		var b2221 uint64
@@ -1704,11 +1701,8 @@ func (s *Model) u194_reduce_lane_alu_multiplier() {
 // u195_reduce_lane_alu_adder: 2 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u195_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u195_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u195_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u195_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		var b2236 uint64
@@ -1730,12 +1724,8 @@ func (s *Model) u195_reduce_lane_alu_adder() {
 func (s *Model) u196_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u196_reduce_lane_alu_multiplier_0AVX512(s) | vector_u196_reduce_lane_alu_multiplier_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u196_reduce_lane_alu_multiplier_0AVX2(s) | vector_u196_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u196_reduce_lane_alu_multiplier_0(s) | vector_u196_reduce_lane_alu_multiplier_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1767,13 +1757,8 @@ func (s *Model) u197_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u197_reduce_lane_alu_adderAVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c0 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u197_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u197_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1817,10 +1802,8 @@ func (s *Model) u197_reduce_lane_alu_adder() {
 
 // u198_reduce_lane_alu_multiplier: 7 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u198_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u198_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u198_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u198_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v505_s2_high[l&0xf])
@@ -1840,10 +1823,8 @@ func (s *Model) u198_reduce_lane_alu_multiplier() {
 
 // u199_reduce_lane_alu_multiplier: 9 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u199_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u199_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u199_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u199_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v552_s1_second_sig[l&0xf])
@@ -1864,10 +1845,8 @@ func (s *Model) u199_reduce_lane_alu_multiplier() {
 
 // u200_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u200_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u200_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u200_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u200_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3760[l&0xf])
@@ -1889,13 +1868,8 @@ func (s *Model) u201_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u201_reduce_lane_alu_multiplier_0AVX512(s) | vector_u201_reduce_lane_alu_multiplier_1AVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u201_reduce_lane_alu_multiplier_0AVX2(s) | vector_u201_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u201_reduce_lane_alu_multiplier_0(s) | vector_u201_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -1934,12 +1908,8 @@ func (s *Model) u201_reduce_lane_alu_multiplier() {
 func (s *Model) u202_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u202_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u202_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u202_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1971,12 +1941,8 @@ func (s *Model) u202_reduce_lane_alu_adder() {
 func (s *Model) u203_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u203_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u203_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u203_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2008,13 +1974,8 @@ func (s *Model) u204_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u204_reduce_lane_alu_multiplier_0AVX512(s) | vector_u204_reduce_lane_alu_multiplier_1AVX512(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u204_reduce_lane_alu_multiplier_0AVX2(s) | vector_u204_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u204_reduce_lane_alu_multiplier_0(s) | vector_u204_reduce_lane_alu_multiplier_1(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2124,10 +2085,8 @@ func (s *Model) u205_reduce_lane_alu_multiplier() {
 
 // u206_reduce_lane_alu_multiplier: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u206_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u206_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u206_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u206_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2224 >> (uint(i*2) & 0x3f))
@@ -2149,10 +2108,8 @@ func (s *Model) u206_reduce_lane_alu_multiplier() {
 
 // u207_reduce_lane_alu_adder: 5 operations on 16 lanes, 2 at once, reduce.lane.alu.adder
 func (s *Model) u207_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u207_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u207_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u207_reduce_lane_alu_adder(s)
 	} else {
 		for i := range 8 {
 			t1 := model.Spread32(s.v2239 >> (uint(i*2) & 0x3f))
@@ -2176,12 +2133,8 @@ func (s *Model) u207_reduce_lane_alu_adder() {
 func (s *Model) u208_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u208_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u208_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u208_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2238,14 +2191,8 @@ func (s *Model) u209_reduce_lane_alu_adder() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u209_reduce_lane_alu_adderAVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c0 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector_u209_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u209_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -2318,12 +2265,8 @@ func (s *Model) u209_reduce_lane_alu_adder() {
 func (s *Model) u210_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u210_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u210_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u210_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2393,13 +2336,8 @@ func (s *Model) u213_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u213_lookup_engine_unit_0AVX512(s) | vector_u213_lookup_engine_unit_walk_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u213_lookup_engine_unit_0AVX2(s) | vector_u213_lookup_engine_unit_walk_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u213_lookup_engine_unit_0(s) | vector_u213_lookup_engine_unit_walk_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
@@ -2450,11 +2388,8 @@ func (s *Model) u213_lookup_engine_unit_walk() {
 // u214_lookup_engine_unit: one operation, elem on 64 lanes, lookup.engine.unit
 func (s *Model) u214_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u214_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u214_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u214_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		var b680 uint64
@@ -2475,11 +2410,8 @@ func (s *Model) u214_lookup_engine_unit() {
 // u215_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
 func (s *Model) u215_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u215_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u215_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u215_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2497,11 +2429,8 @@ func (s *Model) u215_lookup_engine_unit() {
 // u216_lookup_engine_unit: one operation, concat on 64 lanes, lookup.engine.unit
 func (s *Model) u216_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u216_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u216_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u216_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2521,13 +2450,8 @@ func (s *Model) u217_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u217_lookup_engine_unit_cache_askedAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u217_lookup_engine_unit_cache_askedAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u217_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2566,11 +2490,8 @@ func (s *Model) u217_lookup_engine_unit_cache_asked() {
 // u218_lookup_engine_unit_cache: 4 operations on 64 lanes, lookup.engine.unit.cache
 func (s *Model) u218_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u218_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u218_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u218_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2594,12 +2515,8 @@ func (s *Model) u218_lookup_engine_unit_cache() {
 func (s *Model) u219_lookup_engine_unit_results() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u219_lookup_engine_unit_resultsAVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u219_lookup_engine_unit_resultsAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u219_lookup_engine_unit_results(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -2629,12 +2546,8 @@ func (s *Model) u219_lookup_engine_unit_results() {
 func (s *Model) u220_lookup_engine_unit_window() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u220_lookup_engine_unit_windowAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u220_lookup_engine_unit_windowAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u220_lookup_engine_unit_window(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2662,11 +2575,8 @@ func (s *Model) u220_lookup_engine_unit_window() {
 // u221_lookup_engine_unit_randomizer: 3 operations on 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u221_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u221_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u221_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u221_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2832,12 +2742,8 @@ func (s *Model) u222_lookup_engine_unit() {
 func (s *Model) u223_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u223_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u223_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u223_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2872,11 +2778,8 @@ func (s *Model) u223_lookup_engine_unit() {
 // u224_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u224_lookup_engine_unit_window_left() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u224_lookup_engine_unit_window_leftAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u224_lookup_engine_unit_window_leftAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u224_lookup_engine_unit_window_left(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -2900,10 +2803,8 @@ func (s *Model) u224_lookup_engine_unit_window_left() {
 
 // u225_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u225_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u225_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u225_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u225_lookup_engine_unit(s)
 	} else {
 		for i := range 0x10 {
 			t1 := model.Spread16(s.v4118 >> (uint(i*4) & 0x3f))
@@ -3173,11 +3074,8 @@ func (s *Model) u234_lookup() {
 // u235_reduce_lane_alu_multiplier: 6 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u235_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u235_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u235_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u235_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3205,11 +3103,8 @@ func (s *Model) u235_reduce_lane_alu_multiplier() {
 // u236_reduce_lane_alu_adder: 6 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u236_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u236_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u236_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u236_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -3237,13 +3132,8 @@ func (s *Model) u237_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u237_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c0 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u237_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u237_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -3287,10 +3177,8 @@ func (s *Model) u237_reduce_lane_alu_multiplier() {
 
 // u238_reduce_lane_alu_adder: 5 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u238_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u238_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u238_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u238_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3944[l&0xf])
@@ -3311,10 +3199,8 @@ func (s *Model) u238_reduce_lane_alu_adder() {
 
 // u239_reduce_lane_alu_multiplier: one operation, slice on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u239_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u239_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u239_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u239_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3063[l&0xf])
@@ -3330,13 +3216,8 @@ func (s *Model) u240_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u240_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u240_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u240_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -3397,10 +3278,8 @@ func (s *Model) u240_reduce_lane_alu_adder() {
 
 // u241_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u241_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u241_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u241_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u241_reduce_lane_alu_multiplier(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3074), i)
@@ -3452,11 +3331,8 @@ func (s *Model) u243() {
 // u244_eal_bank_unit: one operation, elem on 64 lanes, eal.bank.unit
 func (s *Model) u244_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u244_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u244_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u244_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b883 uint64
@@ -3477,8 +3353,8 @@ func (s *Model) u244_eal_bank_unit() {
 // u245_eal_bank_unit_sets: 2 operations on 64 lanes, eal.bank.unit.sets
 func (s *Model) u245_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= model.AVX2 {
-		c := vector_u245_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u245_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		var b888 uint64
@@ -3502,11 +3378,8 @@ func (s *Model) u245_eal_bank_unit_sets() {
 // u246_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
 func (s *Model) u246_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u246_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u246_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u246_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b899 uint64
@@ -3534,11 +3407,8 @@ func (s *Model) u246_eal_bank_unit() {
 // u247_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u247_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u247_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u247_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u247_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3557,11 +3427,8 @@ func (s *Model) u247_eal_queue_parity_xbar_dest() {
 // u248_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
 func (s *Model) u248_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u248_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u248_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u248_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -3702,11 +3569,8 @@ func (s *Model) u249_eal_bank_unit() {
 // u250_eal_queue_parity_xbar_dest: 7 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
 func (s *Model) u250_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u250_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u250_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u250_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -3786,12 +3650,8 @@ func (s *Model) u253_eal_queue_parity_xbar_dest() {
 func (s *Model) u254_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u254_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u254_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u254_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4130,11 +3990,8 @@ func (s *Model) u259_dispatch_hot_set_reader() {
 // u260_lookup_engine_unit_cache_way_entries: 2 operations on 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u260_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u260_lookup_engine_unit_cache_way_entriesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u260_lookup_engine_unit_cache_way_entriesAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u260_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4158,11 +4015,8 @@ func (s *Model) u260_lookup_engine_unit_cache_way_entries() {
 // u261_lookup_engine_unit_cache_way: one operation, shru on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u261_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u261_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u261_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u261_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4214,10 +4068,8 @@ func (s *Model) u262_lookup_engine_unit_cache_way() {
 
 // u263_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u263_lookup_engine_unit_cache_way() {
-	if s.level >= model.AVX512 {
-		vector_u263_lookup_engine_unit_cache_wayAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u263_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		vector_u263_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := s.v845[i/0x40&1]
@@ -4250,10 +4102,8 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 
 // u264_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u264_eal_queue_parity_xbar_dest() {
-	if s.level >= model.AVX512 {
-		vector_u264_eal_queue_parity_xbar_destAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u264_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		vector_u264_eal_queue_parity_xbar_dest(s)
 	} else {
 		for m := s.v2072; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4279,11 +4129,8 @@ func (s *Model) u264_eal_queue_parity_xbar_dest() {
 // u265_lookup_engine_unit_window: one operation, shru on 64 lanes, lookup.engine.unit.window
 func (s *Model) u265_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u265_lookup_engine_unit_windowAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u265_lookup_engine_unit_windowAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u265_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
 		var b1642 uint64
@@ -4385,10 +4232,8 @@ func (s *Model) u268() {
 
 // u269_reduce_lane_alu_multiplier: 5 operations on 16 lanes, reduce.lane.alu.multiplier
 func (s *Model) u269_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u269_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u269_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u269_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v3909[l&0xf])
@@ -4406,10 +4251,8 @@ func (s *Model) u269_reduce_lane_alu_multiplier() {
 
 // u270: one operation, or on some of 64 lanes
 func (s *Model) u270() {
-	if s.level >= model.AVX512 {
-		vector_u270AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u270AVX2(s)
+	if s.level >= avx2 {
+		vector_u270(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4423,10 +4266,8 @@ func (s *Model) u270() {
 
 // u271: one operation, or on some of 64 lanes
 func (s *Model) u271() {
-	if s.level >= model.AVX512 {
-		vector_u271AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u271AVX2(s)
+	if s.level >= avx2 {
+		vector_u271(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4440,10 +4281,8 @@ func (s *Model) u271() {
 
 // u272: one operation, or on some of 64 lanes
 func (s *Model) u272() {
-	if s.level >= model.AVX512 {
-		vector_u272AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u272AVX2(s)
+	if s.level >= avx2 {
+		vector_u272(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4457,10 +4296,8 @@ func (s *Model) u272() {
 
 // u273: one operation, or on some of 64 lanes
 func (s *Model) u273() {
-	if s.level >= model.AVX512 {
-		vector_u273AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u273AVX2(s)
+	if s.level >= avx2 {
+		vector_u273(s)
 	} else {
 		for m := s.v909; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4474,10 +4311,8 @@ func (s *Model) u273() {
 
 // u274_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
 func (s *Model) u274_lookup_every_4() {
-	if s.level >= model.AVX512 {
-		vector_u274_lookup_every_4AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u274_lookup_every_4AVX2(s)
+	if s.level >= avx2 {
+		vector_u274_lookup_every_4(s)
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v588_least_of_2[l*2&0x1f])
@@ -4525,10 +4360,8 @@ func (s *Model) u276_lookup_every_32() {
 
 // u277_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
 func (s *Model) u277_lookup_every_2() {
-	if s.level >= model.AVX512 {
-		vector_u277_lookup_every_2AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u277_lookup_every_2AVX2(s)
+	if s.level >= avx2 {
+		vector_u277_lookup_every_2(s)
 	} else {
 		for l := range 0x20 {
 			t1 := uint64(s.v603_reached_row[l*2&0x3f])
@@ -4546,11 +4379,8 @@ func (s *Model) u277_lookup_every_2() {
 // u278_isa_fetcher_entry_of: 3 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u278_isa_fetcher_entry_of() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u278_isa_fetcher_entry_ofAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u278_isa_fetcher_entry_ofAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u278_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
 		var b3297 uint64
@@ -4603,10 +4433,8 @@ func (s *Model) u279_isa_fetcher_entry_of() {
 
 // u280_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
 func (s *Model) u280_lookup_every_16() {
-	if s.level >= model.AVX512 {
-		vector_u280_lookup_every_16AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u280_lookup_every_16AVX2(s)
+	if s.level >= avx2 {
+		vector_u280_lookup_every_16(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v528_least_of_8[l*2&7])
@@ -4626,13 +4454,8 @@ func (s *Model) u281_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u281_eal_bank_unit_present_way_0AVX512(s) | vector_u281_eal_bank_unit_present_way_1AVX512(s)
-		c2 |= c & 1
-		c1 |= c & 2
-		c0 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u281_eal_bank_unit_present_way_0AVX2(s) | vector_u281_eal_bank_unit_present_way_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u281_eal_bank_unit_present_way_0(s) | vector_u281_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -4671,12 +4494,8 @@ func (s *Model) u281_eal_bank_unit_present_way() {
 func (s *Model) u282_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u282_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u282_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u282_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4705,11 +4524,8 @@ func (s *Model) u282_eal_bank_unit() {
 // u283_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u283_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u283_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u283_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u283_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2002; m != 0; m &= m - 1 {
@@ -4747,10 +4563,8 @@ func (s *Model) u283_eal_bank_unit() {
 
 // u284_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u284_lookup_engine_unit_cache() {
-	if s.level >= model.AVX512 {
-		vector_u284_lookup_engine_unit_cacheAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u284_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		vector_u284_lookup_engine_unit_cache(s)
 	} else {
 		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4769,10 +4583,8 @@ func (s *Model) u284_lookup_engine_unit_cache() {
 
 // u285_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
 func (s *Model) u285_lookup_every_8() {
-	if s.level >= model.AVX512 {
-		vector_u285_lookup_every_8AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u285_lookup_every_8AVX2(s)
+	if s.level >= avx2 {
+		vector_u285_lookup_every_8(s)
 	} else {
 		for l := range 8 {
 			t1 := uint64(s.v567_least_of_4[l*2&0xf])
@@ -4812,11 +4624,8 @@ func (s *Model) u286_eal_queue_parity_xbar() {
 // u287_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u287_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u287_lookup_engine_unit_randomizer_0AVX512(s) | vector_u287_lookup_engine_unit_randomizer_1AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u287_lookup_engine_unit_randomizer_0AVX2(s) | vector_u287_lookup_engine_unit_randomizer_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u287_lookup_engine_unit_randomizer_0(s) | vector_u287_lookup_engine_unit_randomizer_1(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4270; m != 0; m &= m - 1 {
@@ -4838,10 +4647,8 @@ func (s *Model) u287_lookup_engine_unit_randomizer() {
 
 // u288_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u288_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u288_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u288_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u288_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3620), i)
@@ -4870,10 +4677,8 @@ func (s *Model) u288_lookup_engine_unit_randomizer() {
 
 // u289_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u289_lookup_engine_unit_walk() {
-	if s.level >= model.AVX512 {
-		vector_u289_lookup_engine_unit_walkAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u289_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		vector_u289_lookup_engine_unit_walk(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4888,11 +4693,8 @@ func (s *Model) u289_lookup_engine_unit_walk() {
 // u290_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u290_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u290_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u290_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u290_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v836; m != 0; m &= m - 1 {
@@ -4915,11 +4717,8 @@ func (s *Model) u290_lookup_engine_unit() {
 // u291_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
 func (s *Model) u291_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u291_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u291_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u291_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4944,11 +4743,8 @@ func (s *Model) u291_eal_bank_unit() {
 // u292_eal_bank_unit: one operation, eqlanes on 64 lanes, eal.bank.unit
 func (s *Model) u292_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u292_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u292_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u292_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -4970,11 +4766,8 @@ func (s *Model) u292_eal_bank_unit() {
 // u293_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u293_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u293_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u293_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u293_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b2026 uint64
@@ -5025,10 +4818,8 @@ func (s *Model) u294_eal_bank_unit() {
 
 // u295_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u295_eal_bank_unit() {
-	if s.level >= model.AVX512 {
-		vector_u295_eal_bank_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u295_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u295_eal_bank_unit(s)
 	} else {
 		for i := range 8 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2022), i)
@@ -5074,12 +4865,8 @@ func (s *Model) u295_eal_bank_unit() {
 func (s *Model) u296_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u296_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u296_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u296_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {

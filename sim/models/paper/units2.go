@@ -11,11 +11,8 @@ import (
 // u300_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u300_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u300_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u300_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u300_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -47,10 +44,8 @@ func (s *Model) u301_lookup_engine_unit_cache_way() {
 
 // u302_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u302_lookup_engine_unit_cache_way_entries() {
-	if s.level >= model.AVX512 {
-		vector_u302_lookup_engine_unit_cache_way_entriesAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u302_lookup_engine_unit_cache_way_entriesAVX2(s)
+	if s.level >= avx2 {
+		vector_u302_lookup_engine_unit_cache_way_entries(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v4307[i/0x40&1]; m != 0; m &= m - 1 {
@@ -67,10 +62,8 @@ func (s *Model) u302_lookup_engine_unit_cache_way_entries() {
 
 // u303_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u303_lookup_engine_unit_results_half_store() {
-	if s.level >= model.AVX512 {
-		vector_u303_lookup_engine_unit_results_half_storeAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u303_lookup_engine_unit_results_half_storeAVX2(s)
+	if s.level >= avx2 {
+		vector_u303_lookup_engine_unit_results_half_store(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v4320[i/0x40&1]; m != 0; m &= m - 1 {
@@ -90,11 +83,8 @@ func (s *Model) u303_lookup_engine_unit_results_half_store() {
 // u304_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u304_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u304_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u304_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u304_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -115,11 +105,8 @@ func (s *Model) u304_lookup_engine_unit_cache_way() {
 // u305_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u305_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u305_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u305_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u305_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -159,10 +146,8 @@ func (s *Model) u306_eal_queue_parity_xbar_dest_group_queue() {
 
 // u307_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u307_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.level >= model.AVX512 {
-		vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u307_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+	if s.level >= avx2 {
+		vector_u307_eal_queue_parity_xbar_dest_group_queue_ram(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v2103[i/0x40&1]; m != 0; m &= m - 1 {
@@ -180,11 +165,8 @@ func (s *Model) u307_eal_queue_parity_xbar_dest_group_queue_ram() {
 // u308_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u308_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u308_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u308_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u308_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -206,12 +188,8 @@ func (s *Model) u308_eal_bank_unit_queue_fifo() {
 func (s *Model) u309_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u309_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u309_eal_answer_net_answer_xbar_source_1AVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u309_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u309_eal_answer_net_answer_xbar_source_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u309_eal_bank_unit_queue_fifo_0(s) | vector_u309_eal_answer_net_answer_xbar_source_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -240,11 +218,8 @@ func (s *Model) u309_eal_bank_unit_queue_fifo() {
 // u310: one operation, vec on 128 lanes
 func (s *Model) u310() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u310AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u310AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u310(s)
 		c0 |= c & 1
 	} else {
 		for k := range 0x10 {
@@ -310,12 +285,8 @@ func (s *Model) u311_eal_answer_net_answer_xbar() {
 func (s *Model) u312_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u312_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u312_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u312_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -360,11 +331,8 @@ func (s *Model) u312_eal_answer_net_answer_xbar_engine_group() {
 // u313_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u313_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u313_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u313_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u313_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -386,11 +354,8 @@ func (s *Model) u313_lookup_engine_unit_queue_fifo() {
 // u314_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u314_eal_queue_parity_engine_group_source() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u314_eal_queue_parity_engine_group_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u314_eal_queue_parity_engine_group_sourceAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u314_eal_queue_parity_engine_group_source(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -434,13 +399,8 @@ func (s *Model) u316_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u316_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u316_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u316_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -520,10 +480,8 @@ func (s *Model) u317_eal_queue_parity_xbar_dest_group_queue() {
 
 // u318_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u318_eal_queue_parity_xbar_dest_group_queue() {
-	if s.level >= model.AVX512 {
-		vector_u318_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u318_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		vector_u318_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -543,11 +501,8 @@ func (s *Model) u318_eal_queue_parity_xbar_dest_group_queue() {
 // u319_eal_queue_parity_xbar_dest: one operation, concat on 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u319_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u319_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u319_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u319_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -564,11 +519,8 @@ func (s *Model) u319_eal_queue_parity_xbar_dest() {
 // u320_eal_answer_net_answer_xbar_engine: one operation, concat on 64 lanes, eal.answer_net.answer_xbar.engine
 func (s *Model) u320_eal_answer_net_answer_xbar_engine() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u320_eal_answer_net_answer_xbar_engineAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u320_eal_answer_net_answer_xbar_engineAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u320_eal_answer_net_answer_xbar_engine(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -734,10 +686,8 @@ func (s *Model) u325_lookup_engine_unit_queue_fifo() {
 
 // u326_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u326_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u326_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u326_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u326_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -903,10 +853,8 @@ func (s *Model) u328_eal_bank_unit_queue_fifo() {
 
 // u329_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u329_eal_bank_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u329_eal_bank_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u329_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u329_eal_bank_unit_queue_fifo(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
@@ -939,10 +887,8 @@ func (s *Model) u330_eal() {
 
 // u331_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
 func (s *Model) u331_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u331_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u331_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u331_lookup_engine_unit(s)
 	} else {
 		for l := range 0x40 {
 			t1 := l * 2
@@ -962,11 +908,8 @@ func (s *Model) u331_lookup_engine_unit() {
 // u332_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u332_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u332_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u332_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u332_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -986,11 +929,8 @@ func (s *Model) u332_lookup_engine_unit_queue_fifo() {
 // u333_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
 func (s *Model) u333_eal_queue_parity_xbar_source() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u333_eal_queue_parity_xbar_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u333_eal_queue_parity_xbar_sourceAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u333_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -1072,10 +1012,8 @@ func (s *Model) u336_eal_answer_net_answer_xbar_engine_group() {
 
 // u337_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u337_lookup_engine_unit_window_group_answers() {
-	if s.level >= model.AVX512 {
-		vector_u337_lookup_engine_unit_window_group_answersAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u337_lookup_engine_unit_window_group_answersAVX2(s)
+	if s.level >= avx2 {
+		vector_u337_lookup_engine_unit_window_group_answers(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for m := s.v4273[i/0x40&3]; m != 0; m &= m - 1 {
@@ -1093,11 +1031,8 @@ func (s *Model) u337_lookup_engine_unit_window_group_answers() {
 // u338_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
 func (s *Model) u338_lookup_engine_unit_answer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u338_lookup_engine_unit_answerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u338_lookup_engine_unit_answerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u338_lookup_engine_unit_answer(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -1122,12 +1057,8 @@ func (s *Model) u338_lookup_engine_unit_answer() {
 func (s *Model) u339_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u339_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u339_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u339_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1169,11 +1100,8 @@ func (s *Model) u340_lookup_engine_unit_cache() {
 // u341_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u341_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u341_lookup_engine_unit_window_group_answersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u341_lookup_engine_unit_window_group_answersAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u341_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -1195,11 +1123,8 @@ func (s *Model) u341_lookup_engine_unit_window_group_answers() {
 // u342_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u342_lookup_engine_unit_window_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u342_lookup_engine_unit_window_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u342_lookup_engine_unit_window_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u342_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -1225,10 +1150,8 @@ func (s *Model) u342_lookup_engine_unit_window_group() {
 
 // u343_lookup_engine_unit_window: 7 operations on 64 lanes, lookup.engine.unit.window
 func (s *Model) u343_lookup_engine_unit_window() {
-	if s.level >= model.AVX512 {
-		vector_u343_lookup_engine_unit_windowAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u343_lookup_engine_unit_windowAVX2(s)
+	if s.level >= avx2 {
+		vector_u343_lookup_engine_unit_window(s)
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v1639[l&0x3f])
@@ -1284,11 +1207,8 @@ func (s *Model) u344() {
 // u345_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u345_dispatch_input_edram_part_word() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u345_dispatch_input_edram_part_wordAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u345_dispatch_input_edram_part_wordAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u345_dispatch_input_edram_part_word(s)
 		c0 |= c & 1
 	} else {
 		var b654 uint64
@@ -1309,12 +1229,8 @@ func (s *Model) u345_dispatch_input_edram_part_word() {
 func (s *Model) u346_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u346_lookup_engine_unitAVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u346_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u346_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1515,10 +1431,8 @@ func (s *Model) u355_dispatch_input_edram_part_word_bank() {
 
 // u356_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u356_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.level >= model.AVX512 {
-		vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u356_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+	if s.level >= avx2 {
+		vector_u356_dispatch_input_edram_part_word_bank_half_cells(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := s.v4327[i/0x40&1]; m != 0; m &= m - 1 {
@@ -1538,11 +1452,8 @@ func (s *Model) u356_dispatch_input_edram_part_word_bank_half_cells() {
 // u357_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
 func (s *Model) u357_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u357_eal_bank_unit_before_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u357_eal_bank_unit_before_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u357_eal_bank_unit_before_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -1563,11 +1474,8 @@ func (s *Model) u357_eal_bank_unit_before_way() {
 // u358_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u358_eal_bank_unit_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u358_eal_bank_unit_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u358_eal_bank_unit_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u358_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1592,11 +1500,8 @@ func (s *Model) u358_eal_bank_unit_way() {
 // u359_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u359_eal_bank_unit_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u359_eal_bank_unit_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u359_eal_bank_unit_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u359_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -1620,11 +1525,8 @@ func (s *Model) u359_eal_bank_unit_way() {
 // u360_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
 func (s *Model) u360_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u360_eal_bank_unit_setsAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u360_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u360_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -1646,11 +1548,8 @@ func (s *Model) u360_eal_bank_unit_sets() {
 // u361_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
 func (s *Model) u361_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u361_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u361_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u361_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -1675,11 +1574,8 @@ func (s *Model) u361_eal_bank_unit() {
 // u362_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u362_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u362_eal_bank_unit_setsAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u362_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u362_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
@@ -1704,10 +1600,8 @@ func (s *Model) u362_eal_bank_unit_sets() {
 
 // u363_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 func (s *Model) u363_lookup_engine_unit_window_left() {
-	if s.level >= model.AVX512 {
-		vector_u363_lookup_engine_unit_window_leftAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u363_lookup_engine_unit_window_leftAVX2(s)
+	if s.level >= avx2 {
+		vector_u363_lookup_engine_unit_window_left(s)
 	} else {
 		for m := s.v1642; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1722,10 +1616,8 @@ func (s *Model) u363_lookup_engine_unit_window_left() {
 
 // u364_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u364_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u364_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u364_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u364_lookup_engine_unit(s)
 	} else {
 		for m := s.v1915; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1742,11 +1634,8 @@ func (s *Model) u364_lookup_engine_unit() {
 // u365_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u365_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u365_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u365_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u365_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		var b2063 uint64
@@ -1773,10 +1662,8 @@ func (s *Model) u366_eal_queue_parity_xbar_dest() {
 
 // u367_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u367_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u367_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u367_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u367_lookup_engine_unit(s)
 	} else {
 		for m := s.v2988; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1791,11 +1678,8 @@ func (s *Model) u367_lookup_engine_unit() {
 // u368_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u368_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u368_lookup_engine_unit_walkAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u368_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u368_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4331; m != 0; m &= m - 1 {
@@ -1812,10 +1696,8 @@ func (s *Model) u368_lookup_engine_unit_walk() {
 
 // u369_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u369_lookup_engine_unit_walk() {
-	if s.level >= model.AVX512 {
-		vector_u369_lookup_engine_unit_walkAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u369_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		vector_u369_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 0x10 {
 			t1 := *model.Word(unsafe.Pointer(&s.v493_next_slot), i)
@@ -1840,11 +1722,8 @@ func (s *Model) u369_lookup_engine_unit_walk() {
 // u370_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u370_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u370_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u370_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u370_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4340; m != 0; m &= m - 1 {
@@ -1867,11 +1746,8 @@ func (s *Model) u370_lookup_engine_unit_cache() {
 // u371_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u371_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u371_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u371_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u371_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		var b3423 uint64
@@ -1899,10 +1775,8 @@ func (s *Model) u372_lookup_engine_unit_cache() {
 
 // u373_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u373_lookup_engine_unit_cache() {
-	if s.level >= model.AVX512 {
-		vector_u373_lookup_engine_unit_cacheAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u373_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		vector_u373_lookup_engine_unit_cache(s)
 	} else {
 		for m := s.v4325; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1917,11 +1791,8 @@ func (s *Model) u373_lookup_engine_unit_cache() {
 // u374_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u374_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u374_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u374_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u374_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4343; m != 0; m &= m - 1 {
@@ -1943,11 +1814,8 @@ func (s *Model) u374_eal_bank_unit() {
 // u375_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u375_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u375_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u375_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u375_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -1971,10 +1839,8 @@ func (s *Model) u375_eal_bank_unit() {
 
 // u376_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u376_eal_bank_unit_sets() {
-	if s.level >= model.AVX512 {
-		vector_u376_eal_bank_unit_setsAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u376_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		vector_u376_eal_bank_unit_sets(s)
 	} else {
 		for m := s.v4280; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1995,10 +1861,8 @@ func (s *Model) u376_eal_bank_unit_sets() {
 
 // u377_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u377_lookup_engine_unit_walk() {
-	if s.level >= model.AVX512 {
-		vector_u377_lookup_engine_unit_walkAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u377_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		vector_u377_lookup_engine_unit_walk(s)
 	} else {
 		for m := s.v688; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2015,11 +1879,8 @@ func (s *Model) u377_lookup_engine_unit_walk() {
 // u378_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u378_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u378_lookup_engine_unit_cache_askedAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u378_lookup_engine_unit_cache_askedAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u378_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v852; m != 0; m &= m - 1 {
@@ -2039,11 +1900,8 @@ func (s *Model) u378_lookup_engine_unit_cache_asked() {
 // u379_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u379_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u379_dispatch_input_edram_part_word_bankAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u379_dispatch_input_edram_part_word_bankAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u379_dispatch_input_edram_part_word_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2061,10 +1919,8 @@ func (s *Model) u379_dispatch_input_edram_part_word_bank() {
 
 // u380_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u380_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u380_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u380_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u380_lookup_engine_unit(s)
 	} else {
 		for i := range 0x20 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2989), i)
@@ -2081,11 +1937,8 @@ func (s *Model) u380_lookup_engine_unit() {
 // u381_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
 func (s *Model) u381_dispatch_memory_controller() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u381_dispatch_memory_controllerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u381_dispatch_memory_controllerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u381_dispatch_memory_controller(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -2141,11 +1994,8 @@ func (s *Model) u382_dispatch_memory_controller() {
 // u383_eal_bank: one operation, slice on 64 lanes, eal.bank
 func (s *Model) u383_eal_bank() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u383_eal_bankAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u383_eal_bankAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u383_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -2181,10 +2031,8 @@ func (s *Model) u384_eal() {
 
 // u385_eal: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u385_eal() {
-	if s.level >= model.AVX512 {
-		vector_u385_ealAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u385_ealAVX2(s)
+	if s.level >= avx2 {
+		vector_u385_eal(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3446), i)
@@ -2198,11 +2046,8 @@ func (s *Model) u385_eal() {
 // u386_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
 func (s *Model) u386_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u386_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u386_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u386_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		var b4255 uint64
@@ -2256,10 +2101,8 @@ func (s *Model) u387_dispatch_address_registers() {
 
 // u388: one operation, or on some of 8 lanes
 func (s *Model) u388() {
-	if s.level >= model.AVX512 {
-		vector_u388AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u388AVX2(s)
+	if s.level >= avx2 {
+		vector_u388(s)
 	} else {
 		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2272,10 +2115,8 @@ func (s *Model) u388() {
 
 // u389: one operation, or on some of 8 lanes
 func (s *Model) u389() {
-	if s.level >= model.AVX512 {
-		vector_u389AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u389AVX2(s)
+	if s.level >= avx2 {
+		vector_u389(s)
 	} else {
 		for m := s.v4258; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2288,10 +2129,8 @@ func (s *Model) u389() {
 
 // u390: one operation, or on some of 8 lanes
 func (s *Model) u390() {
-	if s.level >= model.AVX512 {
-		vector_u390AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u390AVX2(s)
+	if s.level >= avx2 {
+		vector_u390(s)
 	} else {
 		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2304,10 +2143,8 @@ func (s *Model) u390() {
 
 // u391: one operation, or on some of 8 lanes
 func (s *Model) u391() {
-	if s.level >= model.AVX512 {
-		vector_u391AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u391AVX2(s)
+	if s.level >= avx2 {
+		vector_u391(s)
 	} else {
 		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)

@@ -1381,12 +1381,8 @@ func (s *Model) commit17_lookup() {
 func (s *Model) commit18_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit18_lookup_engine_unit_walkAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit18_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit18_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1524,11 +1520,8 @@ func (s *Model) commit20_lookup_engine_unit() {
 
 func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit21_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit21_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit21_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4242; all != 0 {
 		for i := range 2 {
@@ -1550,15 +1543,8 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit22_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit22_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit22_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -1632,11 +1618,8 @@ func (s *Model) commit22_lookup_engine_unit_randomizer() {
 
 func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit23_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else if all := s.v4244; all != 0 {
 		for i := range 2 {
@@ -2121,11 +2104,8 @@ func (s *Model) commit39_dispatch_memory_controller_emitter() {
 
 func (s *Model) commit40_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit40_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit40_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit40_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4249; m != 0; m &= m - 1 {
@@ -2141,11 +2121,8 @@ func (s *Model) commit40_dispatch_address_registers() {
 
 func (s *Model) commit41_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit41_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit41_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit41_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4251; m != 0; m &= m - 1 {
@@ -2162,11 +2139,8 @@ func (s *Model) commit41_dispatch_address_registers() {
 
 func (s *Model) commit42_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit42_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit42_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit42_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4253; m != 0; m &= m - 1 {
@@ -2193,12 +2167,8 @@ func (s *Model) commit43_dispatch_rows() {
 func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit44_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit44_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit44_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2236,11 +2206,8 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	var c1 uint64
 	c0 |= uint64(s.v129_valid) ^ s.v1906
 	s.v129_valid = s.v1906
-	if s.level >= model.AVX512 {
-		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit45_eal_answer_net_answer_xbar_engine_group(s)
 		c1 |= c & 1
 	} else if all := s.v1906; all != 0 {
 		for i := range 4 {
@@ -2265,12 +2232,8 @@ func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit46_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if all := s.v1906; all != 0 {
@@ -2380,12 +2343,8 @@ func (s *Model) commit49_lookup_engine_unit_cache() {
 func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit50_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit50_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit50_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2413,11 +2372,8 @@ func (s *Model) commit50_lookup_engine_unit_cache() {
 
 func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit51_lookup_engine_unit_cache_askedAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit51_lookup_engine_unit_cache_askedAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit51_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v1924; m != 0; m &= m - 1 {
@@ -2434,11 +2390,8 @@ func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 
 func (s *Model) commit52_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit52_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit52_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit52_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else if s.v138_sticky != s.v1946 {
 		c0 |= 1
@@ -2494,11 +2447,8 @@ func (s *Model) commit55_lookup_engine_unit_cache() {
 
 func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit56_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit56_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4263; m != 0; m &= m - 1 {
@@ -2543,11 +2493,8 @@ func (s *Model) commit58_lookup_engine_unit_window_left() {
 
 func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit59_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else if all := s.v4266; all != 0 {
 		for i := range 4 {
@@ -2702,11 +2649,8 @@ func (s *Model) commit64_eal_bank_unit() {
 
 func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit65_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit65_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else if all := s.v4269; all != 0 {
 		for i := range 2 {
@@ -2728,14 +2672,8 @@ func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit66_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit66_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2905,11 +2843,8 @@ func (s *Model) commit72_eal_bank_unit() {
 			*t5 ^= t6
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit72_eal_bank_unitAVX512(s)
-		c2 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit72_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit72_eal_bank_unit(s)
 		c2 |= c & 1
 	} else if all := s.v912; all != 0 {
 		for i := range 2 {
@@ -2953,11 +2888,8 @@ func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 			*t5 ^= t6
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit73_eal_queue_parity_xbar_destAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit73_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit73_eal_queue_parity_xbar_dest(s)
 		c1 |= c & 1
 	} else if all := s.v2081; all != 0 {
 		for i := range 2 {
@@ -2989,11 +2921,8 @@ func (s *Model) commit74_dispatch_hot_set_reader() {
 
 func (s *Model) commit75_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit75_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit75_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit75_eal_bank_unit(s)
 		c0 |= c & 1
 	} else if all := s.v4276; all != 0 {
 		for i := range 0x10 {
@@ -3012,11 +2941,8 @@ func (s *Model) commit75_eal_bank_unit() {
 
 func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 	} else if all := s.v4279; all != 0 {
 		for i := range 2 {
@@ -3035,11 +2961,8 @@ func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 
 func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit77_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else if all := s.v949; all != 0 {
 		for i := range 2 {
@@ -3260,11 +3183,8 @@ func (s *Model) commit85_reduce() {
 
 func (s *Model) commit86_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit86_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit86_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit86_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v201_s5_y != s.v2238 {
 		c0 |= 1
@@ -3277,11 +3197,8 @@ func (s *Model) commit86_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit87_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit87_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit87_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit87_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v202_s5_y != s.v2253 {
 		c0 |= 1
@@ -3738,11 +3655,8 @@ func (s *Model) commit106_lookup() {
 
 func (s *Model) commit107_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit107_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit107_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit107_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4291; all != 0 {
 		for i := range 2 {
@@ -3760,11 +3674,8 @@ func (s *Model) commit107_lookup_engine_unit_randomizer() {
 
 func (s *Model) commit108_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit108_lookup_engine_unit_windowAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit108_lookup_engine_unit_windowAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit108_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else if s.v275_done != s.v2859 {
 		c0 |= 1
@@ -3821,11 +3732,8 @@ func (s *Model) commit111_lookup_engine_unit_cache_way() {
 
 func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit112_lookup_engine_unit_cache_way_entriesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit112_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4295; m != 0; m &= m - 1 {
@@ -3842,11 +3750,8 @@ func (s *Model) commit112_lookup_engine_unit_cache_way_entries() {
 
 func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit113_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit113_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit113_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v3001; m != 0; m &= m - 1 {
@@ -3916,11 +3821,8 @@ func (s *Model) commit117_eal_queue_parity_xbar_dest() {
 
 func (s *Model) commit118_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2112; m != 0; m &= m - 1 {
@@ -4007,11 +3909,8 @@ func (s *Model) commit120_reduce_lane_alu_multiplier() {
 func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit121_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit121_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit121_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v336_s4_sig != s.v3093 {
 		c0 |= 1
@@ -4065,11 +3964,8 @@ func (s *Model) commit122_reduce_lane_alu_adder() {
 func (s *Model) commit123_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit123_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit123_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v341_s4_sig != s.v3127 {
 		c0 |= 1
@@ -4151,11 +4047,8 @@ func (s *Model) commit127_isa_registers() {
 
 func (s *Model) commit128_dispatch_address_registers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit128_dispatch_address_registersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit128_dispatch_address_registersAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit128_dispatch_address_registers(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4299; m != 0; m &= m - 1 {
@@ -4218,11 +4111,8 @@ func (s *Model) commit132_lookup() {
 
 func (s *Model) commit133_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit133_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit133_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit133_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4304; all != 0 {
 		for i := range 2 {
@@ -4249,11 +4139,8 @@ func (s *Model) commit134_lookup_engine_unit_results() {
 
 func (s *Model) commit135_lookup_engine_unit_results_half_store() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit135_lookup_engine_unit_results_half_store(s)
 		c0 |= c & 1
 	} else if all := s.v4306; all != 0 {
 		for i := range 2 {
@@ -4309,11 +4196,8 @@ func (s *Model) commit138_lookup_engine_unit_cache() {
 
 func (s *Model) commit139_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit139_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit139_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit139_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else if s.v413_live != s.v3443 {
 		c0 |= 1
@@ -4327,11 +4211,8 @@ func (s *Model) commit139_lookup_engine_unit_cache_way() {
 
 func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit140_lookup_engine_unit_walk_basesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit140_lookup_engine_unit_walk_basesAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit140_lookup_engine_unit_walk_bases(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
@@ -4357,11 +4238,8 @@ func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
 
 func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cells(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4311; m != 0; m &= m - 1 {
@@ -4393,11 +4271,8 @@ func (s *Model) commit143_lookup_engine_unit() {
 
 func (s *Model) commit144_eal() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit144_ealAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit144_ealAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit144_eal(s)
 		c0 |= c & 1
 	} else if all := s.v4312; all != 0 {
 		for i := range 2 {
@@ -4415,11 +4290,8 @@ func (s *Model) commit144_eal() {
 
 func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit145_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit145_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit145_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else if s.v434_s3_product != s.v3484 {
 		c0 |= 1
@@ -4446,12 +4318,8 @@ func (s *Model) commit146_reduce_lane_alu_multiplier() {
 		c2 |= 1
 		s.v505_s2_exp = s.v3758
 	}
-	if s.level >= model.AVX512 {
-		c := vector2_commit146_reduce_lane_alu_adderAVX512(s)
-		c3 |= c & 1
-		c4 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector2_commit146_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector2_commit146_reduce_lane_alu_adder(s)
 		c3 |= c & 1
 		c4 |= c & 2
 	} else {
@@ -4500,11 +4368,8 @@ func (s *Model) commit147_reduce_lane_alu_multiplier() {
 		c2 |= 1
 		s.v516_s2_exp = s.v4215
 	}
-	if s.level >= model.AVX512 {
-		c := vector2_commit147_reduce_lane_alu_adderAVX512(s)
-		c3 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector2_commit147_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector2_commit147_reduce_lane_alu_adder(s)
 		c3 |= c & 1
 	} else if s.v511_s2_greater != s.v4211 {
 		c3 |= 1
@@ -4625,11 +4490,8 @@ func (s *Model) commit154_lookup() {
 
 func (s *Model) commit155_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit155_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit155_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit155_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4263; all != 0 {
 		for i := range 2 {
@@ -4647,11 +4509,8 @@ func (s *Model) commit155_lookup_engine_unit_randomizer() {
 
 func (s *Model) commit156_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit156_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit156_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit156_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else if all := s.v4263; all != 0 {
 		for i := range 2 {
@@ -4686,11 +4545,8 @@ func (s *Model) commit157_lookup_engine_unit_walk() {
 
 func (s *Model) commit158_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit158_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit158_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit158_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		if s.v506_s2_high != s.v3762 {
@@ -4713,11 +4569,8 @@ func (s *Model) commit158_reduce_lane_alu_multiplier() {
 
 func (s *Model) commit159_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit159_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit159_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit159_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else if s.v512_s2_lesser != s.v3779 {
 		c0 |= 1
@@ -4755,11 +4608,8 @@ func (s *Model) commit162_reduce_lane_alu_multiplier() {
 		c0 |= 1
 		s.v550_s1_first_exp = s.v3917
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit162_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit162_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit162_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v552_s1_first_sig != s.v3947 {
 		c1 |= 1
@@ -4780,11 +4630,8 @@ func (s *Model) commit163_reduce_lane_alu_multiplier() {
 		c0 |= 1
 		s.v551_s1_second_exp = s.v3946
 	}
-	if s.level >= model.AVX512 {
-		c := vector1_commit163_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector1_commit163_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector1_commit163_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 	} else if s.v553_s1_second_sig != s.v3948 {
 		c1 |= 1
@@ -4802,12 +4649,8 @@ func (s *Model) commit164_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit164_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit164_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit164_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4891,11 +4734,8 @@ func (s *Model) commit168_dma_read_rows() {
 
 func (s *Model) commit169_dispatch_hot_set_reader() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_commit169_dispatch_hot_set_readerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_commit169_dispatch_hot_set_readerAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_commit169_dispatch_hot_set_reader(s)
 		c0 |= c & 1
 	} else if all := s.v4315; all != 0 {
 		for i := range 2 {
@@ -5096,11 +4936,8 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v701; m != 0; m &= m - 1 {
@@ -5247,11 +5084,8 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write7_lookup_engine_unit_queue_fifo_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v834; m != 0; m &= m - 1 {
@@ -5285,11 +5119,8 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write8_lookup_engine_unit_window_group_answers_mem(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -5321,11 +5152,8 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write9_lookup_engine_unit_window_left_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write9_lookup_engine_unit_window_left_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write9_lookup_engine_unit_window_left_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v838; m != 0; m &= m - 1 {
@@ -5355,11 +5183,8 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write10_lookup_engine_unit_walk_bases_mem(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -5391,11 +5216,8 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write11_lookup_engine_unit_cache_way_entries_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v851; m != 0; m &= m - 1 {
@@ -5425,11 +5247,8 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write12_lookup_engine_unit_cache_asked_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v854; m != 0; m &= m - 1 {
@@ -5459,11 +5278,8 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write13_lookup_engine_unit_results_half_store_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v858; m != 0; m &= m - 1 {
@@ -5493,11 +5309,8 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write14_eal_bank_unit_queue_fifo_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v881; m != 0; m &= m - 1 {
@@ -5531,11 +5344,8 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write15_eal_bank_unit_sets_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write15_eal_bank_unit_sets_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write15_eal_bank_unit_sets_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v915; m != 0; m &= m - 1 {
@@ -5579,11 +5389,8 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s)
+	if s.level >= avx2 {
+		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v949; m != 0; m &= m - 1 {

@@ -2,786 +2,403 @@
 
 package small
 
-func vector_u0_lookup_engine_unitAVX2(s *Model) uint64
+import (
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
+)
 
-func vector_u0_lookup_engine_unitAVX512(s *Model) uint64
+const (
+	avx512 = model.AVX512
+	avx2   = model.AVX2
+)
 
-func vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector_u0_lookup_engine_unit(s *Model) uint64
 
-func vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector_u2_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64
 
-func vector_u3_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u3_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u3_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u4_lookup_engine_unit(s *Model) uint64
 
-func vector_u4_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u6(s *Model) uint64
 
-func vector_u4_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u7(s *Model) uint64
 
-func vector_u6AVX2(s *Model) uint64
+func vector_u8_eal_bank_unit(s *Model) uint64
 
-func vector_u6AVX512(s *Model) uint64
+func vector_u9_lookup_engine_unit_cache_way_entries(s *Model) uint64
 
-func vector_u7AVX2(s *Model) uint64
+func vector_u10(s *Model) uint64
 
-func vector_u7AVX512(s *Model) uint64
+func vector_u11_eal_scan_way(s *Model) uint64
 
-func vector_u8_eal_bank_unitAVX2(s *Model) uint64
+func vector_u12_lookup_engine_unit_cache_asked(s *Model) uint64
 
-func vector_u8_eal_bank_unitAVX512(s *Model) uint64
+func vector_u17_eal_bank_unit_before_way(s *Model) uint64
 
-func vector_u9_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector_u107_lookup_engine_unit(s *Model) uint64
 
-func vector_u9_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector_u108_lookup_engine_unit_walk(s *Model) uint64
 
-func vector_u10AVX2(s *Model) uint64
+func vector_u172_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u10AVX512(s *Model) uint64
+func vector_u173_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u11_eal_scan_wayAVX2(s *Model) uint64
+func vector_u174_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u11_eal_scan_wayAVX512(s *Model) uint64
+func vector_u175_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u12_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+func vector_u176_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u12_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+func vector_u177_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u17_eal_bank_unit_before_wayAVX2(s *Model) uint64
+func vector_u180_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u17_eal_bank_unit_before_wayAVX512(s *Model) uint64
+func vector_u181_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u107_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u182_reduce_lane_alu_multiplier_0(s *Model) uint64
 
-func vector_u107_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u182_reduce_lane_alu_multiplier_1(s *Model) uint64
 
-func vector_u108_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u183_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u108_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u184_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u172_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u186_lookup_engine_unit_walk_0(s *Model) uint64
 
-func vector_u172_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u186_lookup_engine_unit_window_1(s *Model) uint64
 
-func vector_u173_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u187_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u173_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u188_lookup_engine_unit_0(s *Model) uint64
 
-func vector_u174_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u188_lookup_engine_unit_randomizer_1(s *Model) uint64
 
-func vector_u174_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u190_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u175_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u191_lookup_engine_unit(s *Model) uint64
 
-func vector_u175_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u192_lookup_engine_unit_window(s *Model) uint64
 
-func vector_u176_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u208_eal_bank_unit(s *Model) uint64
 
-func vector_u176_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u210_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u177_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u214_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u177_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u220_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u180_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u221_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u180_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u222_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u223_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u181_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u225(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+func vector_u226(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+func vector_u229_lookup_engine_unit_window_group(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+func vector_u230_lookup_engine_unit_window_group_answers(s *Model) uint64
 
-func vector_u182_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+func vector_u231_lookup_engine_unit_window(s *Model) uint64
 
-func vector_u183_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u232_lookup_every_2(s *Model) uint64
 
-func vector_u183_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u233_eal_bank_unit_present_way_0(s *Model) uint64
 
-func vector_u184_reduce_lane_alu_adderAVX2(s *Model) uint64
+func vector_u233_eal_bank_unit_present_way_1(s *Model) uint64
 
-func vector_u184_reduce_lane_alu_adderAVX512(s *Model) uint64
+func vector_u234_eal_bank_unit(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_walk_0AVX2(s *Model) uint64
+func vector_u235_eal_bank_unit(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_window_1AVX2(s *Model) uint64
+func vector_u236_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_walk_0AVX512(s *Model) uint64
+func vector_u237_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u186_lookup_engine_unit_window_1AVX512(s *Model) uint64
+func vector_u238_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u187_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u239_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u187_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u240_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u188_lookup_engine_unit_0AVX2(s *Model) uint64
+func vector_u241_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u188_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+func vector_u242_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u188_lookup_engine_unit_0AVX512(s *Model) uint64
+func vector_u245_isa_fetcher_entry_of(s *Model) uint64
 
-func vector_u188_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+func vector_u247_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u190_lookup_engine_unit_cacheAVX2(s *Model) uint64
+func vector_u248_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u190_lookup_engine_unit_cacheAVX512(s *Model) uint64
+func vector_u249_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u191_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u250_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u191_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u251_lookup_engine_unit(s *Model) uint64
 
-func vector_u192_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u252_dispatch_address_registers_0(s *Model) uint64
 
-func vector_u192_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u252_dispatch_input_edram_part_word_bank_1(s *Model) uint64
 
-func vector_u208_eal_bank_unitAVX2(s *Model) uint64
+func vector_u254_lookup_engine_unit(s *Model) uint64
 
-func vector_u208_eal_bank_unitAVX512(s *Model) uint64
+func vector_u255_dispatch_input_edram_part_word_0(s *Model) uint64
 
-func vector_u210_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u255_dispatch_memory_controller_1(s *Model) uint64
 
-func vector_u210_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u257_eal_bank_unit(s *Model) uint64
 
-func vector_u214_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u258_eal_bank_unit(s *Model) uint64
 
-func vector_u214_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u260_eal_bank_unit(s *Model) uint64
 
-func vector_u220_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_way_entries(s *Model) uint64
 
-func vector_u220_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+func vector_u262_lookup_engine_unit_results_half_store(s *Model) uint64
 
-func vector_u221_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u263_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u221_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u222_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64
 
-func vector_u222_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u267_eal_bank_unit_queue_fifo(s *Model) uint64
 
-func vector_u223_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u268_eal_bank_unit_queue_fifo_0(s *Model) uint64
 
-func vector_u223_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u268_eal_answer_net_answer_xbar_source_1(s *Model) uint64
 
-func vector_u225AVX2(s *Model) uint64
+func vector_u269(s *Model) uint64
 
-func vector_u225AVX512(s *Model) uint64
+func vector_u271_isa_fetcher(s *Model) uint64
 
-func vector_u226AVX2(s *Model) uint64
+func vector_u273(s *Model) uint64
 
-func vector_u226AVX512(s *Model) uint64
+func vector_u274_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_window_groupAVX2(s *Model) uint64
+func vector_u275_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u229_lookup_engine_unit_window_groupAVX512(s *Model) uint64
+func vector_u276_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u230_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector_u277_eal_queue_parity_engine_group_source(s *Model) uint64
 
-func vector_u230_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector_u279_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u231_lookup_engine_unit_windowAVX2(s *Model) uint64
+func vector_u280_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u231_lookup_engine_unit_windowAVX512(s *Model) uint64
+func vector_u282_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64
 
-func vector_u232_lookup_every_2AVX2(s *Model) uint64
+func vector_u283_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u232_lookup_every_2AVX512(s *Model) uint64
+func vector_u284_eal_queue_parity_xbar_source(s *Model) uint64
 
-func vector_u233_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+func vector_u285_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u233_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+func vector_u287_lookup_engine_unit(s *Model) uint64
 
-func vector_u233_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+func vector_u297_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64
 
-func vector_u233_eal_bank_unit_present_way_1AVX512(s *Model) uint64
+func vector_u298_lookup_engine_unit_window_group_answers(s *Model) uint64
 
-func vector_u234_eal_bank_unitAVX2(s *Model) uint64
+func vector_u299_lookup_engine_unit_answer(s *Model) uint64
 
-func vector_u234_eal_bank_unitAVX512(s *Model) uint64
+func vector_u300_lookup_engine_unit(s *Model) uint64
 
-func vector_u235_eal_bank_unitAVX2(s *Model) uint64
+func vector_u302_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
-func vector_u235_eal_bank_unitAVX512(s *Model) uint64
+func vector_u303_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
-func vector_u236_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u304_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
-func vector_u236_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u306_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u237_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u308_eal_queue_parity_xbar(s *Model) uint64
 
-func vector_u237_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u311_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u238_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u314_eal_bank_unit_queue_fifo(s *Model) uint64
 
-func vector_u238_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u316_lookup_engine_unit(s *Model) uint64
 
-func vector_u239_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u317_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u239_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u320_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u240_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u321_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u240_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u324_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u241_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u327_eal_bank_unit_before_way(s *Model) uint64
 
-func vector_u241_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u328_eal_bank_unit_way(s *Model) uint64
 
-func vector_u242_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector_u329_eal_bank_unit_way(s *Model) uint64
 
-func vector_u242_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector_u330_eal_bank_unit_sets(s *Model) uint64
 
-func vector_u245_isa_fetcher_entry_ofAVX2(s *Model) uint64
+func vector_u331_eal_bank_unit(s *Model) uint64
 
-func vector_u245_isa_fetcher_entry_ofAVX512(s *Model) uint64
+func vector_u332_eal_bank_unit_sets(s *Model) uint64
 
-func vector_u247_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u333_lookup_engine_unit_window_left(s *Model) uint64
 
-func vector_u247_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u334_lookup_engine_unit(s *Model) uint64
 
-func vector_u248_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u335_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u248_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u337_lookup_engine_unit(s *Model) uint64
 
-func vector_u249_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u338(s *Model) uint64
 
-func vector_u249_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u339(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u340(s *Model) uint64
 
-func vector_u250_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u341(s *Model) uint64
 
-func vector_u251_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u342_lookup_engine_unit_walk(s *Model) uint64
 
-func vector_u251_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u343_lookup_engine_unit_walk(s *Model) uint64
 
-func vector_u252_dispatch_address_registers_0AVX2(s *Model) uint64
+func vector_u344_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u252_dispatch_input_edram_part_word_bank_1AVX2(s *Model) uint64
+func vector_u345_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u252_dispatch_address_registers_0AVX512(s *Model) uint64
+func vector_u347_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u252_dispatch_input_edram_part_word_bank_1AVX512(s *Model) uint64
+func vector_u348_eal_bank_unit(s *Model) uint64
 
-func vector_u254_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u349_eal_bank_unit(s *Model) uint64
 
-func vector_u254_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u350_eal_bank_unit_sets(s *Model) uint64
 
-func vector_u255_dispatch_input_edram_part_word_0AVX2(s *Model) uint64
+func vector_u351_lookup_engine_unit_walk_bases(s *Model) uint64
 
-func vector_u255_dispatch_memory_controller_1AVX2(s *Model) uint64
+func vector_u352_lookup_engine_unit_cache_asked(s *Model) uint64
 
-func vector_u255_dispatch_input_edram_part_word_0AVX512(s *Model) uint64
+func vector_u353_eal_bank(s *Model) uint64
 
-func vector_u255_dispatch_memory_controller_1AVX512(s *Model) uint64
+func vector_u355_eal(s *Model) uint64
 
-func vector_u257_eal_bank_unitAVX2(s *Model) uint64
+func vector0_commit18_lookup_engine_unit_walk(s *Model) uint64
 
-func vector_u257_eal_bank_unitAVX512(s *Model) uint64
+func vector0_commit21_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u258_eal_bank_unitAVX2(s *Model) uint64
+func vector0_commit22_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u258_eal_bank_unitAVX512(s *Model) uint64
+func vector0_commit23_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u260_eal_bank_unitAVX2(s *Model) uint64
+func vector0_commit40_dispatch_address_registers(s *Model) uint64
 
-func vector_u260_eal_bank_unitAVX512(s *Model) uint64
+func vector0_commit41_dispatch_address_registers(s *Model) uint64
 
-func vector_u261_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+func vector0_commit42_dispatch_address_registers(s *Model) uint64
 
-func vector_u261_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+func vector0_commit44_lookup_engine_unit_queue_fifo(s *Model) uint64
 
-func vector_u262_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+func vector1_commit45_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
-func vector_u262_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+func vector0_commit46_eal_answer_net_answer_xbar_engine_group(s *Model) uint64
 
-func vector_u263_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector0_commit50_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u263_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector0_commit51_lookup_engine_unit_cache_asked(s *Model) uint64
 
-func vector_u264_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector0_commit52_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u264_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector0_commit56_lookup_engine_unit_cache(s *Model) uint64
 
-func vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+func vector0_commit59_lookup_engine_unit_window_group_answers(s *Model) uint64
 
-func vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+func vector0_commit65_eal_bank_unit_queue_fifo(s *Model) uint64
 
-func vector_u267_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector0_commit66_eal_bank_unit_queue_fifo(s *Model) uint64
 
-func vector_u267_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector1_commit72_eal_bank_unit(s *Model) uint64
 
-func vector_u268_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
+func vector1_commit73_eal_queue_parity_xbar_dest(s *Model) uint64
 
-func vector_u268_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+func vector0_commit75_eal_bank_unit(s *Model) uint64
 
-func vector_u268_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+func vector0_commit76_eal_queue_parity_xbar_dest_group_queue(s *Model) uint64
 
-func vector_u268_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
+func vector0_commit77_eal_queue_parity_xbar_dest_group(s *Model) uint64
 
-func vector_u269AVX2(s *Model) uint64
+func vector0_commit86_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u269AVX512(s *Model) uint64
+func vector0_commit87_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u271_isa_fetcherAVX2(s *Model) uint64
+func vector0_commit107_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u271_isa_fetcherAVX512(s *Model) uint64
+func vector0_commit108_lookup_engine_unit_window(s *Model) uint64
 
-func vector_u273AVX2(s *Model) uint64
+func vector0_commit112_lookup_engine_unit_cache_way_entries(s *Model) uint64
 
-func vector_u273AVX512(s *Model) uint64
+func vector0_commit113_lookup_engine_unit(s *Model) uint64
 
-func vector_u274_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram(s *Model) uint64
 
-func vector_u274_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector0_commit121_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u275_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+func vector0_commit123_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u275_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+func vector0_commit128_dispatch_address_registers(s *Model) uint64
 
-func vector_u276_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector0_commit133_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u276_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector0_commit135_lookup_engine_unit_results_half_store(s *Model) uint64
 
-func vector_u277_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
+func vector0_commit139_lookup_engine_unit_cache_way(s *Model) uint64
 
-func vector_u277_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
+func vector0_commit140_lookup_engine_unit_walk_bases(s *Model) uint64
 
-func vector_u279_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector0_commit142_dispatch_input_edram_part_word_bank_half_cells(s *Model) uint64
 
-func vector_u279_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector0_commit144_eal(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector0_commit145_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector2_commit146_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u282_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+func vector2_commit147_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+func vector0_commit155_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u283_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+func vector0_commit156_lookup_engine_unit_randomizer(s *Model) uint64
 
-func vector_u283_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+func vector0_commit158_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u284_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
+func vector0_commit159_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u284_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
+func vector1_commit162_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u285_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+func vector1_commit163_reduce_lane_alu_multiplier(s *Model) uint64
 
-func vector_u285_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+func vector0_commit164_reduce_lane_alu_adder(s *Model) uint64
 
-func vector_u287_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_commit169_dispatch_hot_set_reader(s *Model) uint64
 
-func vector_u287_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s *Model) uint64
 
-func vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+func vector0_write7_lookup_engine_unit_queue_fifo_mem(s *Model) uint64
 
-func vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+func vector0_write8_lookup_engine_unit_window_group_answers_mem(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+func vector0_write9_lookup_engine_unit_window_left_mem(s *Model) uint64
 
-func vector_u298_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+func vector0_write10_lookup_engine_unit_walk_bases_mem(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_answerAVX2(s *Model) uint64
+func vector0_write11_lookup_engine_unit_cache_way_entries_mem(s *Model) uint64
 
-func vector_u299_lookup_engine_unit_answerAVX512(s *Model) uint64
+func vector0_write12_lookup_engine_unit_cache_asked_mem(s *Model) uint64
 
-func vector_u300_lookup_engine_unitAVX2(s *Model) uint64
+func vector0_write13_lookup_engine_unit_results_half_store_mem(s *Model) uint64
 
-func vector_u300_lookup_engine_unitAVX512(s *Model) uint64
+func vector0_write14_eal_bank_unit_queue_fifo_mem(s *Model) uint64
 
-func vector_u302_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+func vector0_write15_eal_bank_unit_sets_mem(s *Model) uint64
 
-func vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
-
-func vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
-
-func vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
-
-func vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
-
-func vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
-
-func vector_u306_eal_queue_parity_xbar_destAVX2(s *Model) uint64
-
-func vector_u306_eal_queue_parity_xbar_destAVX512(s *Model) uint64
-
-func vector_u308_eal_queue_parity_xbarAVX2(s *Model) uint64
-
-func vector_u308_eal_queue_parity_xbarAVX512(s *Model) uint64
-
-func vector_u311_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
-
-func vector_u311_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
-
-func vector_u314_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
-
-func vector_u314_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
-
-func vector_u316_lookup_engine_unitAVX2(s *Model) uint64
-
-func vector_u316_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector_u317_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector_u317_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector_u320_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector_u320_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector_u321_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector_u321_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector_u324_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector_u324_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector_u327_eal_bank_unit_before_wayAVX2(s *Model) uint64
-
-func vector_u327_eal_bank_unit_before_wayAVX512(s *Model) uint64
-
-func vector_u328_eal_bank_unit_wayAVX2(s *Model) uint64
-
-func vector_u328_eal_bank_unit_wayAVX512(s *Model) uint64
-
-func vector_u329_eal_bank_unit_wayAVX2(s *Model) uint64
-
-func vector_u329_eal_bank_unit_wayAVX512(s *Model) uint64
-
-func vector_u330_eal_bank_unit_setsAVX2(s *Model) uint64
-
-func vector_u330_eal_bank_unit_setsAVX512(s *Model) uint64
-
-func vector_u331_eal_bank_unitAVX2(s *Model) uint64
-
-func vector_u331_eal_bank_unitAVX512(s *Model) uint64
-
-func vector_u332_eal_bank_unit_setsAVX2(s *Model) uint64
-
-func vector_u332_eal_bank_unit_setsAVX512(s *Model) uint64
-
-func vector_u333_lookup_engine_unit_window_leftAVX2(s *Model) uint64
-
-func vector_u333_lookup_engine_unit_window_leftAVX512(s *Model) uint64
-
-func vector_u334_lookup_engine_unitAVX2(s *Model) uint64
-
-func vector_u334_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector_u335_eal_queue_parity_xbar_destAVX2(s *Model) uint64
-
-func vector_u335_eal_queue_parity_xbar_destAVX512(s *Model) uint64
-
-func vector_u337_lookup_engine_unitAVX2(s *Model) uint64
-
-func vector_u337_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector_u338AVX2(s *Model) uint64
-
-func vector_u338AVX512(s *Model) uint64
-
-func vector_u339AVX2(s *Model) uint64
-
-func vector_u339AVX512(s *Model) uint64
-
-func vector_u340AVX2(s *Model) uint64
-
-func vector_u340AVX512(s *Model) uint64
-
-func vector_u341AVX2(s *Model) uint64
-
-func vector_u341AVX512(s *Model) uint64
-
-func vector_u342_lookup_engine_unit_walkAVX2(s *Model) uint64
-
-func vector_u342_lookup_engine_unit_walkAVX512(s *Model) uint64
-
-func vector_u343_lookup_engine_unit_walkAVX2(s *Model) uint64
-
-func vector_u343_lookup_engine_unit_walkAVX512(s *Model) uint64
-
-func vector_u344_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector_u344_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector_u345_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector_u345_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector_u347_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector_u347_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector_u348_eal_bank_unitAVX2(s *Model) uint64
-
-func vector_u348_eal_bank_unitAVX512(s *Model) uint64
-
-func vector_u349_eal_bank_unitAVX2(s *Model) uint64
-
-func vector_u349_eal_bank_unitAVX512(s *Model) uint64
-
-func vector_u350_eal_bank_unit_setsAVX2(s *Model) uint64
-
-func vector_u350_eal_bank_unit_setsAVX512(s *Model) uint64
-
-func vector_u351_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
-
-func vector_u351_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
-
-func vector_u352_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
-
-func vector_u352_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
-
-func vector_u353_eal_bankAVX2(s *Model) uint64
-
-func vector_u353_eal_bankAVX512(s *Model) uint64
-
-func vector_u355_ealAVX2(s *Model) uint64
-
-func vector_u355_ealAVX512(s *Model) uint64
-
-func vector0_commit18_lookup_engine_unit_walkAVX2(s *Model) uint64
-
-func vector0_commit18_lookup_engine_unit_walkAVX512(s *Model) uint64
-
-func vector0_commit21_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector0_commit21_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector0_commit22_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector0_commit22_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
-
-func vector0_commit23_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
-
-func vector0_commit40_dispatch_address_registersAVX2(s *Model) uint64
-
-func vector0_commit40_dispatch_address_registersAVX512(s *Model) uint64
-
-func vector0_commit41_dispatch_address_registersAVX2(s *Model) uint64
-
-func vector0_commit41_dispatch_address_registersAVX512(s *Model) uint64
-
-func vector0_commit42_dispatch_address_registersAVX2(s *Model) uint64
-
-func vector0_commit42_dispatch_address_registersAVX512(s *Model) uint64
-
-func vector0_commit44_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
-
-func vector0_commit44_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
-
-func vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
-
-func vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
-
-func vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
-
-func vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
-
-func vector0_commit50_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector0_commit50_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector0_commit51_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
-
-func vector0_commit51_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
-
-func vector0_commit52_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
-
-func vector0_commit52_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
-
-func vector0_commit56_lookup_engine_unit_cacheAVX2(s *Model) uint64
-
-func vector0_commit56_lookup_engine_unit_cacheAVX512(s *Model) uint64
-
-func vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
-
-func vector0_commit59_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
-
-func vector0_commit65_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
-
-func vector0_commit65_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
-
-func vector0_commit66_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
-
-func vector0_commit66_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
-
-func vector1_commit72_eal_bank_unitAVX2(s *Model) uint64
-
-func vector1_commit72_eal_bank_unitAVX512(s *Model) uint64
-
-func vector1_commit73_eal_queue_parity_xbar_destAVX2(s *Model) uint64
-
-func vector1_commit73_eal_queue_parity_xbar_destAVX512(s *Model) uint64
-
-func vector0_commit75_eal_bank_unitAVX2(s *Model) uint64
-
-func vector0_commit75_eal_bank_unitAVX512(s *Model) uint64
-
-func vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
-
-func vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
-
-func vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
-
-func vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
-
-func vector0_commit86_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector0_commit86_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector0_commit87_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector0_commit87_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector0_commit107_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector0_commit107_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector0_commit108_lookup_engine_unit_windowAVX2(s *Model) uint64
-
-func vector0_commit108_lookup_engine_unit_windowAVX512(s *Model) uint64
-
-func vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
-
-func vector0_commit112_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
-
-func vector0_commit113_lookup_engine_unitAVX2(s *Model) uint64
-
-func vector0_commit113_lookup_engine_unitAVX512(s *Model) uint64
-
-func vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
-
-func vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
-
-func vector0_commit121_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector0_commit121_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector0_commit123_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector0_commit123_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector0_commit128_dispatch_address_registersAVX2(s *Model) uint64
-
-func vector0_commit128_dispatch_address_registersAVX512(s *Model) uint64
-
-func vector0_commit133_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector0_commit133_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector0_commit135_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
-
-func vector0_commit135_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
-
-func vector0_commit139_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
-
-func vector0_commit139_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
-
-func vector0_commit140_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
-
-func vector0_commit140_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
-
-func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
-
-func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
-
-func vector0_commit144_ealAVX2(s *Model) uint64
-
-func vector0_commit144_ealAVX512(s *Model) uint64
-
-func vector0_commit145_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector0_commit145_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector2_commit146_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector2_commit146_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector2_commit147_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector2_commit147_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector0_commit155_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector0_commit155_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector0_commit156_lookup_engine_unit_randomizerAVX2(s *Model) uint64
-
-func vector0_commit156_lookup_engine_unit_randomizerAVX512(s *Model) uint64
-
-func vector0_commit158_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector0_commit158_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector0_commit159_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector0_commit159_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector1_commit162_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector1_commit162_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector1_commit163_reduce_lane_alu_multiplierAVX2(s *Model) uint64
-
-func vector1_commit163_reduce_lane_alu_multiplierAVX512(s *Model) uint64
-
-func vector0_commit164_reduce_lane_alu_adderAVX2(s *Model) uint64
-
-func vector0_commit164_reduce_lane_alu_adderAVX512(s *Model) uint64
-
-func vector0_commit169_dispatch_hot_set_readerAVX2(s *Model) uint64
-
-func vector0_commit169_dispatch_hot_set_readerAVX512(s *Model) uint64
-
-func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(s *Model) uint64
-
-func vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(s *Model) uint64
-
-func vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(s *Model) uint64
-
-func vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(s *Model) uint64
-
-func vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(s *Model) uint64
-
-func vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(s *Model) uint64
-
-func vector0_write9_lookup_engine_unit_window_left_memAVX2(s *Model) uint64
-
-func vector0_write9_lookup_engine_unit_window_left_memAVX512(s *Model) uint64
-
-func vector0_write10_lookup_engine_unit_walk_bases_memAVX2(s *Model) uint64
-
-func vector0_write10_lookup_engine_unit_walk_bases_memAVX512(s *Model) uint64
-
-func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(s *Model) uint64
-
-func vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(s *Model) uint64
-
-func vector0_write12_lookup_engine_unit_cache_asked_memAVX2(s *Model) uint64
-
-func vector0_write12_lookup_engine_unit_cache_asked_memAVX512(s *Model) uint64
-
-func vector0_write13_lookup_engine_unit_results_half_store_memAVX2(s *Model) uint64
-
-func vector0_write13_lookup_engine_unit_results_half_store_memAVX512(s *Model) uint64
-
-func vector0_write14_eal_bank_unit_queue_fifo_memAVX2(s *Model) uint64
-
-func vector0_write14_eal_bank_unit_queue_fifo_memAVX512(s *Model) uint64
-
-func vector0_write15_eal_bank_unit_sets_memAVX2(s *Model) uint64
-
-func vector0_write15_eal_bank_unit_sets_memAVX512(s *Model) uint64
-
-func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(s *Model) uint64
-
-func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(s *Model) uint64
+func vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(s *Model) uint64

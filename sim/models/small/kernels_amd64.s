@@ -4,8 +4,97 @@
 #include "textflag.h"
 
 // vector_u0_lookup_engine_unit: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
+TEXT ·vector_u0_lookup_engine_unit(SB), 0, $32-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v679+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v679+0(AX)
+	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
+	VPBROADCASTW constants<>+8(SB), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1622+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1622+0(AX)
+	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
+	VPBROADCASTW constants<>+32(SB), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v2839+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v2839+0(AX)
+	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
+	VPBROADCASTW constants<>+40(SB), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3334+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v3334+0(AX)
+	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v856+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v856+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VPTESTMQ X29, X29, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	VPTESTMQ X28, X28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
@@ -104,185 +193,11 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	VZEROUPPER
 	RET
 
-// vector_u0_lookup_engine_unit: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VPXORQ X29, X29, X29
-	VPXORQ X28, X28, X28
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v679+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v679+0(AX)
-	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	VPBROADCASTW constants<>+8(SB), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1622+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1622+0(AX)
-	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VPBROADCASTW constants<>+32(SB), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v2839+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v2839+0(AX)
-	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VPBROADCASTW constants<>+40(SB), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPANDD.BCST constants<>+24(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3334+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v3334+0(AX)
-	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v856+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v856+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VPTESTMQ X29, X29, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	VPTESTMQ X28, X28, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u2_eal_queue_parity_xbar_dest_group_queue: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
+TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL SI, SI
-	XORL DI, DI
-	XORL R10, R10
-	VMOVDQU Model_state+state_v177_count+0(AX), X0
-	VPCMPEQB tables<>+192(SB), X0, X1
-	VPMOVMSKB X1, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v948+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v948+0(AX)
-	VPCMPEQB tables<>+224(SB), X0, X0
-	VPMOVMSKB X0, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v2108+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v2108+0(AX)
-	VMOVDQU Model_state+state_v155_count+0(AX), X0
-	VPCMPEQB tables<>+224(SB), X0, X1
-	VPMOVMSKB X1, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v1896+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v1896+0(AX)
-	VPCMPEQB tables<>+256(SB), X0, X0
-	VPMOVMSKB X0, R9
-	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v880+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v880+0(AX)
-	VMOVDQU Model_state+state_v156_tail+0(AX), X0
-	VPCMPEQB tables<>+288(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
-	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2027+0(AX)
-	VMOVDQU Model_state+state_v178_tail+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v2121+0(AX)
-	VMOVDQU Model_state+state_v301_head+0(AX), X0
-	VPCMPEQB tables<>+288(SB), X0, X1
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
-	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2983+0(AX)
-	VMOVDQU Model_state+state_v424_head+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3468+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ DI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ R10, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u2_eal_queue_parity_xbar_dest_group_queue: 12 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
@@ -369,41 +284,65 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u3_lookup_engine_unit_queue_fifo: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPCMPEQB tables<>+384(SB), X0, X1
+	XORL DI, DI
+	XORL R10, R10
+	VMOVDQU Model_state+state_v177_count+0(AX), X0
+	VPCMPEQB tables<>+192(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v680+0(AX), R8
+	MOVWLZX Model_state+state_v948+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v680+0(AX)
+	MOVW R9, Model_state+state_v948+0(AX)
 	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
-	MOVWLZX Model_state+state_v941+0(AX), R8
+	MOVWLZX Model_state+state_v2108+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, SI
 	XORQ R8, R9
-	MOVW R9, Model_state+state_v941+0(AX)
-	VMOVDQU Model_state+state_v127_tail+0(AX), X0
-	VPCMPEQB tables<>+416(SB), X0, X1
+	MOVW R9, Model_state+state_v2108+0(AX)
+	VMOVDQU Model_state+state_v155_count+0(AX), X0
+	VPCMPEQB tables<>+224(SB), X0, X1
+	VPMOVMSKB X1, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v1896+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, DI
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1896+0(AX)
+	VPCMPEQB tables<>+256(SB), X0, X0
+	VPMOVMSKB X0, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v880+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, R10
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v880+0(AX)
+	VMOVDQU Model_state+state_v156_tail+0(AX), X0
+	VPCMPEQB tables<>+288(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v2027+0(AX)
+	VMOVDQU Model_state+state_v178_tail+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v2121+0(AX)
+	VMOVDQU Model_state+state_v301_head+0(AX), X0
+	VPCMPEQB tables<>+288(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v1891+0(AX)
-	VMOVDQU Model_state+state_v176_head+0(AX), X0
-	VPCMPEQB tables<>+416(SB), X0, X1
+	VMOVDQU X0, Model_state+state_v2983+0(AX)
+	VMOVDQU Model_state+state_v424_head+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X0
 	VPAND tables<>+352(SB), X0, X0
-	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2106+0(AX)
+	VMOVDQU X0, Model_state+state_v3468+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -415,13 +354,25 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ R10, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u3_lookup_engine_unit_queue_fifo: 8 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+TEXT ·vector_u3_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
@@ -471,10 +422,130 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU Model_state+state_v78_count+0(AX), X0
+	VPCMPEQB tables<>+384(SB), X0, X1
+	VPMOVMSKB X1, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v680+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v680+0(AX)
+	VPCMPEQB tables<>+224(SB), X0, X0
+	VPMOVMSKB X0, R9
+	XORL $0xffff, R9
+	MOVWLZX Model_state+state_v941+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v941+0(AX)
+	VMOVDQU Model_state+state_v127_tail+0(AX), X0
+	VPCMPEQB tables<>+416(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v1891+0(AX)
+	VMOVDQU Model_state+state_v176_head+0(AX), X0
+	VPCMPEQB tables<>+416(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v2106+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u4_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u4_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
+	VPBROADCASTW constants<>+104(SB), X1
+	VPCMPUW $0, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v671+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v671+0(AX)
+	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
+	VPANDD.BCST constants<>+112(SB), X0, X1
+	VPMOVZXBW Model_state+state_v3445+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X1, X31
+	VPMOVWB X1, Model_state+state_v3445+0(AX)
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVWB X0, Model_state+state_v3454+0(AX)
+	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	VPBROADCASTW constants<>+128(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v859+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVB R9, Model_state+state_v859+0(AX)
+	VPBROADCASTW constants<>+136(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v860+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, DI
+	MOVB R9, Model_state+state_v860+0(AX)
+	VPSRLW $4, X0, X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPMOVZXBW Model_state+state_v861+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VPMOVWB X0, Model_state+state_v861+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
@@ -562,84 +633,26 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u4_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u4_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u6: 5 operations on 8 lanes, 4 at once
+TEXT ·vector_u6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	XORL BX, BX
-	XORL SI, SI
-	XORL DI, DI
-	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPBROADCASTW constants<>+104(SB), X1
-	VPCMPUW $0, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v671+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v671+0(AX)
-	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPANDD.BCST constants<>+112(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3445+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3445+0(AX)
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3454+0(AX)
-	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPBROADCASTW constants<>+128(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v859+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVB R9, Model_state+state_v859+0(AX)
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v860+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, DI
-	MOVB R9, Model_state+state_v860+0(AX)
-	VPSRLW $4, X0, X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v861+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v861+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
+	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
+	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
+	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4305+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ DI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u6: 5 operations on 8 lanes, 4 at once
-TEXT ·vector_u6AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VMOVDQU Model_state+state_v274_stage3_lo+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4243+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
@@ -655,27 +668,26 @@ TEXT ·vector_u6AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u6: 5 operations on 8 lanes, 4 at once
-TEXT ·vector_u6AVX512(SB), 0, $0-16
+// vector_u7: 5 operations on 8 lanes, 8 at once
+TEXT ·vector_u7(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4243+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4265+0(AX)
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
-	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4292+0(AX)
-	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4305+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4258+0(AX)
+	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4268+0(AX)
+	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4271+0(AX)
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4275+0(AX)
+	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4294+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u7: 5 operations on 8 lanes, 8 at once
-TEXT ·vector_u7AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4258+0(AX)
@@ -696,27 +708,55 @@ TEXT ·vector_u7AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u7: 5 operations on 8 lanes, 8 at once
-TEXT ·vector_u7AVX512(SB), 0, $0-16
+// vector_u8_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u8_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v304_result3_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4258+0(AX)
-	VPMOVZXBW Model_state+state_v316_match_engine+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4268+0(AX)
-	VPMOVZXBW Model_state+state_v317_match_ticket+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4271+0(AX)
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4275+0(AX)
-	VPMOVZXBW Model_state+state_v412_result2_way+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4294+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v154_finish_engine+0(AX), X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v877+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v877+0(AX)
+	VPSRLW $1, X0, X0
+	VPMOVZXBW Model_state+state_v882+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v882+0(AX)
+	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
+	KNOTB K1, K1
+	VPBROADCASTW constants<>+152(SB), X0
+	VMOVDQU16.Z X0, K1, X0
+	VPMOVZXBW Model_state+state_v930+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VPMOVWB X0, Model_state+state_v930+0(AX)
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u8_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u8_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	XORL BX, BX
@@ -770,94 +810,11 @@ TEXT ·vector_u8_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u8_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u8_eal_bank_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v154_finish_engine+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v877+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v877+0(AX)
-	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v882+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v882+0(AX)
-	KMOVB Model_state+state_v158_outcome_hit+0(AX), K1
-	KNOTB K1, K1
-	VPBROADCASTW constants<>+152(SB), X0
-	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v930+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v930+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u9_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+TEXT ·vector_u9_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU Model_state+state_v306_word+0(AX), Y0
-	VPSRLD $4, Y0, Y0
-	VMOVDQU Model_state+state_v144_look_id+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v144_look_id+8(AX), Y1, Y1
-	VPSHUFB tables<>+736(SB), Y1, Y1
-	VPCMPEQD Y1, Y0, Y0
-	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1940+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1940+0(AX)
-	VMOVDQU Model_state+state_v306_word+32(AX), Y0
-	VPSRLD $4, Y0, Y0
-	VMOVDQU Model_state+state_v144_look_id+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v144_look_id+24(AX), Y1, Y1
-	VPSHUFB tables<>+736(SB), Y1, Y1
-	VPCMPEQD Y1, Y0, Y0
-	VMOVMSKPS Y0, R9
-	MOVBLZX Model_state+state_v1940+1(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v1940+1(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u9_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
 	VPSRLD $4, Z0, Z0
@@ -878,62 +835,34 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u10: one operation, or on 8 lanes, 2 at once
-TEXT ·vector_u10AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU Y0, Model_state+state_v4264+0(AX)
+AVX2:
+	XORL BX, BX
+	VMOVDQU Model_state+state_v306_word+0(AX), Y0
+	VPSRLD $4, Y0, Y0
+	VMOVDQU Model_state+state_v144_look_id+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v144_look_id+8(AX), Y1, Y1
+	VPSHUFB tables<>+832(SB), Y1, Y1
+	VPCMPEQD Y1, Y0, Y0
+	VMOVMSKPS Y0, R9
+	MOVBLZX Model_state+state_v1940+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v1940+0(AX)
+	VMOVDQU Model_state+state_v306_word+32(AX), Y0
+	VPSRLD $4, Y0, Y0
+	VMOVDQU Model_state+state_v144_look_id+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v144_look_id+24(AX), Y1, Y1
+	VPSHUFB tables<>+832(SB), Y1, Y1
+	VPCMPEQD Y1, Y0, Y0
+	VMOVMSKPS Y0, R9
+	MOVBLZX Model_state+state_v1940+1(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v1940+1(AX)
 	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u10: one operation, or on 8 lanes, 2 at once
-TEXT ·vector_u10AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v419_shown+0(AX), X0
-	VPAND tables<>+832(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v4114+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-TEXT ·vector_u11_eal_scan_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	VPANDD.BCST constants<>+160(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
-TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v137_word+0(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
-	VPXOR Model_state+state_v852+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v852+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -942,9 +871,51 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
-TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector_u10: one operation, or on 8 lanes, 2 at once
+TEXT ·vector_u10(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4264+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v308_id+0(AX), Y0
+	VMOVDQU Y0, Model_state+state_v4264+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+TEXT ·vector_u11_eal_scan_way(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
+	VPANDD.BCST constants<>+160(SB), X0, X0
+	VMOVDQU64 X0, Model_state+state_v4114+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VMOVDQU Model_state+state_v419_shown+0(AX), X0
+	VPAND tables<>+864(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v4114+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
+TEXT ·vector_u12_lookup_engine_unit_cache_asked(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
@@ -960,59 +931,13 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-TEXT ·vector_u17_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+0(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
-	VPSHUFB tables<>+928(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+0(AX), Y0, Y1
+	VMOVDQU Model_state+state_v137_word+0(AX), Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPXOR Model_state+state_v852+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+0(AX)
-	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+2(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
-	VPSHUFB tables<>+928(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+32(AX)
-	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+4(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
-	VPSHUFB tables<>+928(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+64(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+64(AX)
-	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v927+6(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
-	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
-	VPSHUFB tables<>+928(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v935+96(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v935+96(AX)
+	VMOVDQU Y0, Model_state+state_v852+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1026,8 +951,10 @@ TEXT ·vector_u17_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	RET
 
 // vector_u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
-TEXT ·vector_u17_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+TEXT ·vector_u17_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
 	VPANDD.BCST constants<>+160(SB), Z0, Z0
@@ -1055,39 +982,73 @@ TEXT ·vector_u17_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u107_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+448(SB), X0, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4241+0(AX)
-	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
-	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+448(SB), X0, X0
-	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4256+0(AX)
-	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
-	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+448(SB), X0, X0
-	VPANDN X0, X1, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4262+0(AX)
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v927+0(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VMOVDQU Model_state+state_v175_finish_tag+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+2(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPXOR Model_state+state_v935+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v935+0(AX)
+	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v927+2(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VMOVDQU Model_state+state_v175_finish_tag+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+6(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPXOR Model_state+state_v935+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v935+32(AX)
+	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v927+4(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VMOVDQU Model_state+state_v175_finish_tag+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+10(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPXOR Model_state+state_v935+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v935+64(AX)
+	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v927+6(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VMOVDQU Model_state+state_v175_finish_tag+12(AX), X2
+	VINSERTI128 $1, Model_state+state_v175_finish_tag+14(AX), Y2, Y2
+	VPSHUFB tables<>+1056(SB), Y2, Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPXOR Model_state+state_v935+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v935+96(AX)
 	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u107_lookup_engine_unitAVX512(SB), 0, $0-16
+TEXT ·vector_u107_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
@@ -1116,31 +1077,38 @@ TEXT ·vector_u107_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u108_lookup_engine_unit_walkAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+AVX2:
+	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+1056(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
 	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4239+0(AX)
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4241+0(AX)
+	VPMOVZXBW Model_state+state_v128_leave_count+0(AX), X0
 	VPADDW tables<>+0(SB), X0, X0
-	VPAND tables<>+1056(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v4247+0(AX)
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4256+0(AX)
+	VPMOVZXBW Model_state+state_v142_entered+0(AX), X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
+	VPANDN X0, X1, X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4262+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
-TEXT ·vector_u108_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+TEXT ·vector_u108_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
@@ -1163,122 +1131,30 @@ TEXT ·vector_u108_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u172_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	XORL BX, BX
-	XORL SI, SI
-	XORL DI, DI
-	XORL R10, R10
-	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X0
-	VPAND tables<>+1088(SB), X0, X1
-	VPCMPEQD tables<>+1088(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3095+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3095+0(AX)
-	VMOVDQU Model_state+state_v443_s3_stop+0(AX), X1
-	VPOR X1, X0, X0
-	VPSRLD $12, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3101+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3101+0(AX)
-	VPAND tables<>+1120(SB), X0, X2
-	VPSLLD $3, X2, X2
-	VPSRLD $13, X0, X0
-	VPBLENDVB X1, X2, X0, X0
-	VPSRLD $7, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3107+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3107+0(AX)
-	VPAND tables<>+1152(SB), X0, X2
-	VPSRLD $8, X0, X0
-	VPBLENDVB X1, X2, X0, X0
-	VPSRLD $3, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3112+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3112+0(AX)
-	VPAND tables<>+1184(SB), X0, X2
-	VPSRLD $4, X0, X0
-	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBD Model_state+state_v3115+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+1216(SB), X0, X1
-	VMOVD X1, Model_state+state_v3115+0(AX)
-	VPSRLD $1, X0, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3117+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3117+0(AX)
-	VPAND tables<>+1248(SB), X0, X0
-	VPCMPEQD tables<>+1248(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3119+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, R10
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3119+0(AX)
+AVX2:
+	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+1120(SB), X0, X0
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v4239+0(AX)
+	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+1120(SB), X0, X0
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v4247+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ DI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	MOVQ R10, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u172_reduce_lane_alu_adder: 21 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u172_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+TEXT ·vector_u172_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
 	XORL SI, SI
@@ -1382,31 +1258,121 @@ TEXT ·vector_u172_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u173_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
-	VPSLLQ $8, Y0, Y0
-	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
-	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+1280(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
-	VPSRLQ $8, Y1, Y2
-	VPADDQ Y2, Y0, Y0
-	VPAND tables<>+1280(SB), Y0, Y0
-	VPAND tables<>+1312(SB), Y1, Y1
-	VPSLLQ $8, Y0, Y0
-	VPOR Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3484+0(AX)
+AVX2:
+	VPXOR X15, X15, X15
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	XORL R10, R10
+	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X0
+	VPAND tables<>+1152(SB), X0, X1
+	VPCMPEQD tables<>+1152(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3095+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3095+0(AX)
+	VMOVDQU Model_state+state_v443_s3_stop+0(AX), X1
+	VPOR X1, X0, X0
+	VPSRLD $12, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3101+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3101+0(AX)
+	VPAND tables<>+1184(SB), X0, X2
+	VPSLLD $3, X2, X2
+	VPSRLD $13, X0, X0
+	VPBLENDVB X1, X2, X0, X0
+	VPSRLD $7, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3107+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3107+0(AX)
+	VPAND tables<>+1216(SB), X0, X2
+	VPSRLD $8, X0, X0
+	VPBLENDVB X1, X2, X0, X0
+	VPSRLD $3, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3112+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3112+0(AX)
+	VPAND tables<>+1248(SB), X0, X2
+	VPSRLD $4, X0, X0
+	VPBLENDVB X1, X2, X0, X0
+	VPMOVZXBD Model_state+state_v3115+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+1280(SB), X0, X1
+	VMOVD X1, Model_state+state_v3115+0(AX)
+	VPSRLD $1, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3117+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, DI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3117+0(AX)
+	VPAND tables<>+1312(SB), X0, X0
+	VPCMPEQD tables<>+1312(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3119+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, R10
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3119+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ R10, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u173_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u173_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
 	VPSLLQ $8, Y0, Y0
 	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
@@ -1424,30 +1390,30 @@ TEXT ·vector_u173_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u174_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v553_s1_second_sig+0(AX), X0
-	VPSRLD $16, X0, X1
-	VMOVDQU Model_state+state_v552_s1_first_sig+0(AX), X2
-	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3762+0(AX)
-	VPSRLD $8, X0, X1
-	VPAND tables<>+1344(SB), X1, X1
-	VPMULLD X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3765+0(AX)
-	VPAND tables<>+1344(SB), X0, X0
-	VPMULLD X0, X2, X0
-	VMOVDQU X0, Model_state+state_v3768+0(AX)
+AVX2:
+	VPMOVZXDQ Model_state+state_v506_s2_high+0(AX), Y0
+	VPSLLQ $8, Y0, Y0
+	VPMOVZXDQ Model_state+state_v507_s2_middle+0(AX), Y1
+	VPADDQ Y1, Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPMOVZXDQ Model_state+state_v508_s2_low+0(AX), Y1
+	VPSRLQ $8, Y1, Y2
+	VPADDQ Y2, Y0, Y0
+	VPAND tables<>+1344(SB), Y0, Y0
+	VPAND tables<>+1376(SB), Y1, Y1
+	VPSLLQ $8, Y0, Y0
+	VPOR Y0, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3484+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u174_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u174_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v553_s1_second_sig+0(AX), X0
 	VPSRLD $16, X0, X1
 	VMOVDQU64 Model_state+state_v552_s1_first_sig+0(AX), X2
@@ -1464,39 +1430,29 @@ TEXT ·vector_u174_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u175_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
-	VPSRLQ $5, Y1, Y2
-	VPCMPEQQ tables<>+224(SB), Y2, Y2
-	VPAND tables<>+1376(SB), Y1, Y1
-	VPBROADCASTQ constants<>+256(SB), Y3
-	VPBLENDVB Y2, Y1, Y3, Y1
-	VPSRLVQ Y1, Y0, Y0
-	VPAND tables<>+1408(SB), Y0, Y0
-	VPSRLQ $32, Y0, Y1
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+1472(SB), Y0, Y0
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSHUFB tables<>+1504(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3779+0(AX)
+AVX2:
+	VMOVDQU Model_state+state_v553_s1_second_sig+0(AX), X0
+	VPSRLD $16, X0, X1
+	VMOVDQU Model_state+state_v552_s1_first_sig+0(AX), X2
+	VPMULLD X1, X2, X1
+	VMOVDQU X1, Model_state+state_v3762+0(AX)
+	VPSRLD $8, X0, X1
+	VPAND tables<>+1408(SB), X1, X1
+	VPMULLD X1, X2, X1
+	VMOVDQU X1, Model_state+state_v3765+0(AX)
+	VPAND tables<>+1408(SB), X0, X0
+	VPMULLD X0, X2, X0
+	VMOVDQU X0, Model_state+state_v3768+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u175_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+TEXT ·vector_u175_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
@@ -1518,217 +1474,38 @@ TEXT ·vector_u175_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u176_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	VPXOR X13, X13, X13
-	XORL BX, BX
-	XORL SI, SI
-	VMOVDQU Model_state+state_v580_operands_row+0(AX), X0
-	VPAND tables<>+1536(SB), X0, X1
-	VPXOR Model_state+state_v3879+0(AX), X1, X2
-	VPOR X2, X15, X15
-	VMOVDQU X1, Model_state+state_v3879+0(AX)
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3880+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3880+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+2(AX), X1
-	VPSRLD $7, X1, X2
-	VPAND tables<>+1344(SB), X2, X2
-	VPCMPEQD tables<>+1344(SB), X2, X3
-	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3878+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3878+0(AX)
-	VPCMPEQD tables<>+224(SB), X2, X2
-	VMOVMSKPS X2, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3895+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3895+0(AX)
-	VMOVDQU Model_state+state_v580_operands_row+3(AX), X2
-	VPAND tables<>+1568(SB), X2, X3
-	VPCMPEQD tables<>+1568(SB), X3, X3
-	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3902+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3902+0(AX)
-	VPAND tables<>+1152(SB), X2, X2
-	VPMOVZXBD Model_state+state_v3913+0(AX), X3
-	VPXOR X3, X2, X3
-	VPOR X3, X14, X14
-	VPSHUFB tables<>+1216(SB), X2, X2
-	VMOVD X2, Model_state+state_v3913+0(AX)
-	VPAND tables<>+1568(SB), X1, X1
-	VPCMPEQD tables<>+1568(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3914+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3914+0(AX)
-	VMOVDQU Model_state+state_v583_operands_value+0(AX), X1
-	VPAND tables<>+1600(SB), X1, X2
-	VPAND tables<>+1600(SB), X0, X3
-	VPMINUD X2, X3, X2
-	VPCMPEQD X2, X3, X2
-	VPBLENDVB X2, X1, X0, X3
-	VPXOR Model_state+state_v3953+0(AX), X3, X4
-	VPOR X4, X13, X13
-	VMOVDQU X3, Model_state+state_v3953+0(AX)
-	VPSRLD $23, X3, X4
-	VPAND tables<>+1344(SB), X4, X4
-	VPCMPEQD tables<>+1344(SB), X4, X5
-	VMOVMSKPS X5, R9
-	MOVBLZX Model_state+state_v3955+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3955+0(AX)
-	VPAND tables<>+1536(SB), X3, X5
-	VPCMPEQD tables<>+224(SB), X5, X6
-	VMOVMSKPS X6, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3957+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3957+0(AX)
-	VPBLENDVB X2, X0, X1, X0
-	VPXOR Model_state+state_v3959+0(AX), X0, X1
-	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v3959+0(AX)
-	VPSRLD $23, X0, X1
-	VPAND tables<>+1344(SB), X1, X1
-	VPCMPEQD tables<>+1344(SB), X1, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3961+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3961+0(AX)
-	VPAND tables<>+1632(SB), X3, X2
-	VPCMPEQD tables<>+1632(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3962+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3962+0(AX)
-	VPAND tables<>+1632(SB), X0, X2
-	VPCMPEQD tables<>+1632(SB), X2, X2
-	VMOVMSKPS X2, R9
-	MOVBLZX Model_state+state_v3963+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3963+0(AX)
-	VPCMPEQD tables<>+224(SB), X4, X2
-	VMOVMSKPS X2, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3967+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3967+0(AX)
-	VPANDN tables<>+1696(SB), X2, X2
-	VPOR X2, X5, X2
-	VMOVDQU X2, Model_state+state_v3968+0(AX)
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VMOVMSKPS X1, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3969+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3969+0(AX)
-	VPAND tables<>+1536(SB), X0, X2
-	VPANDN tables<>+1696(SB), X1, X1
-	VPOR X1, X2, X1
-	VMOVDQU X1, Model_state+state_v3971+0(AX)
-	VPAND tables<>+1696(SB), X3, X1
-	VPCMPEQD tables<>+1696(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3973+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3973+0(AX)
-	VPAND tables<>+1696(SB), X0, X0
-	VPCMPEQD tables<>+1696(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3978+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3978+0(AX)
+AVX2:
+	VPMOVZXDQ Model_state+state_v557_s1_lesser+0(AX), Y0
+	VPSLLQ $3, Y0, Y0
+	VPSLLQ $31, Y0, Y0
+	VPMOVZXBQ Model_state+state_v558_s1_distance+0(AX), Y1
+	VPSRLQ $5, Y1, Y2
+	VPCMPEQQ tables<>+224(SB), Y2, Y2
+	VPAND tables<>+1440(SB), Y1, Y1
+	VPBROADCASTQ constants<>+256(SB), Y3
+	VPBLENDVB Y2, Y1, Y3, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPAND tables<>+1472(SB), Y0, Y0
+	VPSRLQ $32, Y0, Y1
+	VPAND tables<>+1504(SB), Y0, Y0
+	VPCMPEQQ tables<>+224(SB), Y0, Y0
+	VPANDN tables<>+1536(SB), Y0, Y0
+	VPSLLQ $1, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSHUFB tables<>+1568(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v3779+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	VPTEST X13, X13
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u176_reduce_lane_alu_multiplier: 30 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u176_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u176_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
@@ -1912,186 +1689,216 @@ TEXT ·vector_u176_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u177_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPXOR X13, X13, X13
 	XORL BX, BX
-	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
-	VPAND tables<>+1248(SB), X0, X1
-	VPCMPEQD tables<>+1248(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2228+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2228+0(AX)
-	VPAND tables<>+1728(SB), X0, X1
+	XORL SI, SI
+	VMOVDQU Model_state+state_v580_operands_row+0(AX), X0
+	VPAND tables<>+1600(SB), X0, X1
+	VPXOR Model_state+state_v3879+0(AX), X1, X2
+	VPOR X2, X15, X15
+	VMOVDQU X1, Model_state+state_v3879+0(AX)
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2230+0(AX), R8
+	MOVBLZX Model_state+state_v3880+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2230+0(AX)
-	VPAND tables<>+1760(SB), X0, X0
-	VPCMPEQD tables<>+1760(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2231+0(AX), R8
+	MOVB R9, Model_state+state_v3880+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+2(AX), X1
+	VPSRLD $7, X1, X2
+	VPAND tables<>+1408(SB), X2, X2
+	VPCMPEQD tables<>+1408(SB), X2, X3
+	VMOVMSKPS X3, R9
+	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2231+0(AX)
-	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
-	VPAND tables<>+1248(SB), X0, X1
-	VPCMPEQD tables<>+1248(SB), X1, X1
+	MOVB R9, Model_state+state_v3878+0(AX)
+	VPCMPEQD tables<>+224(SB), X2, X2
+	VMOVMSKPS X2, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3895+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3895+0(AX)
+	VMOVDQU Model_state+state_v580_operands_row+3(AX), X2
+	VPAND tables<>+1632(SB), X2, X3
+	VPCMPEQD tables<>+1632(SB), X3, X3
+	VMOVMSKPS X3, R9
+	MOVBLZX Model_state+state_v3902+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3902+0(AX)
+	VPAND tables<>+1216(SB), X2, X2
+	VPMOVZXBD Model_state+state_v3913+0(AX), X3
+	VPXOR X3, X2, X3
+	VPOR X3, X14, X14
+	VPSHUFB tables<>+1280(SB), X2, X2
+	VMOVD X2, Model_state+state_v3913+0(AX)
+	VPAND tables<>+1632(SB), X1, X1
+	VPCMPEQD tables<>+1632(SB), X1, X1
 	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v2243+0(AX), R8
+	MOVBLZX Model_state+state_v3914+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2243+0(AX)
-	VPAND tables<>+1728(SB), X0, X1
+	MOVB R9, Model_state+state_v3914+0(AX)
+	VMOVDQU Model_state+state_v583_operands_value+0(AX), X1
+	VPAND tables<>+1664(SB), X1, X2
+	VPAND tables<>+1664(SB), X0, X3
+	VPMINUD X2, X3, X2
+	VPCMPEQD X2, X3, X2
+	VPBLENDVB X2, X1, X0, X3
+	VPXOR Model_state+state_v3953+0(AX), X3, X4
+	VPOR X4, X13, X13
+	VMOVDQU X3, Model_state+state_v3953+0(AX)
+	VPSRLD $23, X3, X4
+	VPAND tables<>+1408(SB), X4, X4
+	VPCMPEQD tables<>+1408(SB), X4, X5
+	VMOVMSKPS X5, R9
+	MOVBLZX Model_state+state_v3955+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3955+0(AX)
+	VPAND tables<>+1600(SB), X3, X5
+	VPCMPEQD tables<>+224(SB), X5, X6
+	VMOVMSKPS X6, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3957+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3957+0(AX)
+	VPBLENDVB X2, X0, X1, X0
+	VPXOR Model_state+state_v3959+0(AX), X0, X1
+	VPOR X1, X13, X13
+	VMOVDQU X0, Model_state+state_v3959+0(AX)
+	VPSRLD $23, X0, X1
+	VPAND tables<>+1408(SB), X1, X1
+	VPCMPEQD tables<>+1408(SB), X1, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3961+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3961+0(AX)
+	VPAND tables<>+1696(SB), X3, X2
+	VPCMPEQD tables<>+1696(SB), X2, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3962+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3962+0(AX)
+	VPAND tables<>+1696(SB), X0, X2
+	VPCMPEQD tables<>+1696(SB), X2, X2
+	VMOVMSKPS X2, R9
+	MOVBLZX Model_state+state_v3963+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3963+0(AX)
+	VPCMPEQD tables<>+224(SB), X4, X2
+	VMOVMSKPS X2, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3967+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3967+0(AX)
+	VPANDN tables<>+1760(SB), X2, X2
+	VPOR X2, X5, X2
+	VMOVDQU X2, Model_state+state_v3968+0(AX)
 	VPCMPEQD tables<>+224(SB), X1, X1
 	VMOVMSKPS X1, R9
 	XORL $0xf, R9
-	MOVBLZX Model_state+state_v2245+0(AX), R8
+	MOVBLZX Model_state+state_v3969+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2245+0(AX)
+	MOVB R9, Model_state+state_v3969+0(AX)
+	VPAND tables<>+1600(SB), X0, X2
+	VPANDN tables<>+1760(SB), X1, X1
+	VPOR X1, X2, X1
+	VMOVDQU X1, Model_state+state_v3971+0(AX)
+	VPAND tables<>+1760(SB), X3, X1
+	VPCMPEQD tables<>+1760(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3973+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3973+0(AX)
 	VPAND tables<>+1760(SB), X0, X0
 	VPCMPEQD tables<>+1760(SB), X0, X0
 	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v2246+0(AX), R8
+	MOVBLZX Model_state+state_v3978+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2246+0(AX)
-	VMOVDQU Model_state+state_v434_s3_product+5(AX), X0
-	VPSHUFB tables<>+1792(SB), X0, X0
-	VMOVDQU Model_state+state_v434_s3_product+21(AX), X1
-	VPSHUFB tables<>+1824(SB), X1, X1
-	VPOR X1, X0, X0
-	VPAND tables<>+1568(SB), X0, X0
-	VPCMPEQD tables<>+1568(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3073+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3073+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X0
-	VPCMPEQD tables<>+1856(SB), X0, X0
-	VMOVMSKPS X0, R9
-	MOVBLZX Model_state+state_v3096+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3096+0(AX)
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPAND tables<>+1888(SB), X0, X1
-	VPCMPEQD tables<>+1888(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3474+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3474+0(AX)
-	VPCMPEQD tables<>+224(SB), X0, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3475+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3475+0(AX)
-	VPCMPEQD tables<>+1664(SB), X0, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3485+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3485+0(AX)
-	VPBROADCASTD constants<>+320(SB), X1
-	VPSUBD X0, X1, X0
-	VPAND tables<>+1920(SB), X0, X0
-	VPSHUFB tables<>+1952(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3486+0(AX)
-	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
-	VPSLLD $3, X0, X0
-	VMOVDQU Model_state+state_v512_s2_lesser+0(AX), X1
-	VPSUBD X1, X0, X2
-	VPAND tables<>+1984(SB), X2, X2
-	VPADDD X1, X0, X0
-	VPAND tables<>+1984(SB), X0, X0
-	VPBROADCASTD Model_state+state_v510_s2_subtract+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3491+0(AX)
-	VPCMPEQD tables<>+224(SB), X0, X0
-	VMOVMSKPS X0, R9
-	XORL $0xf, R9
-	MOVBLZX Model_state+state_v3492+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3492+0(AX)
-	VPBROADCASTD constants<>+184(SB), X0
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
-	VPSRLVD X1, X0, X0
-	VPAND tables<>+1984(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3494+0(AX)
-	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
-	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
-	VPADDD X1, X0, X0
-	VPAND tables<>+1920(SB), X0, X0
-	VPSUBD tables<>+2048(SB), X0, X0
-	VPAND tables<>+1920(SB), X0, X0
-	VPSHUFB tables<>+1952(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3758+0(AX)
-	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
-	VPAND tables<>+2080(SB), X0, X0
-	VPCMPEQD tables<>+2080(SB), X0, X0
-	VMOVDQU Model_state+state_v201_s5_y+0(AX), X1
-	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR Model_state+state_v1030+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1030+0(AX)
+	MOVB R9, Model_state+state_v3978+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	VPTEST X13, X13
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u177_reduce_lane_alu_multiplier: 25 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u177_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u177_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
@@ -2146,7 +1953,7 @@ TEXT ·vector_u177_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2246+0(AX)
-	VMOVDQU64 tables<>+2112(SB), Z0
+	VMOVDQU64 tables<>+1792(SB), Z0
 	VPERMB Model_state+state_v434_s3_product+5(AX), Z0, Z0
 	VPTESTMD.BCST constants<>+296(SB), X0, K1
 	KMOVB K1, R9
@@ -2248,51 +2055,187 @@ TEXT ·vector_u177_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u180_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
+	VPXOR X15, X15, X15
+	XORL BX, BX
 	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
-	VPAND tables<>+2176(SB), X0, X1
-	VPCMPEQD tables<>+2176(SB), X1, X1
-	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
-	VPAND X2, X1, X1
-	VPSRLD $3, X0, X0
-	VPAND tables<>+1536(SB), X0, X0
-	VPSLLD $23, X1, X1
+	VPAND tables<>+1312(SB), X0, X1
+	VPCMPEQD tables<>+1312(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v2228+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2228+0(AX)
+	VPAND tables<>+1856(SB), X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v2230+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2230+0(AX)
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v2231+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2231+0(AX)
+	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	VPAND tables<>+1312(SB), X0, X1
+	VPCMPEQD tables<>+1312(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v2243+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2243+0(AX)
+	VPAND tables<>+1856(SB), X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v2245+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2245+0(AX)
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v2246+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2246+0(AX)
+	VMOVDQU Model_state+state_v434_s3_product+5(AX), X0
+	VPSHUFB tables<>+1920(SB), X0, X0
+	VMOVDQU Model_state+state_v434_s3_product+21(AX), X1
+	VPSHUFB tables<>+1952(SB), X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2233+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
+	VPAND tables<>+1632(SB), X0, X0
+	VPCMPEQD tables<>+1632(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3073+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3073+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X0
+	VPCMPEQD tables<>+1984(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3096+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3096+0(AX)
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPAND tables<>+2016(SB), X0, X1
 	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPAND tables<>+1664(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3474+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3474+0(AX)
+	VPCMPEQD tables<>+224(SB), X0, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3475+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3475+0(AX)
+	VPCMPEQD tables<>+1728(SB), X0, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3485+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3485+0(AX)
+	VPBROADCASTD constants<>+320(SB), X1
+	VPSUBD X0, X1, X0
+	VPAND tables<>+2048(SB), X0, X0
+	VPSHUFB tables<>+2080(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3486+0(AX)
+	VMOVDQU Model_state+state_v511_s2_greater+0(AX), X0
+	VPSLLD $3, X0, X0
+	VMOVDQU Model_state+state_v512_s2_lesser+0(AX), X1
+	VPSUBD X1, X0, X2
+	VPAND tables<>+2112(SB), X2, X2
 	VPADDD X1, X0, X0
-	VPAND tables<>+1600(SB), X0, X0
-	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPBROADCASTD constants<>+392(SB), X2
+	VPAND tables<>+2112(SB), X0, X0
+	VPBROADCASTD Model_state+state_v510_s2_subtract+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
 	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPBROADCASTD constants<>+400(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2238+0(AX)
+	VMOVDQU X0, Model_state+state_v3491+0(AX)
+	VPCMPEQD tables<>+224(SB), X0, X0
+	VMOVMSKPS X0, R9
+	XORL $0xf, R9
+	MOVBLZX Model_state+state_v3492+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3492+0(AX)
+	VPBROADCASTD constants<>+184(SB), X0
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X1
+	VPSRLVD X1, X0, X0
+	VPAND tables<>+2112(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v3494+0(AX)
+	VPMOVZXBD Model_state+state_v550_s1_first_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v551_s1_second_exp+0(AX), X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+2048(SB), X0, X0
+	VPSUBD tables<>+2176(SB), X0, X0
+	VPAND tables<>+2048(SB), X0, X0
+	VPSHUFB tables<>+2080(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3758+0(AX)
+	VPBROADCASTD Model_state+state_v200_s5_product+0(AX), X0
+	VPAND tables<>+2208(SB), X0, X0
+	VPCMPEQD tables<>+2208(SB), X0, X0
+	VMOVDQU Model_state+state_v201_s5_y+0(AX), X1
+	VMOVDQU Model_state+state_v202_s5_y+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR Model_state+state_v1030+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v1030+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u180_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u180_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v336_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+408(SB), X0, K1
+	VPTESTMD.BCST constants<>+392(SB), X0, K1
 	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
@@ -2305,63 +2248,62 @@ TEXT ·vector_u180_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+304(SB), X0, X0
 	KMOVB Model_state+state_v335_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+392(SB), X1
+	VPBROADCASTD constants<>+400(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v334_s4_sign+0(AX), K1
 	VPORD.BCST constants<>+312(SB), X0, K1, X0
 	KMOVB Model_state+state_v333_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), X1
+	VPBROADCASTD constants<>+408(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2238+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u181_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
-	VPAND tables<>+2176(SB), X0, X1
-	VPCMPEQD tables<>+2176(SB), X1, X1
-	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
+AVX2:
+	VMOVDQU Model_state+state_v336_s4_sig+0(AX), X0
+	VPAND tables<>+2240(SB), X0, X1
+	VPCMPEQD tables<>+2240(SB), X1, X1
+	VPMOVZXBD Model_state+state_v337_s4_exp+0(AX), X2
 	VPAND X2, X1, X1
 	VPSRLD $3, X0, X0
-	VPAND tables<>+1536(SB), X0, X0
+	VPAND tables<>+1600(SB), X0, X0
 	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v2248+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPAND tables<>+1664(SB), X1, X1
+	VPBROADCASTD Model_state+state_v2233+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+1728(SB), X1, X1
 	VPADDD X1, X0, X0
-	VPAND tables<>+1600(SB), X0, X0
-	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPBROADCASTD constants<>+392(SB), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPAND tables<>+1632(SB), X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
+	VPAND tables<>+1664(SB), X0, X0
+	VPBROADCASTD Model_state+state_v335_s4_inf+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
 	VPBROADCASTD constants<>+400(SB), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v2253+0(AX)
+	VPBROADCASTD Model_state+state_v334_s4_sign+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+1696(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v333_s4_nan+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPBROADCASTD constants<>+408(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v2238+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u181_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+TEXT ·vector_u181_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v341_s4_sig+0(AX), X0
-	VPTESTMD.BCST constants<>+408(SB), X0, K1
+	VPTESTMD.BCST constants<>+392(SB), X0, K1
 	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X1
 	VMOVDQU32.Z X1, K1, X1
 	VPSRLD $3, X0, X0
@@ -2374,100 +2316,60 @@ TEXT ·vector_u181_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	VPADDD X1, X0, X0
 	VPANDD.BCST constants<>+304(SB), X0, X0
 	KMOVB Model_state+state_v340_s4_inf+0(AX), K1
-	VPBROADCASTD constants<>+392(SB), X1
+	VPBROADCASTD constants<>+400(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v339_s4_sign+0(AX), K1
 	VPORD.BCST constants<>+312(SB), X0, K1, X0
 	KMOVB Model_state+state_v338_s4_nan+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), X1
+	VPBROADCASTD constants<>+408(SB), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v2253+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u182_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
-	VPSUBD tables<>+1664(SB), X0, X1
-	VPAND tables<>+1920(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3074+0(AX), X2
-	VPAND tables<>+2016(SB), X2, X2
-	VPCMPEQD tables<>+2016(SB), X2, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTD constants<>+248(SB), X1
-	VPMINUD X0, X1, X2
-	VPCMPEQD X2, X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3077+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3077+0(AX)
-	VPAND tables<>+1344(SB), X0, X0
-	VPSHUFB tables<>+1216(SB), X0, X0
-	VMOVD X0, Model_state+state_v3094+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u182_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
-	VPSRLQ $22, Y0, Y1
-	VPAND tables<>+2208(SB), Y0, Y0
-	VPCMPEQQ tables<>+224(SB), Y0, Y0
-	VPANDN tables<>+1472(SB), Y0, Y0
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSLLQ $31, Y0, Y1
-	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
-	VPSRLQ $5, Y2, Y3
-	VPCMPEQQ tables<>+224(SB), Y3, Y3
-	VPAND tables<>+1376(SB), Y2, Y2
-	VPBROADCASTQ constants<>+256(SB), Y4
-	VPBLENDVB Y3, Y2, Y4, Y2
-	VPSRLVQ Y2, Y1, Y1
-	VPAND tables<>+1408(SB), Y1, Y1
-	VPSRLQ $32, Y1, Y2
-	VPAND tables<>+1440(SB), Y1, Y1
-	VPCMPEQQ tables<>+224(SB), Y1, Y1
-	VPANDN tables<>+1472(SB), Y1, Y1
-	VPSLLQ $1, Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+2240(SB), Y0, Y2
-	VPSLLQ $1, Y2, Y2
-	VPBROADCASTQ Model_state+state_v3074+0(AX), Y3
-	VPAND tables<>+2272(SB), Y3, Y3
-	VPCMPEQQ tables<>+2272(SB), Y3, Y3
-	VPBLENDVB Y3, Y0, Y2, Y0
-	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
-	VPAND tables<>+2272(SB), Y2, Y2
-	VPCMPEQQ tables<>+2272(SB), Y2, Y2
-	VPBLENDVB Y2, Y1, Y0, Y0
-	VPSHUFB tables<>+1504(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+AVX2:
+	VMOVDQU Model_state+state_v341_s4_sig+0(AX), X0
+	VPAND tables<>+2240(SB), X0, X1
+	VPCMPEQD tables<>+2240(SB), X1, X1
+	VPMOVZXBD Model_state+state_v342_s4_exp+0(AX), X2
+	VPAND X2, X1, X1
+	VPSRLD $3, X0, X0
+	VPAND tables<>+1600(SB), X0, X0
+	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3093+0(AX)
+	VPBROADCASTD Model_state+state_v2248+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+1728(SB), X1, X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+1664(SB), X0, X0
+	VPBROADCASTD Model_state+state_v340_s4_inf+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPBROADCASTD constants<>+400(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTD Model_state+state_v339_s4_sign+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+1696(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v338_s4_nan+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPBROADCASTD constants<>+408(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v2253+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u182_reduce_lane_alu_multiplier: 4 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
+TEXT ·vector_u182_reduce_lane_alu_multiplier_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
 	VPSUBD.BCST constants<>+320(SB), X0, X1
@@ -2494,10 +2396,43 @@ TEXT ·vector_u182_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	XORL BX, BX
+	VPMOVZXWD Model_state+state_v436_s3_exp+0(AX), X0
+	VPSUBD tables<>+1728(SB), X0, X1
+	VPAND tables<>+2048(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3074+0(AX), X2
+	VPAND tables<>+2144(SB), X2, X2
+	VPCMPEQD tables<>+2144(SB), X2, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPBROADCASTD constants<>+248(SB), X1
+	VPMINUD X0, X1, X2
+	VPCMPEQD X2, X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3077+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3077+0(AX)
+	VPAND tables<>+1408(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v3094+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u182_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+TEXT ·vector_u182_reduce_lane_alu_multiplier_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v434_s3_product+0(AX), Y0
 	VPSRLQ $22, Y0, Y1
 	VPANDQ.BCST constants<>+416(SB), Y0, Y0
@@ -2529,139 +2464,53 @@ TEXT ·vector_u182_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	XORL BX, BX
-	XORL SI, SI
-	XORL DI, DI
-	VPBROADCASTD Model_state+state_v3915+0(AX), X0
-	VPAND tables<>+2016(SB), X0, X0
-	VPCMPEQD tables<>+2016(SB), X0, X0
-	VPAND tables<>+1664(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3913+0(AX), X1
-	VPSLLD $1, X1, X1
+AVX2:
+	VMOVDQU Model_state+state_v434_s3_product+0(AX), Y0
+	VPSRLQ $22, Y0, Y1
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+224(SB), Y0, Y0
+	VPANDN tables<>+1536(SB), Y0, Y0
+	VPSLLQ $1, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLQ $31, Y0, Y1
+	VPMOVZXWQ Model_state+state_v437_s3_shift+0(AX), Y2
+	VPSRLQ $5, Y2, Y3
+	VPCMPEQQ tables<>+224(SB), Y3, Y3
+	VPAND tables<>+1440(SB), Y2, Y2
+	VPBROADCASTQ constants<>+256(SB), Y4
+	VPBLENDVB Y3, Y2, Y4, Y2
+	VPSRLVQ Y2, Y1, Y1
+	VPAND tables<>+1472(SB), Y1, Y1
+	VPSRLQ $32, Y1, Y2
+	VPAND tables<>+1504(SB), Y1, Y1
+	VPCMPEQQ tables<>+224(SB), Y1, Y1
+	VPANDN tables<>+1536(SB), Y1, Y1
+	VPSLLQ $1, Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPAND tables<>+2304(SB), Y0, Y2
+	VPSLLQ $1, Y2, Y2
+	VPBROADCASTQ Model_state+state_v3074+0(AX), Y3
+	VPAND tables<>+2336(SB), Y3, Y3
+	VPCMPEQQ tables<>+2336(SB), Y3, Y3
+	VPBLENDVB Y3, Y0, Y2, Y0
+	VPBROADCASTQ Model_state+state_v433_s3_tiny+0(AX), Y2
+	VPAND tables<>+2336(SB), Y2, Y2
+	VPCMPEQQ tables<>+2336(SB), Y2, Y2
+	VPBLENDVB Y2, Y1, Y0, Y0
+	VPSHUFB tables<>+1568(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v3907+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3912+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+1216(SB), X0, X0
-	VMOVD X0, Model_state+state_v3917+0(AX)
-	VPBROADCASTD Model_state+state_v3895+0(AX), X0
-	VPAND tables<>+2016(SB), X0, X0
-	VPCMPEQD tables<>+2016(SB), X0, X0
-	VPAND tables<>+1696(SB), X0, X0
-	VMOVDQU Model_state+state_v3879+0(AX), X2
-	VPOR X0, X2, X0
-	VPBROADCASTD Model_state+state_v3920+0(AX), X2
-	VPBLENDVB X1, X0, X2, X3
-	VPXOR Model_state+state_v3921+0(AX), X3, X4
-	VPOR X4, X15, X15
-	VMOVDQU X3, Model_state+state_v3921+0(AX)
-	VPSRLD $8, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
-	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3923+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3923+0(AX)
-	VPAND tables<>+1344(SB), X3, X5
-	VPSLLD $7, X5, X5
-	VPSRLD $9, X3, X3
-	VPBLENDVB X4, X5, X3, X3
-	VPSRLD $7, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
-	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3929+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3929+0(AX)
-	VPAND tables<>+1152(SB), X3, X5
-	VPSRLD $8, X3, X3
-	VPBLENDVB X4, X5, X3, X3
-	VPSRLD $3, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
-	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3934+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3934+0(AX)
-	VPAND tables<>+1184(SB), X3, X5
-	VPSRLD $4, X3, X3
-	VPBLENDVB X4, X5, X3, X3
-	VPMOVZXBD Model_state+state_v3937+0(AX), X4
-	VPXOR X4, X3, X4
-	VPOR X4, X14, X14
-	VPSHUFB tables<>+1216(SB), X3, X4
-	VMOVD X4, Model_state+state_v3937+0(AX)
-	VPSRLD $1, X3, X4
-	VPCMPEQD tables<>+224(SB), X4, X4
-	VMOVMSKPS X4, R9
-	MOVBLZX Model_state+state_v3939+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3939+0(AX)
-	VPAND tables<>+1248(SB), X3, X3
-	VPCMPEQD tables<>+1248(SB), X3, X3
-	VMOVMSKPS X3, R9
-	MOVBLZX Model_state+state_v3941+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, DI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3941+0(AX)
-	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU X0, Model_state+state_v3947+0(AX)
+	VMOVDQU X0, Model_state+state_v3093+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	MOVQ DI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u183_reduce_lane_alu_multiplier: 24 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u183_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
@@ -2772,42 +2621,138 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u184_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3953+0(AX), X0
-	VPSRLD $24, X0, X0
-	VPAND tables<>+1152(SB), X0, X0
-	VPBROADCASTD Model_state+state_v3975+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPAND tables<>+1664(SB), X1, X1
-	VPSLLD $1, X0, X0
-	VPOR X0, X1, X0
-	VPSHUFB tables<>+1216(SB), X0, X1
-	VMOVD X1, Model_state+state_v3976+0(AX)
-	VMOVDQU Model_state+state_v3959+0(AX), X1
-	VPSRLD $24, X1, X1
-	VPAND tables<>+1152(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3980+0(AX), X2
-	VPAND tables<>+2016(SB), X2, X2
-	VPCMPEQD tables<>+2016(SB), X2, X2
-	VPAND tables<>+1664(SB), X2, X2
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	VPBROADCASTD Model_state+state_v3915+0(AX), X0
+	VPAND tables<>+2144(SB), X0, X0
+	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPAND tables<>+1728(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3913+0(AX), X1
 	VPSLLD $1, X1, X1
-	VPOR X1, X2, X1
-	VPSUBD X1, X0, X0
-	VPAND tables<>+1344(SB), X0, X0
-	VPSHUFB tables<>+1216(SB), X0, X0
-	VMOVD X0, Model_state+state_v3982+0(AX)
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v3907+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3912+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v3917+0(AX)
+	VPBROADCASTD Model_state+state_v3895+0(AX), X0
+	VPAND tables<>+2144(SB), X0, X0
+	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPAND tables<>+1760(SB), X0, X0
+	VMOVDQU Model_state+state_v3879+0(AX), X2
+	VPOR X0, X2, X0
+	VPBROADCASTD Model_state+state_v3920+0(AX), X2
+	VPBLENDVB X1, X0, X2, X3
+	VPXOR Model_state+state_v3921+0(AX), X3, X4
+	VPOR X4, X15, X15
+	VMOVDQU X3, Model_state+state_v3921+0(AX)
+	VPSRLD $8, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3923+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3923+0(AX)
+	VPAND tables<>+1408(SB), X3, X5
+	VPSLLD $7, X5, X5
+	VPSRLD $9, X3, X3
+	VPBLENDVB X4, X5, X3, X3
+	VPSRLD $7, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3929+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3929+0(AX)
+	VPAND tables<>+1216(SB), X3, X5
+	VPSRLD $8, X3, X3
+	VPBLENDVB X4, X5, X3, X3
+	VPSRLD $3, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3934+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3934+0(AX)
+	VPAND tables<>+1248(SB), X3, X5
+	VPSRLD $4, X3, X3
+	VPBLENDVB X4, X5, X3, X3
+	VPMOVZXBD Model_state+state_v3937+0(AX), X4
+	VPXOR X4, X3, X4
+	VPOR X4, X14, X14
+	VPSHUFB tables<>+1280(SB), X3, X4
+	VMOVD X4, Model_state+state_v3937+0(AX)
+	VPSRLD $1, X3, X4
+	VPCMPEQD tables<>+224(SB), X4, X4
+	VMOVMSKPS X4, R9
+	MOVBLZX Model_state+state_v3939+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3939+0(AX)
+	VPAND tables<>+1312(SB), X3, X3
+	VPCMPEQD tables<>+1312(SB), X3, X3
+	VMOVMSKPS X3, R9
+	MOVBLZX Model_state+state_v3941+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, DI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3941+0(AX)
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v3947+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u184_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+TEXT ·vector_u184_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v3953+0(AX), X0
 	VPSRLD $24, X0, X0
 	VPANDD.BCST constants<>+208(SB), X0, X0
@@ -2828,109 +2773,46 @@ TEXT ·vector_u184_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u186_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	XORL BX, BX
-	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
-	VPSLLW $3, X0, X1
-	VMOVDQU tables<>+2304(SB), X2
+AVX2:
+	VMOVDQU Model_state+state_v3953+0(AX), X0
+	VPSRLD $24, X0, X0
+	VPAND tables<>+1216(SB), X0, X0
+	VPBROADCASTD Model_state+state_v3975+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPAND tables<>+1728(SB), X1, X1
+	VPSLLD $1, X0, X0
+	VPOR X0, X1, X0
+	VPSHUFB tables<>+1280(SB), X0, X1
+	VMOVD X1, Model_state+state_v3976+0(AX)
+	VMOVDQU Model_state+state_v3959+0(AX), X1
+	VPSRLD $24, X1, X1
+	VPAND tables<>+1216(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3980+0(AX), X2
+	VPAND tables<>+2144(SB), X2, X2
+	VPCMPEQD tables<>+2144(SB), X2, X2
+	VPAND tables<>+1728(SB), X2, X2
+	VPSLLD $1, X1, X1
 	VPOR X1, X2, X1
-	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
-	VPMINUW X1, X3, X1
-	VPCMPEQW X1, X3, X1
-	VPACKSSWB X1, X1, X1
-	VPMOVMSKB X1, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v669+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v669+0(AX)
-	VPAND tables<>+480(SB), X0, X0
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
-	VPAND tables<>+480(SB), X1, X3
-	VPXOR tables<>+2336(SB), X3, X3
-	VPCMPEQW X3, X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v687+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v687+0(AX)
-	VPSLLW $3, X1, X0
-	VPOR X0, X2, X0
-	VPXOR Model_state+state_v3829+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3829+0(AX)
+	VPSUBD X1, X0, X0
+	VPAND tables<>+1408(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v3982+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u186_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
-	VPAND tables<>+2368(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2400(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
-	VMOVQ X1, Model_state+state_v1648+0(AX)
-	VPBROADCASTD constants<>+320(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPXOR Model_state+state_v1649+0(AX), Y0, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1649+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VPTEST Y14, Y14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u186_lookup_engine_unit_walk: 7 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
+TEXT ·vector_u186_lookup_engine_unit_walk_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
 	VPSLLW $3, X0, X1
-	VMOVDQU64 tables<>+2304(SB), X2
+	VMOVDQU64 tables<>+2368(SB), X2
 	VPORD X1, X2, X1
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
 	VPCMPUW $1, X3, X1, K1
@@ -2968,10 +2850,65 @@ TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	XORL BX, BX
+	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+	VPSLLW $3, X0, X1
+	VMOVDQU tables<>+2368(SB), X2
+	VPOR X1, X2, X1
+	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
+	VPMINUW X1, X3, X1
+	VPCMPEQW X1, X3, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v669+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v669+0(AX)
+	VPAND tables<>+480(SB), X0, X0
+	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
+	VPAND tables<>+480(SB), X1, X3
+	VPXOR tables<>+2400(SB), X3, X3
+	VPCMPEQW X3, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v687+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v687+0(AX)
+	VPSLLW $3, X1, X0
+	VPOR X0, X2, X0
+	VPXOR Model_state+state_v3829+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3829+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u186_lookup_engine_unit_window: 2 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
+TEXT ·vector_u186_lookup_engine_unit_window_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
 	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
@@ -2999,63 +2936,50 @@ TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u187_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v308_id+0(AX), X0
-	VPSHUFB tables<>+1952(SB), X0, X0
-	VMOVDQU Model_state+state_v308_id+16(AX), X1
-	VPSHUFB tables<>+2432(SB), X1, X1
-	VPOR X1, X0, X0
-	VPAND tables<>+544(SB), X0, X1
-	VPSRLW $7, X0, X0
-	VPAND tables<>+544(SB), X0, X0
-	VPXOR X0, X1, X0
-	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
-	VPXOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v1958+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1958+0(AX)
-	VPAND tables<>+2464(SB), X0, X1
-	VPSRLD $16, X0, X0
-	VPBROADCASTW constants<>+0(SB), X2
-	VPSLLVD X1, X2, X1
-	VPAND tables<>+2496(SB), X2, X2
-	VPSLLVD X0, X2, X0
-	VPBLENDW $0xaa, X0, X1, X0
-	VPXOR Model_state+state_v2994+0(AX), X0, X1
-	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v2994+0(AX)
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPXOR Y14, Y14, Y14
+	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
+	VPAND tables<>+2432(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+2464(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPOR X2, X1, X1
+	VMOVQ X1, Model_state+state_v1648+0(AX)
+	VPBROADCASTD constants<>+320(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPXOR Model_state+state_v1649+0(AX), Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v1649+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
+	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
+	ANDL $4, R9
 	ORL R9, AX
-	VPTEST X14, X14
+	VPTEST Y14, Y14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $8, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u187_lookup_engine_unit_cache: 5 operations on 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u187_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+TEXT ·vector_u187_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+2560(SB), Z0
+	VMOVDQU64 tables<>+2496(SB), Z0
 	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+120(SB), X0, X1
 	VPSRLW $7, X0, X0
@@ -3086,10 +3010,249 @@ TEXT ·vector_u187_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VMOVDQU Model_state+state_v308_id+0(AX), X0
+	VPSHUFB tables<>+2080(SB), X0, X0
+	VMOVDQU Model_state+state_v308_id+16(AX), X1
+	VPSHUFB tables<>+2560(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+544(SB), X0, X1
+	VPSRLW $7, X0, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPXOR X0, X1, X0
+	VPMOVZXBW Model_state+state_v309_salt+0(AX), X1
+	VPXOR X1, X0, X0
+	VPMOVZXBW Model_state+state_v1958+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X1
+	VMOVQ X1, Model_state+state_v1958+0(AX)
+	VPAND tables<>+2592(SB), X0, X1
+	VPSRLD $16, X0, X0
+	VPBROADCASTW constants<>+0(SB), X2
+	VPSLLVD X1, X2, X1
+	VPAND tables<>+2624(SB), X2, X2
+	VPSLLVD X0, X2, X0
+	VPBLENDW $0xaa, X0, X1, X0
+	VPXOR Model_state+state_v2994+0(AX), X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v2994+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u188_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
+TEXT ·vector_u188_lookup_engine_unit_0(SB), 0, $96-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
+	VPXORQ X27, X27, X27
+	VPXORQ X26, X26, X26
+	XORL BX, BX
+	XORL SI, SI
+	XORL DI, DI
+	VPXORQ X0, X0, X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	VMOVDQU64 tables<>+2688(SB), Z0
+	VPERMB Model_state+state_v680+0(AX), Z0, Z0
+	VPTESTMB tables<>+2752(SB), X0, K2
+	KMOVB Model_state+state_v679+0(AX), K3
+	KANDNB K2, K3, K2
+	KORB K2, K1, K1
+	VMOVDQU64 tables<>+2688(SB), Z0
+	VPERMB Model_state+state_v680+0(AX), Z0, Z0
+	VPTESTMB tables<>+2816(SB), X0, K2
+	KANDB K2, K3, K2
+	KORB K2, K1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v681+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v681+0(AX)
+	VMOVDQU64 tables<>+2880(SB), Z0
+	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+2944(SB), X1
+	VPSRLVW X1, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1919+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X0, X31
+	VPMOVWB X0, Model_state+state_v1919+0(AX)
+	VMOVDQU64 tables<>+2880(SB), Z0
+	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
+	VPSRLVW X1, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v1920+0(AX)
+	VMOVDQU64 tables<>+2496(SB), Z0
+	VPERMB Model_state+state_v137_word+2(AX), Z0, Z0
+	VPSRLW $6, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v842+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VPMOVWB X0, Model_state+state_v842+0(AX)
+	VPBROADCASTW constants<>+0(SB), X1
+	VPSLLVW X0, X1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v843+0(AX)
+	VPBROADCASTW constants<>+0(SB), X0
+	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X1
+	VPSLLVW X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v1943+0(AX)
+	KMOVB Model_state+state_v395_read_half+0(AX), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU16.Z X0, K2, X0
+	VMOVDQU64 tables<>+3008(SB), Z1
+	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPBROADCASTW constants<>+136(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2869+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVB R9, Model_state+state_v2869+0(AX)
+	VPANDD.BCST constants<>+448(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4102+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X27
+	VPMOVWB X0, Model_state+state_v4102+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v1941+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3136(SB), X1
+	VPSRLVW X1, X0, X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	VPMOVZXBW Model_state+state_v3325+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X26
+	VPMOVWB X0, Model_state+state_v3325+0(AX)
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3326+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, DI
+	MOVB R9, Model_state+state_v3326+0(AX)
+	VPMOVZXBW Model_state+state_v861+0(AX), X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $0, X1, X0, K1
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB Model_state+state_v148_word+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VMOVDQU16.Z X1, K1, X1
+	VPBROADCASTW constants<>+0(SB), X2
+	VPCMPUW $0, X2, X0, K1
+	VMOVDQU64 tables<>+3200(SB), Z2
+	VPERMB Model_state+state_v148_word+1(AX), Z2, Z2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X1, X1
+	VPBROADCASTW constants<>+152(SB), X2
+	VPCMPUW $0, X2, X0, K1
+	VMOVDQU64 tables<>+3200(SB), Z2
+	VPERMB Model_state+state_v148_word+2(AX), Z2, Z2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X1, X1
+	VPBROADCASTW constants<>+144(SB), X2
+	VPCMPUW $0, X2, X0, K1
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v148_word+3(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v862+0(AX)
+	VPBROADCASTW constants<>+136(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v863+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v863+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VPTESTMQ X29, X29, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	VPTESTMQ X28, X28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	VPTESTMQ X27, X27, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $64, R9
+	ORL R9, AX
+	VPTESTMQ X26, X26, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $128, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $32, R9
+	ORL R9, AX
+	MOVQ DI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $256, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
@@ -3106,14 +3269,14 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPBROADCASTW Model_state+state_v680+0(AX), X1
-	VPAND tables<>+2624(SB), X1, X1
-	VPCMPEQW tables<>+2624(SB), X1, X1
+	VPAND tables<>+3264(SB), X1, X1
+	VPCMPEQW tables<>+3264(SB), X1, X1
 	VPANDN X1, X0, X1
 	VPCMPEQD X2, X2, X2
 	VPANDN X2, X1, X1
 	VPBROADCASTW Model_state+state_v680+0(AX), X2
-	VPAND tables<>+2656(SB), X2, X2
-	VPCMPEQW tables<>+2656(SB), X2, X2
+	VPAND tables<>+3296(SB), X2, X2
+	VPCMPEQW tables<>+3296(SB), X2, X2
 	VPAND X2, X0, X0
 	VPANDN X1, X0, X0
 	VPACKSSWB X0, X0, X0
@@ -3126,11 +3289,11 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v681+0(AX)
 	VMOVDQU Model_state+state_v129_valid+0(AX), X0
-	VPSHUFB tables<>+2688(SB), X0, X0
-	VMOVDQU tables<>+2720(SB), X1
-	VPAND tables<>+2464(SB), X1, X2
+	VPSHUFB tables<>+3328(SB), X0, X0
+	VMOVDQU tables<>+2944(SB), X1
+	VPAND tables<>+2592(SB), X1, X2
 	VPSRLD $16, X1, X3
-	VPAND tables<>+2464(SB), X0, X4
+	VPAND tables<>+2592(SB), X0, X4
 	VPSRLVD X2, X4, X2
 	VPSRLVD X3, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3141,10 +3304,10 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1919+0(AX)
 	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
-	VPSHUFB tables<>+2688(SB), X0, X0
-	VPAND tables<>+2464(SB), X1, X2
+	VPSHUFB tables<>+3328(SB), X0, X0
+	VPAND tables<>+2592(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2464(SB), X0, X3
+	VPAND tables<>+2592(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3155,9 +3318,9 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1920+0(AX)
 	VMOVDQU Model_state+state_v137_word+2(AX), X0
-	VPSHUFB tables<>+1952(SB), X0, X0
+	VPSHUFB tables<>+2080(SB), X0, X0
 	VMOVDQU Model_state+state_v137_word+18(AX), X1
-	VPSHUFB tables<>+2432(SB), X1, X1
+	VPSHUFB tables<>+2560(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $6, X0, X0
 	VPAND tables<>+544(SB), X0, X0
@@ -3166,22 +3329,22 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPOR X1, X14, X14
 	VPSHUFB tables<>+512(SB), X0, X1
 	VMOVQ X1, Model_state+state_v842+0(AX)
-	VPAND tables<>+2464(SB), X0, X1
+	VPAND tables<>+2592(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2496(SB), X2, X2
+	VPAND tables<>+2624(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v843+0(AX), X0, X1
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v843+0(AX)
 	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X0
-	VPAND tables<>+2464(SB), X0, X1
+	VPAND tables<>+2592(SB), X0, X1
 	VPSRLD $16, X0, X0
 	VPBROADCASTW constants<>+0(SB), X2
 	VPSLLVD X1, X2, X1
-	VPAND tables<>+2496(SB), X2, X2
+	VPAND tables<>+2624(SB), X2, X2
 	VPSLLVD X0, X2, X0
 	VPBLENDW $0xaa, X0, X1, X0
 	VPXOR Model_state+state_v1943+0(AX), X0, X1
@@ -3192,10 +3355,10 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VPSHUFB tables<>+2752(SB), X1, X1
+	VPSHUFB tables<>+3360(SB), X1, X1
 	VPANDN X1, X0, X1
 	VMOVDQU Model_state+state_v396_word+1(AX), X2
-	VPSHUFB tables<>+2752(SB), X2, X2
+	VPSHUFB tables<>+3360(SB), X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
 	VPAND tables<>+608(SB), X0, X1
@@ -3208,7 +3371,7 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2869+0(AX)
-	VPAND tables<>+2784(SB), X0, X0
+	VPAND tables<>+3392(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4102+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR 32(SP), X1, X1
@@ -3216,11 +3379,11 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4102+0(AX)
 	VMOVDQU Model_state+state_v1941+0(AX), X0
-	VPSHUFB tables<>+2816(SB), X0, X0
-	VMOVDQU tables<>+2848(SB), X1
-	VPAND tables<>+2464(SB), X1, X2
+	VPSHUFB tables<>+3424(SB), X0, X0
+	VMOVDQU tables<>+3136(SB), X1
+	VPAND tables<>+2592(SB), X1, X2
 	VPSRLD $16, X1, X1
-	VPAND tables<>+2464(SB), X0, X3
+	VPAND tables<>+2592(SB), X0, X3
 	VPSRLVD X2, X3, X2
 	VPSRLVD X1, X0, X0
 	VPBLENDW $0xaa, X0, X2, X0
@@ -3244,32 +3407,32 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	VPMOVZXBW Model_state+state_v861+0(AX), X0
 	VPCMPEQW tables<>+224(SB), X0, X1
 	VMOVDQU Model_state+state_v148_word+0(AX), X2
-	VPSHUFB tables<>+2880(SB), X2, X2
+	VPSHUFB tables<>+3456(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+16(AX), X3
-	VPSHUFB tables<>+2912(SB), X3, X3
+	VPSHUFB tables<>+3488(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X1, X1
 	VPCMPEQW tables<>+0(SB), X0, X2
 	VMOVDQU Model_state+state_v148_word+1(AX), X3
-	VPSHUFB tables<>+2880(SB), X3, X3
+	VPSHUFB tables<>+3456(SB), X3, X3
 	VMOVDQU Model_state+state_v148_word+17(AX), X4
-	VPSHUFB tables<>+2912(SB), X4, X4
+	VPSHUFB tables<>+3488(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+704(SB), X0, X2
 	VMOVDQU Model_state+state_v148_word+2(AX), X3
-	VPSHUFB tables<>+2880(SB), X3, X3
+	VPSHUFB tables<>+3456(SB), X3, X3
 	VMOVDQU Model_state+state_v148_word+18(AX), X4
-	VPSHUFB tables<>+2912(SB), X4, X4
+	VPSHUFB tables<>+3488(SB), X4, X4
 	VPOR X4, X3, X3
 	VPAND X3, X2, X2
 	VPOR X2, X1, X1
 	VPCMPEQW tables<>+640(SB), X0, X0
 	VMOVDQU Model_state+state_v148_word+3(AX), X2
-	VPSHUFB tables<>+2880(SB), X2, X2
+	VPSHUFB tables<>+3456(SB), X2, X2
 	VMOVDQU Model_state+state_v148_word+19(AX), X3
-	VPSHUFB tables<>+2912(SB), X3, X3
+	VPSHUFB tables<>+3488(SB), X3, X3
 	VPOR X3, X2, X2
 	VPAND X2, X0, X0
 	VPOR X0, X1, X0
@@ -3354,248 +3517,10 @@ TEXT ·vector_u188_lookup_engine_unit_0AVX2(SB), 0, $96-16
 	RET
 
 // vector_u188_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u188_lookup_engine_unit_randomizer_1AVX2(SB), 0, $0-16
+TEXT ·vector_u188_lookup_engine_unit_randomizer_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
-	VPSLLD $11, Y0, Y0
-	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
-	VPOR Y0, Y1, Y0
-	VPSRLD $1, Y0, Y0
-	VPSLLD $5, Y0, Y0
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v836+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v836+0(AX)
-	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPAND tables<>+1760(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
-	VPOR Y0, Y1, Y0
-	VMOVDQU Model_state+state_v852+0(AX), Y1
-	VPSLLD $4, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPXOR Model_state+state_v853+0(AX), Y0, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v853+0(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $512, R9
-	ORL R9, AX
-	VPTEST Y14, Y14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u188_lookup_engine_unit: 13 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u188_lookup_engine_unit_0AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VPXORQ X29, X29, X29
-	VPXORQ X28, X28, X28
-	VPXORQ X27, X27, X27
-	VPXORQ X26, X26, X26
-	XORL BX, BX
-	XORL SI, SI
-	XORL DI, DI
-	VPXORQ X0, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v680+0(AX), Z0, Z0
-	VPTESTMB tables<>+3072(SB), X0, K2
-	KMOVB Model_state+state_v679+0(AX), K3
-	KANDNB K2, K3, K2
-	KORB K2, K1, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v680+0(AX), Z0, Z0
-	VPTESTMB tables<>+3136(SB), X0, K2
-	KANDB K2, K3, K2
-	KORB K2, K1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v681+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v681+0(AX)
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v129_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2720(SB), X1
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1919+0(AX), X2
-	VPTERNLOGD $0xf6, X2, X0, X31
-	VPMOVWB X0, Model_state+state_v1919+0(AX)
-	VMOVDQU64 tables<>+3200(SB), Z0
-	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1920+0(AX)
-	VMOVDQU64 tables<>+2560(SB), Z0
-	VPERMB Model_state+state_v137_word+2(AX), Z0, Z0
-	VPSRLW $6, X0, X0
-	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v842+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v842+0(AX)
-	VPBROADCASTW constants<>+0(SB), X1
-	VPSLLVW X0, X1, X0
-	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v843+0(AX)
-	VPBROADCASTW constants<>+0(SB), X0
-	VPMOVZXBW Model_state+state_v143_look_index+0(AX), X1
-	VPSLLVW X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1943+0(AX), X0, X28
-	VMOVDQU64 X0, Model_state+state_v1943+0(AX)
-	KMOVB Model_state+state_v395_read_half+0(AX), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU16.Z X0, K2, X0
-	VMOVDQU64 tables<>+3264(SB), Z1
-	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2869+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVB R9, Model_state+state_v2869+0(AX)
-	VPANDD.BCST constants<>+448(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4102+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X27
-	VPMOVWB X0, Model_state+state_v4102+0(AX)
-	VMOVDQU64 tables<>+3328(SB), Z0
-	VPERMB Model_state+state_v1941+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2848(SB), X1
-	VPSRLVW X1, X0, X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3325+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X26
-	VPMOVWB X0, Model_state+state_v3325+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3326+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, DI
-	MOVB R9, Model_state+state_v3326+0(AX)
-	VPMOVZXBW Model_state+state_v861+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $0, X1, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z1
-	VPERMB Model_state+state_v148_word+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+0(SB), X2
-	VPCMPUW $0, X2, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z2
-	VPERMB Model_state+state_v148_word+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+152(SB), X2
-	VPCMPUW $0, X2, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z2
-	VPERMB Model_state+state_v148_word+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+144(SB), X2
-	VPCMPUW $0, X2, X0, K1
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v148_word+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v862+0(AX)
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v863+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v863+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VPTESTMQ X29, X29, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	VPTESTMQ X28, X28, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	VPTESTMQ X27, X27, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $64, R9
-	ORL R9, AX
-	VPTESTMQ X26, X26, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $128, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $32, R9
-	ORL R9, AX
-	MOVQ DI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $256, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u188_lookup_engine_unit_randomizer: 4 operations on 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u188_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
@@ -3632,55 +3557,56 @@ TEXT ·vector_u188_lookup_engine_unit_randomizer_1AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u190_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU Model_state+state_v136_pointer+0(AX), X0
-	VMOVDQU Model_state+state_v843+0(AX), X1
-	VPXOR X1, X0, X2
-	VPBROADCASTW Model_state+state_v1926+0(AX), X3
-	VPAND tables<>+1024(SB), X3, X3
-	VPCMPEQW tables<>+1024(SB), X3, X3
-	VPANDN X2, X3, X2
-	VMOVDQU X2, Model_state+state_v4260+0(AX)
-	VPAND X1, X0, X0
-	VPCMPEQW tables<>+224(SB), X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v845+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v845+0(AX)
-	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X0
-	VMOVDQU Model_state+state_v3829+0(AX), X1
-	VPMINUW X1, X0, X1
-	VPCMPEQW X1, X0, X0
-	VPBROADCASTW constants<>+176(SB), X1
-	VMOVDQU Model_state+state_v79_head_row+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPANDN X0, X1, X0
-	VMOVDQU X0, Model_state+state_v3832+0(AX)
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPXOR Y14, Y14, Y14
+	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
+	VPSLLD $11, Y0, Y0
+	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
+	VPOR Y0, Y1, Y0
+	VPSRLD $1, Y0, Y0
+	VPSLLD $5, Y0, Y0
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
+	VPOR Y0, Y1, Y0
+	VPXOR Model_state+state_v836+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v836+0(AX)
+	VPBROADCASTD Model_state+state_v139_fill_result_hit+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPAND tables<>+1888(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v140_fill_result_way+0(AX), Y1
+	VPOR Y0, Y1, Y0
+	VMOVDQU Model_state+state_v852+0(AX), Y1
+	VPSLLD $4, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPXOR Model_state+state_v853+0(AX), Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v853+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
+	ANDL $512, R9
+	ORL R9, AX
+	VPTEST Y14, Y14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-TEXT ·vector_u190_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+TEXT ·vector_u190_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
 	VMOVDQU64 Model_state+state_v843+0(AX), X1
@@ -3724,83 +3650,54 @@ TEXT ·vector_u190_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u191_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
+AVX2:
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1919+0(AX), X0
-	VPMOVZXBW Model_state+state_v1920+0(AX), X1
-	VPAND X1, X0, X1
-	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
-	VPAND tables<>+1024(SB), X2, X2
-	VPCMPEQW tables<>+1024(SB), X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPXOR X1, X1, X1
-	VPSUBW X0, X1, X1
+	VMOVDQU Model_state+state_v136_pointer+0(AX), X0
+	VMOVDQU Model_state+state_v843+0(AX), X1
+	VPXOR X1, X0, X2
+	VPBROADCASTW Model_state+state_v1926+0(AX), X3
+	VPAND tables<>+1088(SB), X3, X3
+	VPCMPEQW tables<>+1088(SB), X3, X3
+	VPANDN X2, X3, X2
+	VMOVDQU X2, Model_state+state_v4260+0(AX)
 	VPAND X1, X0, X0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X1
-	VMOVQ X1, Model_state+state_v1923+0(AX)
 	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
 	XORL $0xff, R9
-	MOVBLZX Model_state+state_v1924+0(AX), R8
+	MOVBLZX Model_state+state_v845+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v1924+0(AX)
-	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
-	VPAND tables<>+2784(SB), X0, X0
-	VPMOVZXBW Model_state+state_v862+0(AX), X1
-	VPAND tables<>+2784(SB), X1, X1
-	VPBROADCASTW Model_state+state_v859+0(AX), X2
-	VPAND tables<>+672(SB), X2, X2
-	VPCMPEQW tables<>+672(SB), X2, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPBROADCASTW Model_state+state_v864+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND tables<>+608(SB), X1, X1
-	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v868+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X14, X14
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v868+0(AX)
+	MOVB R9, Model_state+state_v845+0(AX)
+	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X0
+	VMOVDQU Model_state+state_v3829+0(AX), X1
+	VPMINUW X1, X0, X1
+	VPCMPEQW X1, X0, X0
+	VPBROADCASTW constants<>+176(SB), X1
+	VMOVDQU Model_state+state_v79_head_row+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPANDN X0, X1, X0
+	VMOVDQU X0, Model_state+state_v3832+0(AX)
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u191_lookup_engine_unit: 8 operations on 8 lanes, 8 at once, lookup.engine.unit
-TEXT ·vector_u191_lookup_engine_unitAVX512(SB), 0, $0-16
+TEXT ·vector_u191_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
@@ -3860,10 +3757,102 @@ TEXT ·vector_u191_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v1919+0(AX), X0
+	VPMOVZXBW Model_state+state_v1920+0(AX), X1
+	VPAND X1, X0, X1
+	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
+	VPAND tables<>+1088(SB), X2, X2
+	VPCMPEQW tables<>+1088(SB), X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPXOR X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPAND X1, X0, X0
+	VPMOVZXBW Model_state+state_v1923+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X1
+	VMOVQ X1, Model_state+state_v1923+0(AX)
+	VPCMPEQW tables<>+224(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v1924+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v1924+0(AX)
+	VPMOVZXBW Model_state+state_v147_word+0(AX), X0
+	VPAND tables<>+3392(SB), X0, X0
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPAND tables<>+3392(SB), X1, X1
+	VPBROADCASTW Model_state+state_v859+0(AX), X2
+	VPAND tables<>+672(SB), X2, X2
+	VPCMPEQW tables<>+672(SB), X2, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPBROADCASTW Model_state+state_v864+0(AX), X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPOR X1, X0, X0
+	VPMOVZXBW Model_state+state_v868+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X14, X14
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v868+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u192_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+TEXT ·vector_u192_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1649+0(AX), Y1
+	VPANDD Y1, Y0, Y0
+	VPCMPUD.BCST $4, constants<>+192(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v1651+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v1651+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v275_done+0(AX), Y0
 	VMOVDQU Model_state+state_v1649+0(AX), Y1
@@ -3886,195 +3875,26 @@ TEXT ·vector_u192_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-TEXT ·vector_u192_lookup_engine_unit_windowAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v275_done+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1649+0(AX), Y1
-	VPANDD Y1, Y0, Y0
-	VPCMPUD.BCST $4, constants<>+192(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1651+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v1651+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u208_eal_bank_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u208_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	XORL BX, BX
-	VPBROADCASTW Model_state+state_v877+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VPBROADCASTW Model_state+state_v880+0(AX), X1
-	VPAND tables<>+2624(SB), X1, X1
-	VPCMPEQW tables<>+2624(SB), X1, X1
-	VPANDN X1, X0, X1
-	VPCMPEQD X2, X2, X2
-	VPANDN X2, X1, X1
-	VPBROADCASTW Model_state+state_v880+0(AX), X2
-	VPAND tables<>+2656(SB), X2, X2
-	VPCMPEQW tables<>+2656(SB), X2, X2
-	VPAND X2, X0, X0
-	VPANDN X1, X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v886+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v886+0(AX)
-	VPXOR X0, X0, X0
-	VPINSRW $0, Model_state+state_v162_word+16(AX), X0, X0
-	VPINSRW $1, Model_state+state_v162_word+40(AX), X0, X0
-	VPINSRW $2, Model_state+state_v162_word+64(AX), X0, X0
-	VPINSRW $3, Model_state+state_v162_word+88(AX), X0, X0
-	VPINSRW $4, Model_state+state_v162_word+112(AX), X0, X0
-	VPINSRW $5, Model_state+state_v162_word+136(AX), X0, X0
-	VPINSRW $6, Model_state+state_v162_word+160(AX), X0, X0
-	VPINSRW $7, Model_state+state_v162_word+184(AX), X0, X0
-	VPAND tables<>+704(SB), X0, X1
-	VPCMPEQW tables<>+704(SB), X1, X1
-	VPACKSSWB X1, X1, X1
-	VPMOVMSKB X1, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v891+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v891+0(AX)
-	VPAND tables<>+0(SB), X0, X0
-	VPCMPEQW tables<>+0(SB), X0, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v893+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v893+0(AX)
-	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
-	VPSHUFB tables<>+3456(SB), X0, X0
-	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
-	VPCMPEQW X0, X1, X1
-	VPACKSSWB X1, X1, X1
-	VPMOVMSKB X1, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v902+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v902+0(AX)
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
-	VPCMPEQW X0, X1, X0
-	VPACKSSWB X0, X0, X0
-	VPMOVMSKB X0, R9
-	MOVBLZX R9, R9
-	MOVBLZX Model_state+state_v904+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v904+0(AX)
-	VMOVDQU Model_state+state_v320_valid+0(AX), X0
-	VPSHUFB tables<>+2816(SB), X0, X0
-	VMOVDQU tables<>+2848(SB), X1
-	VPAND tables<>+2464(SB), X1, X2
-	VPSRLD $16, X1, X1
-	VPAND tables<>+2464(SB), X0, X3
-	VPSRLVD X2, X3, X2
-	VPSRLVD X1, X0, X0
-	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+640(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2071+0(AX), X1
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2071+0(AX)
-	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
-	VPAND tables<>+3488(SB), X0, X1
-	VPXOR X2, X2, X2
-	VPCMPEQW X2, X1, X1
-	VPANDN tables<>+0(SB), X1, X1
-	VPAND tables<>+3520(SB), X0, X2
-	VPXOR X3, X3, X3
-	VPCMPEQW X3, X2, X2
-	VPANDN tables<>+704(SB), X2, X2
-	VPOR X2, X1, X1
-	VPAND tables<>+3552(SB), X0, X0
-	VPXOR X2, X2, X2
-	VPCMPEQW X2, X0, X0
-	VPANDN tables<>+3584(SB), X0, X0
-	VPOR X0, X1, X0
-	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
-	VPAND tables<>+608(SB), X1, X1
-	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
-	VPSLLW $4, X1, X1
-	VPOR X1, X0, X0
-	VPMOVZXBW Model_state+state_v882+0(AX), X1
-	VPSLLW $9, X1, X1
-	VPOR X1, X0, X0
-	VPXOR Model_state+state_v884+0(AX), X0, X1
-	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v884+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u208_eal_bank_unit: 8 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
 	VPXORQ X0, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+2688(SB), Z0
 	VPERMB Model_state+state_v880+0(AX), Z0, Z0
-	VPTESTMB tables<>+3072(SB), X0, K2
+	VPTESTMB tables<>+2752(SB), X0, K2
 	KMOVB Model_state+state_v877+0(AX), K3
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+2688(SB), Z0
 	VPERMB Model_state+state_v880+0(AX), Z0, Z0
-	VPTESTMB tables<>+3136(SB), X0, K2
+	VPTESTMB tables<>+2816(SB), X0, K2
 	KANDB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -4082,10 +3902,10 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v886+0(AX)
-	VMOVDQU64 tables<>+3648(SB), Z0
+	VMOVDQU64 tables<>+3584(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+16(AX), Z1
 	VPERMI2B Model_state+state_v162_word+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+3712(SB), Z1
+	VMOVDQU64 tables<>+3648(SB), Z1
 	VPERMB Model_state+state_v162_word+160(AX), Z1, Z1
 	MOVQ $0xf000, R9
 	KMOVQ R9, K1
@@ -4104,7 +3924,7 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v893+0(AX)
-	VMOVDQU64 tables<>+3776(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
@@ -4121,9 +3941,9 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v904+0(AX)
-	VMOVDQU64 tables<>+3328(SB), Z0
+	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v320_valid+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2848(SB), X1
+	VMOVDQU64 tables<>+3136(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2071+0(AX), X1
@@ -4177,10 +3997,187 @@ TEXT ·vector_u208_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v877+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VPBROADCASTW Model_state+state_v880+0(AX), X1
+	VPAND tables<>+3264(SB), X1, X1
+	VPCMPEQW tables<>+3264(SB), X1, X1
+	VPANDN X1, X0, X1
+	VPCMPEQD X2, X2, X2
+	VPANDN X2, X1, X1
+	VPBROADCASTW Model_state+state_v880+0(AX), X2
+	VPAND tables<>+3296(SB), X2, X2
+	VPCMPEQW tables<>+3296(SB), X2, X2
+	VPAND X2, X0, X0
+	VPANDN X1, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v886+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v886+0(AX)
+	VPXOR X0, X0, X0
+	VPINSRW $0, Model_state+state_v162_word+16(AX), X0, X0
+	VPINSRW $1, Model_state+state_v162_word+40(AX), X0, X0
+	VPINSRW $2, Model_state+state_v162_word+64(AX), X0, X0
+	VPINSRW $3, Model_state+state_v162_word+88(AX), X0, X0
+	VPINSRW $4, Model_state+state_v162_word+112(AX), X0, X0
+	VPINSRW $5, Model_state+state_v162_word+136(AX), X0, X0
+	VPINSRW $6, Model_state+state_v162_word+160(AX), X0, X0
+	VPINSRW $7, Model_state+state_v162_word+184(AX), X0, X0
+	VPAND tables<>+704(SB), X0, X1
+	VPCMPEQW tables<>+704(SB), X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v891+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v891+0(AX)
+	VPAND tables<>+0(SB), X0, X0
+	VPCMPEQW tables<>+0(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v893+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v893+0(AX)
+	VMOVDQU Model_state+state_v167_data_set+0(AX), X0
+	VPSHUFB tables<>+3776(SB), X0, X0
+	VPMOVZXBW Model_state+state_v166_match_set+0(AX), X1
+	VPCMPEQW X0, X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v902+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v902+0(AX)
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
+	VPCMPEQW X0, X1, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v904+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v904+0(AX)
+	VMOVDQU Model_state+state_v320_valid+0(AX), X0
+	VPSHUFB tables<>+3424(SB), X0, X0
+	VMOVDQU tables<>+3136(SB), X1
+	VPAND tables<>+2592(SB), X1, X2
+	VPSRLD $16, X1, X1
+	VPAND tables<>+2592(SB), X0, X3
+	VPSRLVD X2, X3, X2
+	VPSRLVD X1, X0, X0
+	VPBLENDW $0xaa, X0, X2, X0
+	VPAND tables<>+640(SB), X0, X0
+	VPMOVZXBW Model_state+state_v2071+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2071+0(AX)
+	VPMOVZXBW Model_state+state_v159_outcome_chosen+0(AX), X0
+	VPAND tables<>+3808(SB), X0, X1
+	VPXOR X2, X2, X2
+	VPCMPEQW X2, X1, X1
+	VPANDN tables<>+0(SB), X1, X1
+	VPAND tables<>+3840(SB), X0, X2
+	VPXOR X3, X3, X3
+	VPCMPEQW X3, X2, X2
+	VPANDN tables<>+704(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+3872(SB), X0, X0
+	VPXOR X2, X2, X2
+	VPCMPEQW X2, X0, X0
+	VPANDN tables<>+3904(SB), X0, X0
+	VPOR X0, X1, X0
+	VPBROADCASTW Model_state+state_v158_outcome_hit+0(AX), X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPOR X1, X0, X0
+	VPMOVZXBW Model_state+state_v157_finish_ticket+0(AX), X1
+	VPSLLW $4, X1, X1
+	VPOR X1, X0, X0
+	VPMOVZXBW Model_state+state_v882+0(AX), X1
+	VPSLLW $9, X1, X1
+	VPOR X1, X0, X0
+	VPXOR Model_state+state_v884+0(AX), X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v884+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+TEXT ·vector_u210_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
+	VPANDD X1, X0, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $4, X2, X1, K1
+	VPBLENDMW X1, X0, K1, X0
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPANDD X1, X0, X0
+	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2079+0(AX)
+	VPXORQ X1, X1, X1
+	VPSUBW X0, X1, X1
+	VPANDD.BCST constants<>+144(SB), X1, X1
+	VPXORD.BCST constants<>+144(SB), X0, X0
+	VPANDD X0, X1, X0
+	VPMOVWB X0, Model_state+state_v3043+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VPMOVZXBW Model_state+state_v2071+0(AX), X0
 	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
@@ -4214,28 +4211,26 @@ TEXT ·vector_u210_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+TEXT ·vector_u214_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPMOVZXBW Model_state+state_v2071+0(AX), X0
-	VPMOVZXBW Model_state+state_v321_above_group+0(AX), X1
-	VPANDD X1, X0, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $4, X2, X1, K1
-	VPBLENDMW X1, X0, K1, X0
-	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2079+0(AX), X1
+	XORL BX, BX
+	KMOVB Model_state+state_v2070+0(AX), K1
+	VPMOVZXBW Model_state+state_v2079+0(AX), X0
+	VMOVDQU16.Z X0, K1, X0
+	VPMOVZXBW Model_state+state_v2080+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2079+0(AX)
+	VPMOVWB X0, Model_state+state_v2080+0(AX)
 	VPXORQ X1, X1, X1
-	VPSUBW X0, X1, X1
-	VPANDD.BCST constants<>+144(SB), X1, X1
-	VPXORD.BCST constants<>+144(SB), X0, X0
-	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3043+0(AX)
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2081+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2081+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4243,13 +4238,15 @@ TEXT ·vector_u210_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v2070+0(AX), X0
@@ -4289,119 +4286,20 @@ TEXT ·vector_u214_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u214_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-TEXT ·vector_u214_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	XORL BX, BX
-	KMOVB Model_state+state_v2070+0(AX), K1
-	VPMOVZXBW Model_state+state_v2079+0(AX), X0
-	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v2080+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2080+0(AX)
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2081+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2081+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u220_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+TEXT ·vector_u220_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v2081+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v2079+0(AX), Y1
-	VPAND tables<>+1664(SB), Y1, Y2
-	VPCMPEQD tables<>+1664(SB), Y2, Y2
-	VMOVDQU Model_state+state_v322_word+0(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+3840(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+16(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+3872(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+3904(SB), Y1, Y1
-	VPCMPEQD tables<>+3904(SB), Y1, Y1
-	VMOVDQU Model_state+state_v322_word+4(AX), X3
-	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+3840(SB), Y3, Y3
-	VMOVDQU Model_state+state_v322_word+20(AX), X4
-	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+3872(SB), Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLD $5, Y1, Y2
-	VPAND tables<>+3936(SB), Y2, Y2
-	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2400(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v2083+0(AX)
-	VPSRLD $24, Y1, Y2
-	VPMOVZXBD Model_state+state_v3462+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2400(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3462+0(AX)
-	VPAND tables<>+2368(SB), Y1, Y2
-	VPMOVZXBD Model_state+state_v3464+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2400(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVQ X2, Model_state+state_v3464+0(AX)
-	VPSRLD $11, Y1, Y1
-	VPAND tables<>+3968(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+4000(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3466+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u220_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2081+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v2079+0(AX), Y0
 	VPTESTMD.BCST constants<>+320(SB), Y0, K1
-	VMOVDQU64 tables<>+4032(SB), Z1
+	VMOVDQU64 tables<>+3968(SB), Z1
 	VPERMB Model_state+state_v322_word+0(AX), Z1, Z1
 	VPTESTMD.BCST constants<>+488(SB), Y0, K2
-	VMOVDQU64 tables<>+4032(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v322_word+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K2, Y0
 	VPORD Y1, Y0, K1, Y0
@@ -4424,23 +4322,122 @@ TEXT ·vector_u220_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v3466+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDW Y0, Model_state+state_v3466+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v2081+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v2081+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v2079+0(AX), Y1
+	VPAND tables<>+1728(SB), Y1, Y2
+	VPCMPEQD tables<>+1728(SB), Y2, Y2
+	VMOVDQU Model_state+state_v322_word+0(AX), X3
+	VINSERTI128 $1, Model_state+state_v322_word+32(AX), Y3, Y3
+	VPSHUFB tables<>+4032(SB), Y3, Y3
+	VMOVDQU Model_state+state_v322_word+16(AX), X4
+	VINSERTI128 $1, Model_state+state_v322_word+48(AX), Y4, Y4
+	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+4096(SB), Y1, Y1
+	VPCMPEQD tables<>+4096(SB), Y1, Y1
+	VMOVDQU Model_state+state_v322_word+4(AX), X3
+	VINSERTI128 $1, Model_state+state_v322_word+36(AX), Y3, Y3
+	VPSHUFB tables<>+4032(SB), Y3, Y3
+	VMOVDQU Model_state+state_v322_word+20(AX), X4
+	VINSERTI128 $1, Model_state+state_v322_word+52(AX), Y4, Y4
+	VPSHUFB tables<>+4064(SB), Y4, Y4
+	VPOR Y4, Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPSRLD $5, Y1, Y2
+	VPAND tables<>+4128(SB), Y2, Y2
+	VPMOVZXBD Model_state+state_v2083+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+2464(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVQ X2, Model_state+state_v2083+0(AX)
+	VPSRLD $24, Y1, Y2
+	VPMOVZXBD Model_state+state_v3462+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+2464(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVQ X2, Model_state+state_v3462+0(AX)
+	VPAND tables<>+2432(SB), Y1, Y2
+	VPMOVZXBD Model_state+state_v3464+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+2464(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVQ X2, Model_state+state_v3464+0(AX)
+	VPSRLD $11, Y1, Y1
+	VPAND tables<>+4160(SB), Y1, Y1
+	VPMOVZXWD Model_state+state_v3466+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v3466+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u221_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector_u221_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	XORL BX, BX
+	VMOVDQU64 tables<>+4224(SB), Z0
+	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	KMOVW Model_state+state_v847+0(AX), K1
+	VMOVDQU16.Z Y0, K1, Y1
+	VPTERNLOGD $0xf6, Model_state+state_v1935+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1935+0(AX)
+	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
+	VPANDD Y0, Y1, Y0
+	VPXORQ Y1, Y1, Y1
+	VPCMPUW $4, Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v849+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v849+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v847+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4096(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1935+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
@@ -4474,26 +4471,18 @@ TEXT ·vector_u221_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u221_lookup_engine_unit_cache_way: 3 operations on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u221_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+TEXT ·vector_u222_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	XORL BX, BX
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v843+0(AX), Z0, Z0
-	KMOVW Model_state+state_v847+0(AX), K1
-	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1935+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1935+0(AX)
-	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
-	VPANDD Y0, Y1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v849+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v849+0(AX)
+	VMOVDQU64 tables<>+4224(SB), Z0
+	VPERMB Model_state+state_v1943+0(AX), Z0, Z0
+	KMOVW Model_state+state_v1942+0(AX), K1
+	VMOVDQU16.Z Y0, K1, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1944+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1944+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4501,25 +4490,17 @@ TEXT ·vector_u221_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v1942+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1943+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1943+8(AX), Y1, Y1
-	VPSHUFB tables<>+4096(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1944+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -4536,49 +4517,11 @@ TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u222_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v1943+0(AX), Z0, Z0
-	KMOVW Model_state+state_v1942+0(AX), K1
-	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1944+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1944+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector_u223_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v1935+0(AX), Y0
-	VPXOR tables<>+4224(SB), Y0, Y0
-	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
-	VPAND Y0, Y1, Y0
-	VMOVDQU Model_state+state_v1944+0(AX), Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v1946+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v1935+0(AX), Y0
 	VPXORD.BCST constants<>+512(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v138_sticky+0(AX), Y1
@@ -4597,29 +4540,28 @@ TEXT ·vector_u223_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u225: 4 operations on 4 lanes
-TEXT ·vector_u225AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1952(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4200+0(AX)
-	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1216(SB), X0, X0
-	VMOVD X0, Model_state+state_v4203+0(AX)
-	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
-	VMOVDQU X0, Model_state+state_v4211+0(AX)
-	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
-	VPSHUFB tables<>+1216(SB), X0, X0
-	VMOVD X0, Model_state+state_v4215+0(AX)
+AVX2:
+	VMOVDQU Model_state+state_v1935+0(AX), Y0
+	VPXOR tables<>+4320(SB), Y0, Y0
+	VMOVDQU Model_state+state_v138_sticky+0(AX), Y1
+	VPAND Y0, Y1, Y0
+	VMOVDQU Model_state+state_v1944+0(AX), Y1
+	VPOR Y1, Y0, Y0
+	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v1946+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u225: 4 operations on 4 lanes
-TEXT ·vector_u225AVX512(SB), 0, $0-16
+TEXT ·vector_u225(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
 	VPMOVDW X0, Model_state+state_v4200+0(AX)
 	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
@@ -4632,144 +4574,101 @@ TEXT ·vector_u225AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u226: 4 operations on some of 8 lanes
-TEXT ·vector_u226AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v912+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v912+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
-	VPSHUFB tables<>+3456(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4274+0(AX), X2
-	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4274+0(AX)
-	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
-	VPSHUFB tables<>+3456(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4296+0(AX), X2
-	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4296+0(AX)
-	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
-	VPSHUFB tables<>+3456(SB), X1, X1
-	VPMOVZXBW Model_state+state_v4297+0(AX), X2
-	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+512(SB), X1, X1
-	VMOVQ X1, Model_state+state_v4297+0(AX)
-	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
-	VPSHUFB tables<>+4256(SB), X1, X1
-	VMOVDQU Model_state+state_v4298+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU X0, Model_state+state_v4298+0(AX)
-skip0:
+AVX2:
+	VPMOVZXWD Model_state+state_v505_s2_exp+0(AX), X0
+	VPSHUFB tables<>+2080(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4200+0(AX)
+	VPMOVZXBD Model_state+state_v516_s2_exp+0(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v4203+0(AX)
+	VMOVDQU Model_state+state_v556_s1_greater+0(AX), X0
+	VMOVDQU X0, Model_state+state_v4211+0(AX)
+	VPMOVZXBD Model_state+state_v562_s1_exp+0(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v4215+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u226: 4 operations on some of 8 lanes
-TEXT ·vector_u226AVX512(SB), 0, $0-16
+TEXT ·vector_u226(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+3776(SB), Z0
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4274+0(AX), X1
 	KMOVB Model_state+state_v912+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4274+0(AX)
-	VMOVDQU64 tables<>+3776(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v421_data_engine+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4296+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4296+0(AX)
-	VMOVDQU64 tables<>+3776(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v422_data_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4297+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4297+0(AX)
-	VMOVDQU64 tables<>+4288(SB), Z0
+	VMOVDQU64 tables<>+4352(SB), Z0
 	VPERMB Model_state+state_v423_data_tag+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v912+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v912+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v167_data_set+0(AX), X1
+	VPSHUFB tables<>+3776(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4274+0(AX), X2
+	VPBLENDVB X0, X1, X2, X1
+	VPSHUFB tables<>+512(SB), X1, X1
+	VMOVQ X1, Model_state+state_v4274+0(AX)
+	VMOVDQU Model_state+state_v421_data_engine+0(AX), X1
+	VPSHUFB tables<>+3776(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4296+0(AX), X2
+	VPBLENDVB X0, X1, X2, X1
+	VPSHUFB tables<>+512(SB), X1, X1
+	VMOVQ X1, Model_state+state_v4296+0(AX)
+	VMOVDQU Model_state+state_v422_data_ticket+0(AX), X1
+	VPSHUFB tables<>+3776(SB), X1, X1
+	VPMOVZXBW Model_state+state_v4297+0(AX), X2
+	VPBLENDVB X0, X1, X2, X1
+	VPSHUFB tables<>+512(SB), X1, X1
+	VMOVQ X1, Model_state+state_v4297+0(AX)
+	VMOVDQU Model_state+state_v423_data_tag+0(AX), X1
+	VPSHUFB tables<>+4416(SB), X1, X1
+	VMOVDQU Model_state+state_v4298+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VMOVDQU X0, Model_state+state_v4298+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u229_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
+TEXT ·vector_u229_lookup_engine_unit_window_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4352(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4384(SB), Y1, Y1
-	VPCMPEQD tables<>+4384(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+0(AX)
-	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4352(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
-	VPAND tables<>+4416(SB), Y1, Y1
-	VPCMPEQD tables<>+4416(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+32(AX)
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4352(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4384(SB), Y1, Y1
-	VPCMPEQD tables<>+4384(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+64(AX)
-	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4352(SB), Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
-	VPAND tables<>+4416(SB), Y1, Y1
-	VPCMPEQD tables<>+4416(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2853+96(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u229_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+4480(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
@@ -4803,28 +4702,52 @@ TEXT ·vector_u229_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u230_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y0
 	VPSHUFB tables<>+4672(SB), Y0, Y0
-	VPAND tables<>+4704(SB), Y0, Y0
-	VPCMPEQB tables<>+4704(SB), Y0, Y0
-	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
-	VPSHUFB tables<>+4736(SB), Y1, Y1
-	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
-	VPSHUFB tables<>+4768(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+192(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPXOR Model_state+state_v837+0(AX), Y0, Y1
+	VPBROADCASTD constants<>+320(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
+	VPAND tables<>+4704(SB), Y1, Y1
+	VPCMPEQD tables<>+4704(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2853+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v837+0(AX)
+	VMOVDQU Y0, Model_state+state_v2853+0(AX)
+	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPBROADCASTD constants<>+320(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y1
+	VPAND tables<>+4736(SB), Y1, Y1
+	VPCMPEQD tables<>+4736(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2853+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2853+32(AX)
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPBROADCASTD constants<>+320(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
+	VPAND tables<>+4704(SB), Y1, Y1
+	VPCMPEQD tables<>+4704(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2853+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2853+64(AX)
+	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y0
+	VPSHUFB tables<>+4672(SB), Y0, Y0
+	VPBROADCASTD constants<>+320(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y1
+	VPAND tables<>+4736(SB), Y1, Y1
+	VPCMPEQD tables<>+4736(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2853+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2853+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4838,8 +4761,10 @@ TEXT ·vector_u230_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	RET
 
 // vector_u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u230_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+TEXT ·vector_u230_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+4800(SB), Z0
 	VPERMB Model_state+state_v131_answer_hit+0(AX), Z0, Z0
@@ -4861,12 +4786,75 @@ TEXT ·vector_u230_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v131_answer_hit+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v131_answer_hit+1(AX), Y0, Y0
+	VPSHUFB tables<>+4992(SB), Y0, Y0
+	VPAND tables<>+5024(SB), Y0, Y0
+	VPCMPEQB tables<>+5024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v132_answer_way+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v132_answer_way+8(AX), Y1, Y1
+	VPSHUFB tables<>+5056(SB), Y1, Y1
+	VMOVDQU Model_state+state_v132_answer_way+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_way+24(AX), Y2, Y2
+	VPSHUFB tables<>+5088(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPAND tables<>+192(SB), Y0, Y0
+	VPOR Y0, Y1, Y0
+	VPXOR Model_state+state_v837+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v837+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u231_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+TEXT ·vector_u231_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
+	VPXORD.BCST constants<>+512(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
+	VPANDD Y0, Y1, Y0
+	VMOVDQU64 tables<>+5120(SB), Z1
+	VMOVDQU64 Model_state+state_v2853+0(AX), Z2
+	VPERMI2B Model_state+state_v2853+64(AX), Z2, Z1
+	VMOVDQU64 tables<>+5120(SB), Z2
+	VMOVDQU64 Model_state+state_v2853+4(AX), Z3
+	VPERMI2B Model_state+state_v2853+68(AX), Z3, Z2
+	VPORD Y2, Y1, Y1
+	VMOVDQU64 tables<>+5120(SB), Z2
+	VMOVDQU64 Model_state+state_v2853+8(AX), Z3
+	VPERMI2B Model_state+state_v2853+72(AX), Z3, Z2
+	VPORD Y2, Y1, Y1
+	VMOVDQU64 tables<>+5120(SB), Z2
+	VMOVDQU64 Model_state+state_v2853+12(AX), Z3
+	VPERMI2B Model_state+state_v2853+76(AX), Z3, Z2
+	VPORD Y2, Y1, Y1
+	VPORD Y1, Y0, Y0
+	VPBROADCASTD constants<>+320(SB), Y1
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
+	VPSLLVD Y2, Y1, Y1
+	KMOVB Model_state+state_v2856+0(AX), K1
+	VPORD Y1, Y0, K1, Y0
+	VMOVDQU64 Y0, Model_state+state_v2859+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VMOVDQU Model_state+state_v1649+0(AX), Y0
-	VPXOR tables<>+4224(SB), Y0, Y0
+	VPXOR tables<>+4320(SB), Y0, Y0
 	VMOVDQU Model_state+state_v275_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
@@ -4921,8 +4909,8 @@ TEXT ·vector_u231_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	VPBROADCASTD Model_state+state_v2856+0(AX), Y2
-	VPAND tables<>+2944(SB), Y2, Y2
-	VPCMPEQD tables<>+2944(SB), Y2, Y2
+	VPAND tables<>+3520(SB), Y2, Y2
+	VPCMPEQD tables<>+3520(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2859+0(AX)
@@ -4931,68 +4919,15 @@ TEXT ·vector_u231_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u231_lookup_engine_unit_windowAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1649+0(AX), Y0
-	VPXORD.BCST constants<>+512(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v275_done+0(AX), Y1
-	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+4992(SB), Z1
-	VMOVDQU64 Model_state+state_v2853+0(AX), Z2
-	VPERMI2B Model_state+state_v2853+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+4992(SB), Z2
-	VMOVDQU64 Model_state+state_v2853+4(AX), Z3
-	VPERMI2B Model_state+state_v2853+68(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+4992(SB), Z2
-	VMOVDQU64 Model_state+state_v2853+8(AX), Z3
-	VPERMI2B Model_state+state_v2853+72(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+4992(SB), Z2
-	VMOVDQU64 Model_state+state_v2853+12(AX), Z3
-	VPERMI2B Model_state+state_v2853+76(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VPORD Y1, Y0, Y0
-	VPBROADCASTD constants<>+320(SB), Y1
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y2
-	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2856+0(AX), K1
-	VPORD Y1, Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2859+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u232_lookup_every_2AVX2(SB), 0, $0-16
+TEXT ·vector_u232_lookup_every_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
-	VPSHUFB tables<>+5056(SB), X0, X0
-	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
-	VPSHUFB tables<>+5056(SB), X1, X1
-	VPMINUD X0, X1, X2
-	VPCMPEQD X2, X1, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTD Model_state+state_v721+0(AX), X1
-	VPAND tables<>+2080(SB), X1, X1
-	VPCMPEQD tables<>+2080(SB), X1, X1
-	VPANDN X0, X1, X0
-	VPSHUFB tables<>+1952(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3629+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
-TEXT ·vector_u232_lookup_every_2AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+5120(SB), Z0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 tables<>+5184(SB), Z0
 	VPERMB Model_state+state_v529_reached_row+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+520(SB), X0, X0
-	VMOVDQU64 tables<>+5120(SB), Z1
+	VMOVDQU64 tables<>+5184(SB), Z1
 	VPERMB Model_state+state_v529_reached_row+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+520(SB), X1, X1
 	VPCMPUD $1, X1, X0, K1
@@ -5009,114 +4944,30 @@ TEXT ·vector_u232_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u233_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u233_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	XORL BX, BX
-	VMOVDQU Model_state+state_v162_word+1(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
-	VPSHUFB tables<>+5184(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+25(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
-	VPSHUFB tables<>+5216(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+5248(SB), Y0, Y1
-	VPCMPEQB tables<>+5248(SB), Y1, Y1
-	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2032+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v2032+0(AX)
-	VPSRLW $5, Y0, Y0
-	VPAND tables<>+352(SB), Y0, Y0
-	VPAND tables<>+256(SB), Y0, Y0
-	VPXOR Model_state+state_v2041+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2041+0(AX)
-	VMOVDQU Model_state+state_v162_word+97(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
-	VPSHUFB tables<>+5184(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+121(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
-	VPSHUFB tables<>+5216(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+5248(SB), Y0, Y1
-	VPCMPEQB tables<>+5248(SB), Y1, Y1
-	VPMOVMSKB Y1, R9
-	MOVL Model_state+state_v2032+4(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVL R9, Model_state+state_v2032+4(AX)
-	VPSRLW $5, Y0, Y0
-	VPAND tables<>+352(SB), Y0, Y0
-	VPAND tables<>+256(SB), Y0, Y0
-	VPXOR Model_state+state_v2041+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2041+32(AX)
+AVX2:
+	VMOVDQU Model_state+state_v529_reached_row+0(AX), X0
+	VPSHUFB tables<>+5248(SB), X0, X0
+	VMOVDQU Model_state+state_v529_reached_row+2(AX), X1
+	VPSHUFB tables<>+5248(SB), X1, X1
+	VPMINUD X0, X1, X2
+	VPCMPEQD X2, X1, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPBROADCASTD Model_state+state_v721+0(AX), X1
+	VPAND tables<>+2208(SB), X1, X1
+	VPCMPEQD tables<>+2208(SB), X1, X1
+	VPANDN X0, X1, X0
+	VPSHUFB tables<>+2080(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3629+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u233_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u233_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v162_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y0, Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+0(AX)
-	VMOVDQU Model_state+state_v162_word+48(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y0, Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+32(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+32(AX)
-	VMOVDQU Model_state+state_v162_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y0, Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+64(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+64(AX)
-	VMOVDQU Model_state+state_v162_word+144(AX), X0
-	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y0, Y0
-	VPAND tables<>+832(SB), Y0, Y0
-	VPXOR Model_state+state_v2030+96(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2030+96(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u233_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u233_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
+TEXT ·vector_u233_eal_bank_unit_present_way_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
 	VMOVDQU64 tables<>+5312(SB), Z0
@@ -5154,10 +5005,73 @@ TEXT ·vector_u233_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	XORL BX, BX
+	VMOVDQU Model_state+state_v162_word+1(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+49(AX), Y0, Y0
+	VPSHUFB tables<>+5504(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+25(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+73(AX), Y1, Y1
+	VPSHUFB tables<>+5536(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPAND tables<>+5568(SB), Y0, Y1
+	VPCMPEQB tables<>+5568(SB), Y1, Y1
+	VPMOVMSKB Y1, R9
+	MOVL Model_state+state_v2032+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v2032+0(AX)
+	VPSRLW $5, Y0, Y0
+	VPAND tables<>+352(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y0, Y0
+	VPXOR Model_state+state_v2041+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2041+0(AX)
+	VMOVDQU Model_state+state_v162_word+97(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+145(AX), Y0, Y0
+	VPSHUFB tables<>+5504(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+121(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+169(AX), Y1, Y1
+	VPSHUFB tables<>+5536(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPAND tables<>+5568(SB), Y0, Y1
+	VPCMPEQB tables<>+5568(SB), Y1, Y1
+	VPMOVMSKB Y1, R9
+	MOVL Model_state+state_v2032+4(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVL R9, Model_state+state_v2032+4(AX)
+	VPSRLW $5, Y0, Y0
+	VPAND tables<>+352(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y0, Y0
+	VPXOR Model_state+state_v2041+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2041+32(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u233_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u233_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
+TEXT ·vector_u233_eal_bank_unit_present_way_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5440(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
@@ -5181,10 +5095,79 @@ TEXT ·vector_u233_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v162_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPXOR Model_state+state_v2030+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2030+0(AX)
+	VMOVDQU Model_state+state_v162_word+48(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPXOR Model_state+state_v2030+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2030+32(AX)
+	VMOVDQU Model_state+state_v162_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPXOR Model_state+state_v2030+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2030+64(AX)
+	VMOVDQU Model_state+state_v162_word+144(AX), X0
+	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
+	VPXOR Model_state+state_v2030+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2030+96(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u234_eal_bank_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u234_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v2033+0(AX), X0
+	VPMOVZXBW Model_state+state_v2032+0(AX), X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VPMOVWB X1, Model_state+state_v2033+0(AX)
+	VPXORD.BCST constants<>+24(SB), X1, X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2040+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2040+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v2033+0(AX), X0
@@ -5221,236 +5204,23 @@ TEXT ·vector_u234_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u234_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u234_eal_bank_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2033+0(AX), X0
-	VPMOVZXBW Model_state+state_v2032+0(AX), X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v2033+0(AX)
-	VPXORD.BCST constants<>+24(SB), X1, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2040+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2040+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u235_eal_bank_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u235_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v2011+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v2011+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VPXOR X1, X1, X1
-	VPINSRB $0, Model_state+state_v2041+0(AX), X1, X1
-	VPINSRB $2, Model_state+state_v2041+8(AX), X1, X1
-	VPINSRB $4, Model_state+state_v2041+16(AX), X1, X1
-	VPINSRB $6, Model_state+state_v2041+24(AX), X1, X1
-	VPINSRB $8, Model_state+state_v2041+32(AX), X1, X1
-	VPINSRB $10, Model_state+state_v2041+40(AX), X1, X1
-	VPINSRB $12, Model_state+state_v2041+48(AX), X1, X1
-	VPINSRB $14, Model_state+state_v2041+56(AX), X1, X1
-	VPCMPEQW tables<>+640(SB), X1, X2
-	VPAND tables<>+0(SB), X2, X2
-	VPXOR X3, X3, X3
-	VPINSRB $0, Model_state+state_v2041+1(AX), X3, X3
-	VPINSRB $2, Model_state+state_v2041+9(AX), X3, X3
-	VPINSRB $4, Model_state+state_v2041+17(AX), X3, X3
-	VPINSRB $6, Model_state+state_v2041+25(AX), X3, X3
-	VPINSRB $8, Model_state+state_v2041+33(AX), X3, X3
-	VPINSRB $10, Model_state+state_v2041+41(AX), X3, X3
-	VPINSRB $12, Model_state+state_v2041+49(AX), X3, X3
-	VPINSRB $14, Model_state+state_v2041+57(AX), X3, X3
-	VPCMPEQW tables<>+640(SB), X3, X4
-	VPAND tables<>+704(SB), X4, X4
-	VPOR X4, X2, X2
-	VPXOR X4, X4, X4
-	VPINSRB $0, Model_state+state_v2041+2(AX), X4, X4
-	VPINSRB $2, Model_state+state_v2041+10(AX), X4, X4
-	VPINSRB $4, Model_state+state_v2041+18(AX), X4, X4
-	VPINSRB $6, Model_state+state_v2041+26(AX), X4, X4
-	VPINSRB $8, Model_state+state_v2041+34(AX), X4, X4
-	VPINSRB $10, Model_state+state_v2041+42(AX), X4, X4
-	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
-	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
-	VPCMPEQW tables<>+640(SB), X4, X5
-	VPAND tables<>+3584(SB), X5, X5
-	VPOR X5, X2, X2
-	VPXOR X5, X5, X5
-	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
-	VPINSRB $2, Model_state+state_v2041+11(AX), X5, X5
-	VPINSRB $4, Model_state+state_v2041+19(AX), X5, X5
-	VPINSRB $6, Model_state+state_v2041+27(AX), X5, X5
-	VPINSRB $8, Model_state+state_v2041+35(AX), X5, X5
-	VPINSRB $10, Model_state+state_v2041+43(AX), X5, X5
-	VPINSRB $12, Model_state+state_v2041+51(AX), X5, X5
-	VPINSRB $14, Model_state+state_v2041+59(AX), X5, X5
-	VPCMPEQW tables<>+640(SB), X5, X6
-	VPAND tables<>+608(SB), X6, X6
-	VPOR X6, X2, X2
-	VPXOR X6, X6, X6
-	VPINSRB $0, Model_state+state_v2041+4(AX), X6, X6
-	VPINSRB $2, Model_state+state_v2041+12(AX), X6, X6
-	VPINSRB $4, Model_state+state_v2041+20(AX), X6, X6
-	VPINSRB $6, Model_state+state_v2041+28(AX), X6, X6
-	VPINSRB $8, Model_state+state_v2041+36(AX), X6, X6
-	VPINSRB $10, Model_state+state_v2041+44(AX), X6, X6
-	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
-	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
-	VPCMPEQW tables<>+640(SB), X6, X7
-	VPAND tables<>+5504(SB), X7, X7
-	VPOR X7, X2, X2
-	VPXOR X7, X7, X7
-	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
-	VPINSRB $2, Model_state+state_v2041+13(AX), X7, X7
-	VPINSRB $4, Model_state+state_v2041+21(AX), X7, X7
-	VPINSRB $6, Model_state+state_v2041+29(AX), X7, X7
-	VPINSRB $8, Model_state+state_v2041+37(AX), X7, X7
-	VPINSRB $10, Model_state+state_v2041+45(AX), X7, X7
-	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
-	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
-	VPCMPEQW tables<>+640(SB), X7, X8
-	VPAND tables<>+2336(SB), X8, X8
-	VPOR X8, X2, X2
-	VPXOR X8, X8, X8
-	VPINSRB $0, Model_state+state_v2041+6(AX), X8, X8
-	VPINSRB $2, Model_state+state_v2041+14(AX), X8, X8
-	VPINSRB $4, Model_state+state_v2041+22(AX), X8, X8
-	VPINSRB $6, Model_state+state_v2041+30(AX), X8, X8
-	VPINSRB $8, Model_state+state_v2041+38(AX), X8, X8
-	VPINSRB $10, Model_state+state_v2041+46(AX), X8, X8
-	VPINSRB $12, Model_state+state_v2041+54(AX), X8, X8
-	VPINSRB $14, Model_state+state_v2041+62(AX), X8, X8
-	VPCMPEQW tables<>+640(SB), X8, X9
-	VPAND tables<>+576(SB), X9, X9
-	VPOR X9, X2, X2
-	VPXOR X9, X9, X9
-	VPINSRB $0, Model_state+state_v2041+7(AX), X9, X9
-	VPINSRB $2, Model_state+state_v2041+15(AX), X9, X9
-	VPINSRB $4, Model_state+state_v2041+23(AX), X9, X9
-	VPINSRB $6, Model_state+state_v2041+31(AX), X9, X9
-	VPINSRB $8, Model_state+state_v2041+39(AX), X9, X9
-	VPINSRB $10, Model_state+state_v2041+47(AX), X9, X9
-	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
-	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
-	VPCMPEQW tables<>+640(SB), X9, X10
-	VPAND tables<>+5536(SB), X10, X10
-	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2042+0(AX), X10
-	VPBLENDVB X0, X2, X10, X2
-	VPXOR X10, X2, X10
-	VPOR X10, X15, X15
-	VPSHUFB tables<>+512(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2042+0(AX)
-	VPCMPEQW tables<>+704(SB), X1, X2
-	VPAND tables<>+0(SB), X2, X2
-	VPCMPEQW tables<>+704(SB), X3, X10
-	VPAND tables<>+704(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X4, X10
-	VPAND tables<>+3584(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X5, X10
-	VPAND tables<>+608(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X6, X10
-	VPAND tables<>+5504(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X7, X10
-	VPAND tables<>+2336(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X8, X10
-	VPAND tables<>+576(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+704(SB), X9, X10
-	VPAND tables<>+5536(SB), X10, X10
-	VPOR X10, X2, X2
-	VPMOVZXBW Model_state+state_v2044+0(AX), X10
-	VPBLENDVB X0, X2, X10, X2
-	VPXOR X10, X2, X10
-	VPOR X10, X15, X15
-	VPSHUFB tables<>+512(SB), X2, X2
-	VMOVQ X2, Model_state+state_v2044+0(AX)
-	VPCMPEQW tables<>+0(SB), X1, X1
-	VPAND tables<>+0(SB), X1, X1
-	VPCMPEQW tables<>+0(SB), X3, X2
-	VPAND tables<>+704(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+0(SB), X4, X2
-	VPAND tables<>+3584(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+0(SB), X5, X2
-	VPAND tables<>+608(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+0(SB), X6, X2
-	VPAND tables<>+5504(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+0(SB), X7, X2
-	VPAND tables<>+2336(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+0(SB), X8, X2
-	VPAND tables<>+576(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+0(SB), X9, X2
-	VPAND tables<>+5536(SB), X2, X2
-	VPOR X2, X1, X1
-	VPMOVZXBW Model_state+state_v2046+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
-	VPOR X1, X15, X15
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v2046+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+5568(SB), Z0
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+5632(SB), Z0
 	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K1, X1
-	VMOVDQU64 tables<>+5568(SB), Z2
+	VMOVDQU64 tables<>+5632(SB), Z2
 	VPERMB Model_state+state_v2041+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPBROADCASTW constants<>+144(SB), X3
@@ -5458,7 +5228,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+152(SB), X3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
-	VMOVDQU64 tables<>+5568(SB), Z3
+	VMOVDQU64 tables<>+5632(SB), Z3
 	VPERMB Model_state+state_v2041+2(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
@@ -5466,7 +5236,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+480(SB), X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
-	VMOVDQU64 tables<>+5568(SB), Z4
+	VMOVDQU64 tables<>+5632(SB), Z4
 	VPERMB Model_state+state_v2041+3(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VPBROADCASTW constants<>+144(SB), X5
@@ -5474,7 +5244,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+136(SB), X5
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
-	VMOVDQU64 tables<>+5568(SB), Z5
+	VMOVDQU64 tables<>+5632(SB), Z5
 	VPERMB Model_state+state_v2041+4(AX), Z5, Z5
 	VPANDQ.BCST constants<>+24(SB), X5, X5
 	VPBROADCASTW constants<>+144(SB), X6
@@ -5482,7 +5252,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+536(SB), X6
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
-	VMOVDQU64 tables<>+5568(SB), Z6
+	VMOVDQU64 tables<>+5632(SB), Z6
 	VPERMB Model_state+state_v2041+5(AX), Z6, Z6
 	VPANDQ.BCST constants<>+24(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
@@ -5490,7 +5260,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+432(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
-	VMOVDQU64 tables<>+5568(SB), Z7
+	VMOVDQU64 tables<>+5632(SB), Z7
 	VPERMB Model_state+state_v2041+6(AX), Z7, Z7
 	VPANDQ.BCST constants<>+24(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
@@ -5498,7 +5268,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBROADCASTW constants<>+128(SB), X8
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
-	VMOVDQU64 tables<>+5568(SB), Z8
+	VMOVDQU64 tables<>+5632(SB), Z8
 	VPERMB Model_state+state_v2041+7(AX), Z8, Z8
 	VPANDQ.BCST constants<>+24(SB), X8, X8
 	VPBROADCASTW constants<>+144(SB), X9
@@ -5597,7 +5367,7 @@ TEXT ·vector_u235_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v2046+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5608,28 +5378,174 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4242+0(AX), R9
+	MOVBLZX Model_state+state_v2011+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4242+0(AX), X0
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v2011+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v1622+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
-	VPSRLW $7, X1, X1
-	VPSLLW $4, X2, X2
+	VPXOR X1, X1, X1
+	VPINSRB $0, Model_state+state_v2041+0(AX), X1, X1
+	VPINSRB $2, Model_state+state_v2041+8(AX), X1, X1
+	VPINSRB $4, Model_state+state_v2041+16(AX), X1, X1
+	VPINSRB $6, Model_state+state_v2041+24(AX), X1, X1
+	VPINSRB $8, Model_state+state_v2041+32(AX), X1, X1
+	VPINSRB $10, Model_state+state_v2041+40(AX), X1, X1
+	VPINSRB $12, Model_state+state_v2041+48(AX), X1, X1
+	VPINSRB $14, Model_state+state_v2041+56(AX), X1, X1
+	VPCMPEQW tables<>+640(SB), X1, X2
+	VPAND tables<>+0(SB), X2, X2
+	VPXOR X3, X3, X3
+	VPINSRB $0, Model_state+state_v2041+1(AX), X3, X3
+	VPINSRB $2, Model_state+state_v2041+9(AX), X3, X3
+	VPINSRB $4, Model_state+state_v2041+17(AX), X3, X3
+	VPINSRB $6, Model_state+state_v2041+25(AX), X3, X3
+	VPINSRB $8, Model_state+state_v2041+33(AX), X3, X3
+	VPINSRB $10, Model_state+state_v2041+41(AX), X3, X3
+	VPINSRB $12, Model_state+state_v2041+49(AX), X3, X3
+	VPINSRB $14, Model_state+state_v2041+57(AX), X3, X3
+	VPCMPEQW tables<>+640(SB), X3, X4
+	VPAND tables<>+704(SB), X4, X4
+	VPOR X4, X2, X2
+	VPXOR X4, X4, X4
+	VPINSRB $0, Model_state+state_v2041+2(AX), X4, X4
+	VPINSRB $2, Model_state+state_v2041+10(AX), X4, X4
+	VPINSRB $4, Model_state+state_v2041+18(AX), X4, X4
+	VPINSRB $6, Model_state+state_v2041+26(AX), X4, X4
+	VPINSRB $8, Model_state+state_v2041+34(AX), X4, X4
+	VPINSRB $10, Model_state+state_v2041+42(AX), X4, X4
+	VPINSRB $12, Model_state+state_v2041+50(AX), X4, X4
+	VPINSRB $14, Model_state+state_v2041+58(AX), X4, X4
+	VPCMPEQW tables<>+640(SB), X4, X5
+	VPAND tables<>+3904(SB), X5, X5
+	VPOR X5, X2, X2
+	VPXOR X5, X5, X5
+	VPINSRB $0, Model_state+state_v2041+3(AX), X5, X5
+	VPINSRB $2, Model_state+state_v2041+11(AX), X5, X5
+	VPINSRB $4, Model_state+state_v2041+19(AX), X5, X5
+	VPINSRB $6, Model_state+state_v2041+27(AX), X5, X5
+	VPINSRB $8, Model_state+state_v2041+35(AX), X5, X5
+	VPINSRB $10, Model_state+state_v2041+43(AX), X5, X5
+	VPINSRB $12, Model_state+state_v2041+51(AX), X5, X5
+	VPINSRB $14, Model_state+state_v2041+59(AX), X5, X5
+	VPCMPEQW tables<>+640(SB), X5, X6
+	VPAND tables<>+608(SB), X6, X6
+	VPOR X6, X2, X2
+	VPXOR X6, X6, X6
+	VPINSRB $0, Model_state+state_v2041+4(AX), X6, X6
+	VPINSRB $2, Model_state+state_v2041+12(AX), X6, X6
+	VPINSRB $4, Model_state+state_v2041+20(AX), X6, X6
+	VPINSRB $6, Model_state+state_v2041+28(AX), X6, X6
+	VPINSRB $8, Model_state+state_v2041+36(AX), X6, X6
+	VPINSRB $10, Model_state+state_v2041+44(AX), X6, X6
+	VPINSRB $12, Model_state+state_v2041+52(AX), X6, X6
+	VPINSRB $14, Model_state+state_v2041+60(AX), X6, X6
+	VPCMPEQW tables<>+640(SB), X6, X7
+	VPAND tables<>+5696(SB), X7, X7
+	VPOR X7, X2, X2
+	VPXOR X7, X7, X7
+	VPINSRB $0, Model_state+state_v2041+5(AX), X7, X7
+	VPINSRB $2, Model_state+state_v2041+13(AX), X7, X7
+	VPINSRB $4, Model_state+state_v2041+21(AX), X7, X7
+	VPINSRB $6, Model_state+state_v2041+29(AX), X7, X7
+	VPINSRB $8, Model_state+state_v2041+37(AX), X7, X7
+	VPINSRB $10, Model_state+state_v2041+45(AX), X7, X7
+	VPINSRB $12, Model_state+state_v2041+53(AX), X7, X7
+	VPINSRB $14, Model_state+state_v2041+61(AX), X7, X7
+	VPCMPEQW tables<>+640(SB), X7, X8
+	VPAND tables<>+2400(SB), X8, X8
+	VPOR X8, X2, X2
+	VPXOR X8, X8, X8
+	VPINSRB $0, Model_state+state_v2041+6(AX), X8, X8
+	VPINSRB $2, Model_state+state_v2041+14(AX), X8, X8
+	VPINSRB $4, Model_state+state_v2041+22(AX), X8, X8
+	VPINSRB $6, Model_state+state_v2041+30(AX), X8, X8
+	VPINSRB $8, Model_state+state_v2041+38(AX), X8, X8
+	VPINSRB $10, Model_state+state_v2041+46(AX), X8, X8
+	VPINSRB $12, Model_state+state_v2041+54(AX), X8, X8
+	VPINSRB $14, Model_state+state_v2041+62(AX), X8, X8
+	VPCMPEQW tables<>+640(SB), X8, X9
+	VPAND tables<>+576(SB), X9, X9
+	VPOR X9, X2, X2
+	VPXOR X9, X9, X9
+	VPINSRB $0, Model_state+state_v2041+7(AX), X9, X9
+	VPINSRB $2, Model_state+state_v2041+15(AX), X9, X9
+	VPINSRB $4, Model_state+state_v2041+23(AX), X9, X9
+	VPINSRB $6, Model_state+state_v2041+31(AX), X9, X9
+	VPINSRB $8, Model_state+state_v2041+39(AX), X9, X9
+	VPINSRB $10, Model_state+state_v2041+47(AX), X9, X9
+	VPINSRB $12, Model_state+state_v2041+55(AX), X9, X9
+	VPINSRB $14, Model_state+state_v2041+63(AX), X9, X9
+	VPCMPEQW tables<>+640(SB), X9, X10
+	VPAND tables<>+5728(SB), X10, X10
+	VPOR X10, X2, X2
+	VPMOVZXBW Model_state+state_v2042+0(AX), X10
+	VPBLENDVB X0, X2, X10, X2
+	VPXOR X10, X2, X10
+	VPOR X10, X15, X15
+	VPSHUFB tables<>+512(SB), X2, X2
+	VMOVQ X2, Model_state+state_v2042+0(AX)
+	VPCMPEQW tables<>+704(SB), X1, X2
+	VPAND tables<>+0(SB), X2, X2
+	VPCMPEQW tables<>+704(SB), X3, X10
+	VPAND tables<>+704(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X4, X10
+	VPAND tables<>+3904(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X5, X10
+	VPAND tables<>+608(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X6, X10
+	VPAND tables<>+5696(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X7, X10
+	VPAND tables<>+2400(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X8, X10
+	VPAND tables<>+576(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X9, X10
+	VPAND tables<>+5728(SB), X10, X10
+	VPOR X10, X2, X2
+	VPMOVZXBW Model_state+state_v2044+0(AX), X10
+	VPBLENDVB X0, X2, X10, X2
+	VPXOR X10, X2, X10
+	VPOR X10, X15, X15
+	VPSHUFB tables<>+512(SB), X2, X2
+	VMOVQ X2, Model_state+state_v2044+0(AX)
+	VPCMPEQW tables<>+0(SB), X1, X1
+	VPAND tables<>+0(SB), X1, X1
+	VPCMPEQW tables<>+0(SB), X3, X2
+	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v1625+0(AX), X2
+	VPCMPEQW tables<>+0(SB), X4, X2
+	VPAND tables<>+3904(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X5, X2
+	VPAND tables<>+608(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X6, X2
+	VPAND tables<>+5696(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X7, X2
+	VPAND tables<>+2400(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X8, X2
+	VPAND tables<>+576(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X9, X2
+	VPAND tables<>+5728(SB), X2, X2
+	VPOR X2, X1, X1
+	VPMOVZXBW Model_state+state_v2046+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v1625+0(AX)
-skip0:
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v2046+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5643,12 +5559,14 @@ skip0:
 	RET
 
 // vector_u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+TEXT ·vector_u236_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4242+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v1622+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
@@ -5659,7 +5577,7 @@ TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v1625+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5670,10 +5588,56 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVBLZX Model_state+state_v4242+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4242+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v1622+0(AX), X1
+	VPAND tables<>+5760(SB), X1, X2
+	VPSRLW $7, X1, X1
+	VPSLLW $4, X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v1625+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v1625+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+TEXT ·vector_u237_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v1622+0(AX), X0
+	VMOVDQU64 Model_state+state_v1625+0(AX), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X1
+	VPXORD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v1630+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VMOVDQU Model_state+state_v1622+0(AX), X0
 	VMOVDQU Model_state+state_v1625+0(AX), X1
 	VPADDW X1, X0, X0
@@ -5688,35 +5652,46 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u238_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1622+0(AX), X0
-	VMOVDQU64 Model_state+state_v1625+0(AX), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X1
-	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1630+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4291+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v2839+0(AX), X0
+	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPSRLW $7, X0, X0
+	VPSLLW $4, X1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v2842+0(AX), X1
+	KMOVB Model_state+state_v4291+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
+skip0AVX512:
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4291+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v2839+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
+	VPAND tables<>+5760(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5725,7 +5700,7 @@ TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v2842+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5738,38 +5713,25 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u239_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4291+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
-	VPSRLW $7, X0, X0
-	VPSLLW $4, X1, X1
-	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v2842+0(AX), X1
-	KMOVB Model_state+state_v4291+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
-skip0:
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X1
+	VPXORD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v2847+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VMOVDQU Model_state+state_v2839+0(AX), X0
 	VMOVDQU Model_state+state_v2842+0(AX), X1
 	VPADDW X1, X0, X0
@@ -5784,35 +5746,46 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+TEXT ·vector_u240_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2839+0(AX), X0
-	VMOVDQU64 Model_state+state_v2842+0(AX), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X1
-	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2847+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4304+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v3334+0(AX), X0
+	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPSRLW $7, X0, X0
+	VPSLLW $4, X1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v3337+0(AX), X1
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3337+0(AX)
+skip0AVX512:
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u240_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3334+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
+	VPAND tables<>+5760(SB), X1, X2
 	VPSRLW $7, X1, X1
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -5821,7 +5794,7 @@ TEXT ·vector_u240_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v3337+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -5834,38 +5807,25 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u240_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+TEXT ·vector_u241_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
-	VPSRLW $7, X0, X0
-	VPSLLW $4, X1, X1
-	VPORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3337+0(AX), X1
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3337+0(AX)
-skip0:
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X1
+	VPXORD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v3342+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u241_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VMOVDQU Model_state+state_v3334+0(AX), X0
 	VMOVDQU Model_state+state_v3337+0(AX), X1
 	VPADDW X1, X0, X0
@@ -5880,36 +5840,52 @@ TEXT ·vector_u241_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u241_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3334+0(AX), X0
-	VMOVDQU64 Model_state+state_v3337+0(AX), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X1
-	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3342+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u242_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector_u242_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	MOVWLZX Model_state+state_v4179+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+4224(SB), Z0
+	VPERMB Model_state+state_v2994+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
+	VPANDD Y0, Y1, Y0
+	VPXORQ Y1, Y1, Y1
+	VPCMPUW $4, Y1, Y0, K1
+	KMOVW Model_state+state_v2996+0(AX), K2
+	KMOVW Model_state+state_v4179+0(AX), K3
+	KANDW K3, K1, K1
+	KANDNW K2, K3, K2
+	KORW K2, K1, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v2996+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v2996+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	MOVWLZX Model_state+state_v4179+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4179+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2994+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2994+8(AX), Y1, Y1
-	VPSHUFB tables<>+4096(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VMOVDQU Model_state+state_v413_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
 	VPCMPEQW tables<>+224(SB), Y1, Y1
@@ -5926,41 +5902,7 @@ TEXT ·vector_u242_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v2996+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u242_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVWLZX Model_state+state_v4179+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v2994+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v413_live+0(AX), Y1
-	VPANDD Y0, Y1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
-	KMOVW Model_state+state_v2996+0(AX), K2
-	KMOVW Model_state+state_v4179+0(AX), K3
-	KANDW K3, K1, K1
-	KANDNW K2, K3, K2
-	KORW K2, K1, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2996+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v2996+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -5972,27 +5914,29 @@ skip0:
 	RET
 
 // vector_u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u245_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
+TEXT ·vector_u245_isa_fetcher_entry_of(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5664(SB), X1
-	VPCMPEQD X1, X0, X0
-	VMOVMSKPS X0, R9
+	VMOVDQU64 tables<>+5792(SB), X1
+	VPCMPUD $0, X1, X0, K1
+	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
+	XORL R8, R9
+	ANDL $15, R9
 	ORQ R9, BX
-	XORQ R8, R9
+	XORL R8, R9
 	MOVB R9, Model_state+state_v3310+0(AX)
 	VPBROADCASTD Model_state+state_v2643+0(AX), X0
-	VPCMPEQD X1, X0, X0
-	VMOVMSKPS X0, R9
+	VPCMPUD $0, X1, X0, K1
+	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3312+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
+	XORL R8, R9
+	ANDL $15, R9
 	ORQ R9, BX
-	XORQ R8, R9
+	XORL R8, R9
 	MOVB R9, Model_state+state_v3312+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -6003,29 +5947,26 @@ TEXT ·vector_u245_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
-TEXT ·vector_u245_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v468_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5664(SB), X1
-	VPCMPUD $0, X1, X0, K1
-	KMOVB K1, R9
+	VMOVDQU tables<>+5792(SB), X1
+	VPCMPEQD X1, X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3310+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
+	XORQ R8, R9
+	ANDL $0xf, R9
 	ORQ R9, BX
-	XORL R8, R9
+	XORQ R8, R9
 	MOVB R9, Model_state+state_v3310+0(AX)
 	VPBROADCASTD Model_state+state_v2643+0(AX), X0
-	VPCMPUD $0, X1, X0, K1
-	KMOVB K1, R9
+	VPCMPEQD X1, X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3312+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
+	XORQ R8, R9
+	ANDL $0xf, R9
 	ORQ R9, BX
-	XORL R8, R9
+	XORQ R8, R9
 	MOVB R9, Model_state+state_v3312+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -6038,20 +5979,61 @@ TEXT ·vector_u245_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	RET
 
 // vector_u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+TEXT ·vector_u247_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	MOVBLZX Model_state+state_v4263+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+2496(SB), Z0
+	VPERMB Model_state+state_v308_id+1(AX), Z0, Z0
+	VPSRLW $3, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3631+0(AX), X1
+	KMOVB Model_state+state_v4263+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
+	VMOVDQU64 tables<>+2496(SB), Z0
+	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3634+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VMOVDQU64 X0, Model_state+state_v3634+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v308_id+1(AX), X1
-	VPSHUFB tables<>+1952(SB), X1, X1
+	VPSHUFB tables<>+2080(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+17(AX), X2
-	VPSHUFB tables<>+2432(SB), X2, X2
+	VPSHUFB tables<>+2560(SB), X2, X2
 	VPOR X2, X1, X1
 	VPSRLW $3, X1, X1
 	VPAND tables<>+64(SB), X1, X1
@@ -6061,9 +6043,9 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPOR X2, X15, X15
 	VMOVDQU X1, Model_state+state_v3631+0(AX)
 	VMOVDQU Model_state+state_v308_id+0(AX), X1
-	VPSHUFB tables<>+1952(SB), X1, X1
+	VPSHUFB tables<>+2080(SB), X1, X1
 	VMOVDQU Model_state+state_v308_id+16(AX), X2
-	VPSHUFB tables<>+2432(SB), X2, X2
+	VPSHUFB tables<>+2560(SB), X2, X2
 	VPOR X2, X1, X1
 	VPAND tables<>+64(SB), X1, X1
 	VMOVDQU Model_state+state_v3634+0(AX), X2
@@ -6071,7 +6053,7 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X2, X0, X1
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v3634+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6091,79 +6073,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u247_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+2560(SB), Z0
-	VPERMB Model_state+state_v308_id+1(AX), Z0, Z0
-	VPSRLW $3, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3631+0(AX), X1
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3631+0(AX)
-	VMOVDQU64 tables<>+2560(SB), Z0
-	VPERMB Model_state+state_v308_id+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3634+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VMOVDQU64 X0, Model_state+state_v3634+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+TEXT ·vector_u248_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VMOVDQU Model_state+state_v3631+0(AX), X0
-	VPADDW tables<>+5696(SB), X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPAND tables<>+96(SB), X0, X1
-	VPSLLW $3, X1, X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+64(SB), X0, X0
-	VPSRLW $5, X0, X1
-	VPXOR X1, X0, X0
-	VPXOR Model_state+state_v3641+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3641+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3631+0(AX), X0
 	VPBROADCASTW constants<>+560(SB), X1
@@ -6187,28 +6101,20 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u249_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4263+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v3641+0(AX), X1
-	VPAND tables<>+5632(SB), X1, X2
-	VPSRLW $7, X1, X1
-	VPSLLW $4, X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU Model_state+state_v3644+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
+	VMOVDQU Model_state+state_v3631+0(AX), X0
+	VPADDW tables<>+5824(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPAND tables<>+96(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXOR X1, X0, X0
+	VPXOR Model_state+state_v3641+0(AX), X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v3644+0(AX)
-skip0:
+	VMOVDQU X0, Model_state+state_v3641+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6222,12 +6128,14 @@ skip0:
 	RET
 
 // vector_u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-TEXT ·vector_u249_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+TEXT ·vector_u249_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v3641+0(AX), X0
 	VPANDD.BCST constants<>+552(SB), X0, X1
 	VPSRLW $7, X0, X0
@@ -6238,7 +6146,7 @@ TEXT ·vector_u249_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VMOVDQU64 X0, Model_state+state_v3644+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6249,10 +6157,56 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVBLZX Model_state+state_v4263+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4263+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v3641+0(AX), X1
+	VPAND tables<>+5760(SB), X1, X2
+	VPSRLW $7, X1, X1
+	VPSLLW $4, X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v3644+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3644+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u250_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
+TEXT ·vector_u250_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v3641+0(AX), X0
+	VMOVDQU64 Model_state+state_v3644+0(AX), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $3, X0, X1
+	VPXORD X1, X0, X0
+	VMOVDQU64 Model_state+state_v3634+0(AX), X1
+	VPXORD X0, X1, X0
+	VMOVDQU64 X0, Model_state+state_v3649+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VMOVDQU Model_state+state_v3641+0(AX), X0
 	VMOVDQU Model_state+state_v3644+0(AX), X1
 	VPADDW X1, X0, X0
@@ -6267,30 +6221,49 @@ TEXT ·vector_u250_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-TEXT ·vector_u250_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector_u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+TEXT ·vector_u251_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3641+0(AX), X0
-	VMOVDQU64 Model_state+state_v3644+0(AX), X1
-	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPSRLW $3, X0, X1
-	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3634+0(AX), X1
-	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3649+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v838+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
+	VPANDD.BCST constants<>+144(SB), X0, X0
+	KMOVB Model_state+state_v133_result4_hit+0(AX), K1
+	VPBROADCASTW constants<>+136(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X2
+	VPORD X1, X2, X1
+	VPSLLW $4, X0, X0
+	VPORD X0, X1, X0
+	KMOVB Model_state+state_v674+0(AX), K1
+	VPBROADCASTW constants<>+128(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v840+0(AX), X1
+	KMOVB Model_state+state_v838+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v840+0(AX)
+skip0AVX512:
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u251_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v838+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v838+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -6315,7 +6288,7 @@ TEXT ·vector_u251_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v840+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -6328,35 +6301,22 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u251_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u252_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
+TEXT ·vector_u252_dispatch_address_registers_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v838+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	VPANDD.BCST constants<>+144(SB), X0, X0
-	KMOVB Model_state+state_v133_result4_hit+0(AX), K1
-	VPBROADCASTW constants<>+136(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPMOVZXBW Model_state+state_v134_result4_way+0(AX), X2
-	VPORD X1, X2, X1
-	VPSLLW $4, X0, X0
-	VPORD X0, X1, X0
-	KMOVB Model_state+state_v674+0(AX), K1
-	VPBROADCASTW constants<>+128(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v840+0(AX), X1
-	KMOVB Model_state+state_v838+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v840+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPBROADCASTW Model_state+state_v813+0(AX), X0
+	VMOVDQU64 tables<>+2368(SB), X1
+	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
+	MOVBLZX Model_state+state_v4248+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v4248+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -6364,13 +6324,10 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u252_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u252_dispatch_address_registers_0AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU tables<>+2304(SB), X1
+	VMOVDQU tables<>+2368(SB), X1
 	VPCMPEQW X1, X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
@@ -6391,26 +6348,50 @@ TEXT ·vector_u252_dispatch_address_registers_0AVX2(SB), 0, $0-16
 	RET
 
 // vector_u252_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1AVX2(SB), 0, $0-16
+TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	KMOVB Model_state+state_v416_read_half+0(AX), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+3968(SB), Z0
+	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+3968(SB), Z1
+	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
+	VMOVDQU32.Z Y1, K1, Y1
+	VPORD Y0, Y1, K2, Y1
+	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v3002+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v416_read_half+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v417_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v417_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+3840(SB), Y1, Y1
+	VPSHUFB tables<>+4032(SB), Y1, Y1
 	VMOVDQU Model_state+state_v417_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+3872(SB), Y2, Y2
+	VPSHUFB tables<>+4064(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VMOVDQU Model_state+state_v417_word+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v417_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+3840(SB), Y2, Y2
+	VPSHUFB tables<>+4032(SB), Y2, Y2
 	VMOVDQU Model_state+state_v417_word+20(AX), X3
 	VINSERTI128 $1, Model_state+state_v417_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+3872(SB), Y3, Y3
+	VPSHUFB tables<>+4064(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -6429,70 +6410,11 @@ TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u252_dispatch_address_registers: one operation, eq on 8 lanes, dispatch.address_registers
-TEXT ·vector_u252_dispatch_address_registers_0AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VPBROADCASTW Model_state+state_v813+0(AX), X0
-	VMOVDQU64 tables<>+2304(SB), X1
-	VPCMPUW $0, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4248+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v4248+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u252_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-TEXT ·vector_u252_dispatch_input_edram_part_word_bank_1AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	KMOVB Model_state+state_v416_read_half+0(AX), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+4032(SB), Z0
-	VPERMB Model_state+state_v417_word+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+4032(SB), Z1
-	VPERMB Model_state+state_v417_word+4(AX), Z1, Z1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y0, Y1, K2, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v3002+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v3002+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u254_lookup_engine_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u254_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v3002+0(AX), Y0
-	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Model_state+state_v415_word+0(AX), Y1
-	VPADDD Y0, Y1, Y0
-	VPAND tables<>+864(SB), Y0, Y0
-	VMOVDQU Y0, Model_state+state_v3004+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-TEXT ·vector_u254_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v415_word+0(AX), Y1
@@ -6503,10 +6425,38 @@ TEXT ·vector_u254_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VMOVDQU Model_state+state_v3002+0(AX), Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VMOVDQU Model_state+state_v415_word+0(AX), Y1
+	VPADDD Y0, Y1, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VMOVDQU Y0, Model_state+state_v3004+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u255_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u255_dispatch_input_edram_part_word_0AVX2(SB), 0, $0-16
+TEXT ·vector_u255_dispatch_input_edram_part_word_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v703+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v703+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
 	VPXOR Model_state+state_v703+0(AX), X0, X1
@@ -6525,8 +6475,25 @@ TEXT ·vector_u255_dispatch_input_edram_part_word_0AVX2(SB), 0, $0-16
 	RET
 
 // vector_u255_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u255_dispatch_memory_controller_1AVX2(SB), 0, $0-16
+TEXT ·vector_u255_dispatch_memory_controller_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4087+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4087+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v3002+0(AX), Y0
 	VPXOR Model_state+state_v4087+0(AX), Y0, Y1
@@ -6544,13 +6511,138 @@ TEXT ·vector_u255_dispatch_memory_controller_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u255_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-TEXT ·vector_u255_dispatch_input_edram_part_word_0AVX512(SB), 0, $0-16
+// vector_u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+TEXT ·vector_u257_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v703+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v703+0(AX)
+	VPXORQ X30, X30, X30
+	VMOVDQU64 tables<>+5888(SB), Z0
+	VMOVDQU64 Model_state+state_v2030+0(AX), Z1
+	VPERMI2B Model_state+state_v2030+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X1
+	VPCMPUW $0, X0, X1, K1
+	VPBROADCASTW constants<>+0(SB), X0
+	VMOVDQU16.Z X0, K1, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+2(AX), Z3
+	VPERMI2B Model_state+state_v2030+66(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+152(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+4(AX), Z3
+	VPERMI2B Model_state+state_v2030+68(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+480(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+6(AX), Z3
+	VPERMI2B Model_state+state_v2030+70(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+136(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+8(AX), Z3
+	VPERMI2B Model_state+state_v2030+72(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+536(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+10(AX), Z3
+	VPERMI2B Model_state+state_v2030+74(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+432(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+12(AX), Z3
+	VPERMI2B Model_state+state_v2030+76(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+128(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X0, X0
+	VMOVDQU64 tables<>+5888(SB), Z2
+	VMOVDQU64 Model_state+state_v2030+14(AX), Z3
+	VPERMI2B Model_state+state_v2030+78(AX), Z3, Z2
+	VPCMPUW $0, X2, X1, K1
+	VPBROADCASTW constants<>+544(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v2031+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2031+0(AX)
+	VMOVDQU64 tables<>+5632(SB), Z0
+	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $0, X0, X1, K1
+	VPBROADCASTW constants<>+0(SB), X0
+	VMOVDQU16.Z X0, K1, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+1(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+152(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+2(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+480(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+3(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+136(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+4(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+536(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+5(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+432(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+6(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+128(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VMOVDQU64 tables<>+5632(SB), Z1
+	VPERMB Model_state+state_v2041+7(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPXORQ X2, X2, X2
+	VPCMPUW $0, X1, X2, K1
+	VPBROADCASTW constants<>+544(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VPMOVWB X0, Model_state+state_v2057+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -6558,19 +6650,7 @@ TEXT ·vector_u255_dispatch_input_edram_part_word_0AVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u255_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
-TEXT ·vector_u255_dispatch_memory_controller_1AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3002+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4087+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4087+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X30, X30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -6579,10 +6659,7 @@ TEXT ·vector_u255_dispatch_memory_controller_1AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X0, X0, X0
@@ -6619,7 +6696,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2030+100(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+3584(SB), X2, X2
+	VPAND tables<>+3904(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+6(AX), X2, X2
@@ -6643,7 +6720,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2030+104(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5504(SB), X2, X2
+	VPAND tables<>+5696(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+10(AX), X2, X2
@@ -6655,7 +6732,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2030+106(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+2336(SB), X2, X2
+	VPAND tables<>+2400(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2030+12(AX), X2, X2
@@ -6679,7 +6756,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2030+110(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2030+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5536(SB), X1, X1
+	VPAND tables<>+5728(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2031+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6719,7 +6796,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2041+50(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+58(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+3584(SB), X1, X1
+	VPAND tables<>+3904(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+3(AX), X1, X1
@@ -6743,7 +6820,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2041+52(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+60(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5504(SB), X1, X1
+	VPAND tables<>+5696(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+5(AX), X1, X1
@@ -6755,7 +6832,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2041+53(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+61(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+2336(SB), X1, X1
+	VPAND tables<>+2400(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2041+6(AX), X1, X1
@@ -6779,7 +6856,7 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $12, Model_state+state_v2041+55(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2041+63(AX), X1, X1
 	VPCMPEQW tables<>+224(SB), X1, X1
-	VPAND tables<>+5536(SB), X1, X1
+	VPAND tables<>+5728(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2057+0(AX), X1
 	VPXOR X1, X0, X1
@@ -6805,156 +6882,41 @@ TEXT ·vector_u257_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u257_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
-TEXT ·vector_u257_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u258_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VMOVDQU64 tables<>+5760(SB), Z0
-	VMOVDQU64 Model_state+state_v2030+0(AX), Z1
-	VPERMI2B Model_state+state_v2030+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X1
-	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+0(SB), X0
-	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+2(AX), Z3
-	VPERMI2B Model_state+state_v2030+66(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+152(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+4(AX), Z3
-	VPERMI2B Model_state+state_v2030+68(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+480(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+6(AX), Z3
-	VPERMI2B Model_state+state_v2030+70(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+136(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+8(AX), Z3
-	VPERMI2B Model_state+state_v2030+72(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+536(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+10(AX), Z3
-	VPERMI2B Model_state+state_v2030+74(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+432(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+12(AX), Z3
-	VPERMI2B Model_state+state_v2030+76(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+128(SB), X2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X0, X0
-	VMOVDQU64 tables<>+5760(SB), Z2
-	VMOVDQU64 Model_state+state_v2030+14(AX), Z3
-	VPERMI2B Model_state+state_v2030+78(AX), Z3, Z2
-	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2031+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2031+0(AX)
-	VMOVDQU64 tables<>+5568(SB), Z0
-	VPERMB Model_state+state_v2041+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPMOVZXBW Model_state+state_v2031+0(AX), X0
+	VPMOVZXBW Model_state+state_v2033+0(AX), X1
+	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
-	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+0(SB), X0
-	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+152(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+480(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+136(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+536(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+5(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+432(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+6(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+128(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VMOVDQU64 tables<>+5568(SB), Z1
-	VPERMB Model_state+state_v2041+7(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPXORQ X2, X2, X2
-	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+544(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2057+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2035+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2035+0(AX)
+	VPMOVZXBW Model_state+state_v2057+0(AX), X1
+	VPANDD X1, X0, X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2059+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2059+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u258_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
@@ -6991,42 +6953,52 @@ TEXT ·vector_u258_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u258_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+TEXT ·vector_u260_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2035+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2035+0(AX)
-	VPMOVZXBW Model_state+state_v2057+0(AX), X1
-	VPANDD X1, X0, X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2059+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2059+0(AX)
+	VPXORD.BCST constants<>+24(SB), X1, X1
+	VPMOVZXBW Model_state+state_v2042+0(AX), X2
+	VPXORQ X3, X3, X3
+	VPCMPUW $4, X3, X2, K1
+	VPMOVZXBW Model_state+state_v2044+0(AX), X3
+	VPXORQ X4, X4, X4
+	VPCMPUW $4, X4, X3, K2
+	VPMOVZXBW Model_state+state_v2046+0(AX), X4
+	VPXORQ X5, X5, X5
+	VPCMPUW $4, X5, X4, K3
+	VPBROADCASTW constants<>+24(SB), X5
+	VPBLENDMW X4, X5, K3, X4
+	VPBLENDMW X3, X4, K2, X3
+	VPBLENDMW X2, X3, K1, X2
+	KMOVB Model_state+state_v2040+0(AX), K4
+	VPBLENDMW X1, X2, K4, X1
+	VPXORQ X2, X2, X2
+	VPSUBW X1, X2, X2
+	VPANDD X2, X1, X1
+	KMOVB Model_state+state_v2038+0(AX), K4
+	VPBLENDMW X0, X1, K4, X0
+	VPMOVWB X0, Model_state+state_v2053+0(AX)
+	VPBROADCASTW constants<>+152(SB), X0
+	VPBROADCASTW constants<>+144(SB), X1
+	VPBLENDMW X0, X1, K3, X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPBLENDMW X1, X0, K2, X0
+	KNOTB K1, K1
+	VMOVDQU16.Z X0, K1, X0
+	KMOVB Model_state+state_v2097+0(AX), K1
+	KNOTB K1, K1
+	VMOVDQU16.Z X0, K1, X0
+	VPMOVWB X0, Model_state+state_v2101+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u260_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPMOVZXBW Model_state+state_v2031+0(AX), X0
 	VPMOVZXBW Model_state+state_v2033+0(AX), X1
 	VPAND X1, X0, X0
@@ -7071,64 +7043,42 @@ TEXT ·vector_u260_eal_bank_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u260_eal_bank_unitAVX512(SB), 0, $0-16
+// vector_u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+TEXT ·vector_u261_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v2031+0(AX), X0
-	VPMOVZXBW Model_state+state_v2033+0(AX), X1
-	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+24(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2042+0(AX), X2
-	VPXORQ X3, X3, X3
-	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v2044+0(AX), X3
-	VPXORQ X4, X4, X4
-	VPCMPUW $4, X4, X3, K2
-	VPMOVZXBW Model_state+state_v2046+0(AX), X4
-	VPXORQ X5, X5, X5
-	VPCMPUW $4, X5, X4, K3
-	VPBROADCASTW constants<>+24(SB), X5
-	VPBLENDMW X4, X5, K3, X4
-	VPBLENDMW X3, X4, K2, X3
-	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v2040+0(AX), K4
-	VPBLENDMW X1, X2, K4, X1
-	VPXORQ X2, X2, X2
-	VPSUBW X1, X2, X2
-	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v2038+0(AX), K4
-	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2053+0(AX)
-	VPBROADCASTW constants<>+152(SB), X0
-	VPBROADCASTW constants<>+144(SB), X1
-	VPBLENDMW X0, X1, K3, X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPBLENDMW X1, X0, K2, X0
-	KNOTB K1, K1
-	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2097+0(AX), K1
-	KNOTB K1, K1
-	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2101+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v4295+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+5952(SB), Z0
+	VPERMB Model_state+state_v1958+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+248(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6016(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v4295+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
+	VMOVDQU32 Z1, K1, Model_state+state_v2998+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u261_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+2(AX), Y1, Y1
-	VPSHUFB tables<>+5824(SB), Y1, Y1
+	VPSHUFB tables<>+6080(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5888(SB), Y2
+	VMOVDQU tables<>+6016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7136,18 +7086,18 @@ TEXT ·vector_u261_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v2998+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2998+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4295+1(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1958+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1958+6(AX), Y1, Y1
-	VPSHUFB tables<>+5824(SB), Y1, Y1
+	VPSHUFB tables<>+6080(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5920(SB), Y2
+	VMOVDQU tables<>+6048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7155,91 +7105,22 @@ skip0:
 	VMOVDQU Model_state+state_v2998+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2998+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-TEXT ·vector_u261_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4295+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+5952(SB), Z0
-	VPERMB Model_state+state_v1958+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+5888(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4295+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v2998+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u262_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
+TEXT ·vector_u262_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4306+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v4306+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6016(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3381+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3381+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4306+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v4306+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
-	VMOVDQU tables<>+6048(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v3381+8(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3381+8(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-TEXT ·vector_u262_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVWLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPBROADCASTD Model_state+state_v3380+0(AX), Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6144(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4306+0(AX), K1
 	KMOVQ K1, K2
@@ -7249,41 +7130,112 @@ TEXT ·vector_u262_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3381+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v3381+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4306+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4306+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
+	VMOVDQU tables<>+6144(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v3381+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v3381+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4306+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4306+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v3380+0(AX), Y1
+	VMOVDQU tables<>+6176(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m13+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v3381+8(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v3381+8(AX)
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector_u263_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVWLZX Model_state+state_v4318+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+6208(SB), Z0
+	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+568(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3433+0(AX), X1
+	KMOVW Model_state+state_v4318+0(AX), K1
+	VPBLENDMB X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3433+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	MOVWLZX Model_state+state_v4318+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v4318+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
 	VMOVDQU Model_state+state_v306_word+0(AX), X1
-	VPSHUFB tables<>+1216(SB), X1, X1
+	VPSHUFB tables<>+1280(SB), X1, X1
 	VMOVDQU Model_state+state_v306_word+16(AX), X2
-	VPSHUFB tables<>+6144(SB), X2, X2
+	VPSHUFB tables<>+6336(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v306_word+32(AX), X2
-	VPSHUFB tables<>+6176(SB), X2, X2
+	VPSHUFB tables<>+6368(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v306_word+48(AX), X2
-	VPSHUFB tables<>+6208(SB), X2, X2
+	VPSHUFB tables<>+6400(SB), X2, X2
 	VPOR X2, X1, X1
-	VPAND tables<>+6240(SB), X1, X1
+	VPAND tables<>+6432(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v3433+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -7296,25 +7248,25 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u263_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
+// vector_u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u264_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4318+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+6272(SB), Z0
-	VPERMB Model_state+state_v306_word+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+568(SB), X0, X0
-	VMOVDQU64 Model_state+state_v3433+0(AX), X1
-	KMOVW Model_state+state_v4318+0(AX), K1
-	VPBLENDMB X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3433+0(AX)
-skip0:
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VMOVDQU64 tables<>+6464(SB), Z0
+	VPERMB Model_state+state_v2080+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+6528(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y1
+	VPTESTMW Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v2110+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v2110+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -7322,18 +7274,15 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u264_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	VMOVDQU Model_state+state_v2080+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2080+4(AX), Y0, Y0
-	VPSHUFB tables<>+6336(SB), Y0, Y0
-	VMOVDQU tables<>+6368(SB), Y1
-	VPAND tables<>+2464(SB), Y1, Y2
+	VPSHUFB tables<>+6560(SB), Y0, Y0
+	VMOVDQU tables<>+6528(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2464(SB), Y0, Y3
+	VPAND tables<>+2592(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -7357,43 +7306,38 @@ TEXT ·vector_u264_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u264_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VMOVDQU64 tables<>+6400(SB), Z0
-	VPERMB Model_state+state_v2080+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+6368(SB), Y1
-	VPSRLVW Y1, Y0, Y0
-	VPBROADCASTW constants<>+0(SB), Y1
-	VPTESTMW Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2110+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v2110+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v2112+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v2112+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
+	VMOVDQU32 Z1, K1, Model_state+state_v3045+0(AX)
+skip0AVX512:
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	MOVBLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6464(SB), Y2
+	VMOVDQU tables<>+6592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7401,16 +7345,16 @@ TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3045+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3045+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v2112+1(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v424_head+8(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6496(SB), Y2
+	VMOVDQU tables<>+6624(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -7418,90 +7362,23 @@ skip0:
 	VMOVDQU Model_state+state_v3045+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3045+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-TEXT ·vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v2112+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBD Model_state+state_v424_head+0(AX), Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v2112+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3045+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u267_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+TEXT ·vector_u267_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
-	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6528(SB), Y1
-	VPADDD Y1, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQA Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2464(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4000(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1898+0(AX)
-	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
-	VPSLLD $1, Y0, Y0
-	VMOVDQU tables<>+6560(SB), Y1
-	VPADDD Y1, Y0, Y0
-	VPCMPEQD Y1, Y1, Y1
-	VMOVDQA Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2464(SB), Y2, Y0
-	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+4000(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1898+16(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u267_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v301_head+0(AX), Z0
 	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 tables<>+6656(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -7520,18 +7397,84 @@ TEXT ·vector_u267_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPMOVZXBD Model_state+state_v301_head+0(AX), Y0
+	VPSLLD $1, Y0, Y0
+	VMOVDQU tables<>+6656(SB), Y1
+	VPADDD Y1, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQA Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
+	VPAND tables<>+2592(SB), Y2, Y0
+	VPMOVZXWD Model_state+state_v1898+0(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1898+0(AX)
+	VPMOVZXBD Model_state+state_v301_head+8(AX), Y0
+	VPSLLD $1, Y0, Y0
+	VMOVDQU tables<>+6688(SB), Y1
+	VPADDD Y1, Y0, Y0
+	VPCMPEQD Y1, Y1, Y1
+	VMOVDQA Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
+	VPAND tables<>+2592(SB), Y2, Y0
+	VPMOVZXWD Model_state+state_v1898+16(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+4192(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1898+16(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u268_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u268_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
+TEXT ·vector_u268_eal_bank_unit_queue_fifo_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+6720(SB), Z0
+	VPERMB Model_state+state_v1898+1(AX), Z0, Z0
+	VPSRLW $1, X0, X0
+	VPANDD.BCST constants<>+576(SB), X0, X0
+	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1899+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1899+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1898+1(AX), X0
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVDQU Model_state+state_v1898+17(AX), X1
-	VPSHUFB tables<>+6592(SB), X1, X1
+	VPSHUFB tables<>+6848(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $1, X0, X0
-	VPAND tables<>+6624(SB), X0, X0
+	VPAND tables<>+6880(SB), X0, X0
 	VPAND tables<>+256(SB), X0, X0
 	VPXOR Model_state+state_v1899+0(AX), X0, X1
 	VPOR X1, X15, X15
@@ -7549,17 +7492,36 @@ TEXT ·vector_u268_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	RET
 
 // vector_u268_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
+TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+584(SB), Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1898+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1898+2(AX), Y0, Y0
-	VPSHUFB tables<>+6656(SB), Y0, Y0
+	VPSHUFB tables<>+6912(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1898+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v1898+18(AX), Y1, Y1
-	VPSHUFB tables<>+6688(SB), Y1, Y1
+	VPSHUFB tables<>+6944(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPAND tables<>+6720(SB), Y0, Y0
+	VPAND tables<>+6976(SB), Y0, Y0
 	VPXOR Model_state+state_v1907+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1907+0(AX)
@@ -7575,17 +7537,16 @@ TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u268_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u268_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
+// vector_u269: one operation, vec on 16 lanes
+TEXT ·vector_u269(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6784(SB), Z0
-	VPERMB Model_state+state_v1898+1(AX), Z0, Z0
-	VPSRLW $1, X0, X0
-	VPANDD.BCST constants<>+576(SB), X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v1899+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v1899+0(AX)
+	VMOVDQU64 tables<>+7040(SB), Z0
+	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -7596,33 +7557,10 @@ TEXT ·vector_u268_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u268_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
-TEXT ·vector_u268_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+6848(SB), Z0
-	VPERMB Model_state+state_v1898+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+584(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1907+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1907+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u269: one operation, vec on 16 lanes
-TEXT ·vector_u269AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1899+0(AX), X0
-	VPSHUFB tables<>+6912(SB), X0, X0
+	VPSHUFB tables<>+7104(SB), X0, X0
 	VPXOR Model_state+state_v4170+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v4170+0(AX)
@@ -7638,17 +7576,22 @@ TEXT ·vector_u269AVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u269: one operation, vec on 16 lanes
-TEXT ·vector_u269AVX512(SB), 0, $0-16
+// vector_u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
+TEXT ·vector_u271_isa_fetcher(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6976(SB), Z0
-	VPERMB Model_state+state_v1899+0(AX), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4170+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4170+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	VPBROADCASTB Model_state+state_v3317+0(AX), X0
+	VMOVDQU64 tables<>+7136(SB), X1
+	VPCMPUB $0, X1, X0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v4301+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v4301+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -7656,13 +7599,10 @@ TEXT ·vector_u269AVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-TEXT ·vector_u271_isa_fetcherAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU tables<>+7040(SB), X1
+	VMOVDQU tables<>+7136(SB), X1
 	VPCMPEQB X1, X0, X0
 	VPMOVMSKB X0, R9
 	MOVWLZX Model_state+state_v4301+0(AX), R8
@@ -7680,38 +7620,83 @@ TEXT ·vector_u271_isa_fetcherAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
-TEXT ·vector_u271_isa_fetcherAVX512(SB), 0, $0-16
+// vector_u273: one operation, or on some of 16 lanes
+TEXT ·vector_u273(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	VPBROADCASTB Model_state+state_v3317+0(AX), X0
-	VMOVDQU64 tables<>+7040(SB), X1
-	VPCMPUB $0, X1, X0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v4301+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v4301+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4302+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	KMOVB Model_state+state_v4302+0(AX), K1
+	VPMOVM2Q K1, Z0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
+	VMOVDQU64 tables<>+7168(SB), Z2
+	VPERMQ Z1, Z2, Z2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
+	VMOVDQU64 tables<>+7168(SB), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z4, K1, Z2
+	VPERMQ Z0, Z4, Z4
+	VPMOVQ2M Z4, K1
+	VMOVDQU64 Model_state+state_v4303+0(AX), Z4
+	VPBLENDMQ Z2, Z4, K1, Z2
+	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
+	VMOVDQU64 tables<>+7232(SB), Z2
+	VPERMQ Z1, Z2, Z1
+	VMOVDQU64 tables<>+7232(SB), Z2
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z2, K1, Z1
+	VPERMQ Z0, Z2, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v4303+64(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4303+64(AX)
+skip0AVX512:
+	MOVBLZX Model_state+state_v4302+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX512
+	KMOVB Model_state+state_v4302+1(AX), K1
+	VPMOVM2Q K1, Z0
+	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
+	VMOVDQU64 tables<>+7168(SB), Z2
+	VPERMQ Z1, Z2, Z2
+	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
+	VMOVDQU64 tables<>+7168(SB), Z4
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z4, K1, Z2
+	VPERMQ Z0, Z4, Z4
+	VPMOVQ2M Z4, K1
+	VMOVDQU64 Model_state+state_v4303+128(AX), Z4
+	VPBLENDMQ Z2, Z4, K1, Z2
+	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
+	VMOVDQU64 tables<>+7232(SB), Z2
+	VPERMQ Z1, Z2, Z1
+	VMOVDQU64 tables<>+7232(SB), Z2
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z3, Z2, K1, Z1
+	VPERMQ Z0, Z2, Z0
+	VPMOVQ2M Z0, K1
+	VMOVDQU64 Model_state+state_v4303+192(AX), Z0
+	VPBLENDMQ Z1, Z0, K1, Z0
+	VMOVDQU64 Z0, Model_state+state_v4303+192(AX)
+skip1AVX512:
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u273: one operation, or on some of 16 lanes
-TEXT ·vector_u273AVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	MOVBLZX Model_state+state_v4302+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7728,14 +7713,14 @@ TEXT ·vector_u273AVX2(SB), 0, $0-16
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VMOVDQU Y0, Model_state+state_v4303+32(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4302+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4302+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7752,14 +7737,14 @@ skip0:
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VMOVDQU Y0, Model_state+state_v4303+96(AX)
-skip1:
+skip1AVX2:
 	MOVBLZX Model_state+state_v4302+1(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip2
+	JEQ skip2AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7776,14 +7761,14 @@ skip1:
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VMOVDQU Y0, Model_state+state_v4303+160(AX)
-skip2:
+skip2AVX2:
 	MOVBLZX Model_state+state_v4302+1(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip3
+	JEQ skip3AVX2
 	VPBROADCASTQ Model_state+state_v4302+1(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Y1
 	VPERMQ $0x50, Y1, Y2
 	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Y3
@@ -7800,90 +7785,42 @@ skip2:
 	VPERMQ $0xfa, Y0, Y0
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VMOVDQU Y0, Model_state+state_v4303+224(AX)
-skip3:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u273: one operation, or on some of 16 lanes
-TEXT ·vector_u273AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4302+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	KMOVB Model_state+state_v4302+0(AX), K1
-	VPMOVM2Q K1, Z0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7104(SB), Z2
-	VPERMQ Z1, Z2, Z2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
-	VMOVDQU64 tables<>+7104(SB), Z4
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z3, Z4, K1, Z2
-	VPERMQ Z0, Z4, Z4
-	VPMOVQ2M Z4, K1
-	VMOVDQU64 Model_state+state_v4303+0(AX), Z4
-	VPBLENDMQ Z2, Z4, K1, Z2
-	VMOVDQU64 Z2, Model_state+state_v4303+0(AX)
-	VMOVDQU64 tables<>+7168(SB), Z2
-	VPERMQ Z1, Z2, Z1
-	VMOVDQU64 tables<>+7168(SB), Z2
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z3, Z2, K1, Z1
-	VPERMQ Z0, Z2, Z0
-	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v4303+64(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4303+64(AX)
-skip0:
-	MOVBLZX Model_state+state_v4302+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	KMOVB Model_state+state_v4302+1(AX), K1
-	VPMOVM2Q K1, Z0
-	VPBROADCASTQ Model_state+state_v83_out_data+0(AX), Z1
-	VMOVDQU64 tables<>+7104(SB), Z2
-	VPERMQ Z1, Z2, Z2
-	VPBROADCASTQ Model_state+state_v83_out_data+8(AX), Z3
-	VMOVDQU64 tables<>+7104(SB), Z4
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z3, Z4, K1, Z2
-	VPERMQ Z0, Z4, Z4
-	VPMOVQ2M Z4, K1
-	VMOVDQU64 Model_state+state_v4303+128(AX), Z4
-	VPBLENDMQ Z2, Z4, K1, Z2
-	VMOVDQU64 Z2, Model_state+state_v4303+128(AX)
-	VMOVDQU64 tables<>+7168(SB), Z2
-	VPERMQ Z1, Z2, Z1
-	VMOVDQU64 tables<>+7168(SB), Z2
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z3, Z2, K1, Z1
-	VPERMQ Z0, Z2, Z0
-	VPMOVQ2M Z0, K1
-	VMOVDQU64 Model_state+state_v4303+192(AX), Z0
-	VPBLENDMQ Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4303+192(AX)
-skip1:
+skip3AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u274_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector_u274_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 tables<>+4224(SB), Z0
+	VPERMB Model_state+state_v843+0(AX), Z0, Z0
+	KMOVW Model_state+state_v851+0(AX), K1
+	VMOVDQU16.Z Y0, K1, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v3441+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3441+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v851+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v843+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v843+8(AX), Y1, Y1
-	VPSHUFB tables<>+4096(SB), Y1, Y1
+	VPSHUFB tables<>+4288(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v3441+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7900,46 +7837,11 @@ TEXT ·vector_u274_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-TEXT ·vector_u274_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4160(SB), Z0
-	VPERMB Model_state+state_v843+0(AX), Z0, Z0
-	KMOVW Model_state+state_v851+0(AX), K1
-	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3441+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3441+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector_u275_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v413_live+0(AX), Y0
-	VMOVDQU Model_state+state_v3441+0(AX), Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VMOVDQU Y0, Model_state+state_v3443+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v413_live+0(AX), Y0
 	VMOVDQU64 Model_state+state_v3441+0(AX), Y1
 	VPORD Y1, Y0, Y0
@@ -7955,14 +7857,52 @@ TEXT ·vector_u275_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VMOVDQU Model_state+state_v413_live+0(AX), Y0
+	VMOVDQU Model_state+state_v3441+0(AX), Y1
+	VPOR Y1, Y0, Y0
+	VPBROADCASTW Model_state+state_v1926+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3443+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+TEXT ·vector_u276_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VPXORQ Z0, Z0, Z0
+	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
+	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVQ K1, K1
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
+	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v943+0(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v176_head+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6464(SB), Y1
+	VMOVDQU tables<>+6592(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7973,7 +7913,7 @@ TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VMOVDQU Y2, Model_state+state_v943+0(AX)
 	VPMOVZXBD Model_state+state_v176_head+8(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU tables<>+6496(SB), Y1
+	VMOVDQU tables<>+6624(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -7994,23 +7934,21 @@ TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+TEXT ·vector_u277_eal_queue_parity_engine_group_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+192(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v176_head+0(AX), Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVQ K1, K1
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v943+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+7360(SB), Z0
+	VPERMB Model_state+state_v943+0(AX), Z0, Z0
+	VPSRLW $5, X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v944+0(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8019,21 +7957,18 @@ TEXT ·vector_u276_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u277_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+7232(SB), X0, X0
+	VPSHUFB tables<>+7424(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+7264(SB), X1, X1
+	VPSHUFB tables<>+7456(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+7296(SB), X1, X1
+	VPSHUFB tables<>+7488(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+7328(SB), X1, X1
+	VPSHUFB tables<>+7520(SB), X1, X1
 	VPOR X1, X0, X0
 	VPSRLW $5, X0, X0
 	VPAND tables<>+352(SB), X0, X0
@@ -8053,40 +7988,53 @@ TEXT ·vector_u277_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-TEXT ·vector_u277_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
+// vector_u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u279_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+7360(SB), Z0
-	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPSRLW $5, X0, X0
-	VPANDD.BCST constants<>+80(SB), X0, X0
-	VPANDD.BCST constants<>+56(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v944+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v944+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	XORL BX, BX
+	VMOVDQU64 tables<>+6464(SB), Z0
+	VPERMB Model_state+state_v945+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+7552(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPANDD.BCST constants<>+120(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v946+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y31
+	VPMOVWB Y0, Model_state+state_v946+0(AX)
+	VPXORQ Y1, Y1, Y1
+	VPCMPUW $4, Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v947+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v947+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u279_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v945+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v945+4(AX), Y0, Y0
-	VPSHUFB tables<>+6336(SB), Y0, Y0
-	VMOVDQU tables<>+7424(SB), Y1
-	VPAND tables<>+2464(SB), Y1, Y2
+	VPSHUFB tables<>+6560(SB), Y0, Y0
+	VMOVDQU tables<>+7552(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2464(SB), Y0, Y3
+	VPAND tables<>+2592(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -8094,7 +8042,7 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v946+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y1
+	VPSHUFB tables<>+7584(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v946+0(AX)
@@ -8125,94 +8073,11 @@ TEXT ·vector_u279_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u279_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u279_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	XORL BX, BX
-	VMOVDQU64 tables<>+6400(SB), Z0
-	VPERMB Model_state+state_v945+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+7424(SB), Y1
-	VPSRLVW Y1, Y0, Y0
-	VPANDD.BCST constants<>+120(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v946+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v946+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPCMPUW $4, Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v947+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v947+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+TEXT ·vector_u280_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v946+0(AX), X0
-	VMOVDQU Model_state+state_v179_above+0(AX), X1
-	VPAND X1, X0, X1
-	VPCMPEQB tables<>+224(SB), X1, X2
-	VPBLENDVB X2, X0, X1, X0
-	VPXOR X1, X1, X1
-	VPSUBB X0, X1, X1
-	VPAND X1, X0, X0
-	VPXOR Model_state+state_v953+0(AX), X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v953+0(AX)
-	VMOVDQU Model_state+state_v948+0(AX), X1
-	VPSHUFB tables<>+6080(SB), X1, X1
-	VPAND tables<>+6112(SB), X1, X1
-	VPCMPEQB tables<>+6112(SB), X1, X1
-	VPAND X0, X1, X1
-	VPXOR Model_state+state_v1635+0(AX), X1, X2
-	VPOR X2, X14, X14
-	VMOVDQU X1, Model_state+state_v1635+0(AX)
-	VPXOR X1, X1, X1
-	VPSUBB X0, X1, X1
-	VPAND tables<>+6240(SB), X1, X1
-	VPXOR tables<>+6240(SB), X0, X0
-	VPAND X0, X1, X0
-	VMOVDQU X0, Model_state+state_v2125+0(AX)
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u280_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v946+0(AX), X0
@@ -8252,29 +8117,58 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v177_count+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+6240(SB), X1, X1
-	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+6240(SB), X0, X0
-	VMOVDQU Model_state+state_v2114+0(AX), X2
-	VPSHUFB tables<>+6080(SB), X2, X2
-	VPAND tables<>+6112(SB), X2, X2
-	VPCMPEQB tables<>+6112(SB), X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4280+0(AX)
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VMOVDQU Model_state+state_v946+0(AX), X0
+	VMOVDQU Model_state+state_v179_above+0(AX), X1
+	VPAND X1, X0, X1
+	VPCMPEQB tables<>+224(SB), X1, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPXOR X1, X1, X1
+	VPSUBB X0, X1, X1
+	VPAND X1, X0, X0
+	VPXOR Model_state+state_v953+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v953+0(AX)
+	VMOVDQU Model_state+state_v948+0(AX), X1
+	VPSHUFB tables<>+6272(SB), X1, X1
+	VPAND tables<>+6304(SB), X1, X1
+	VPCMPEQB tables<>+6304(SB), X1, X1
+	VPAND X0, X1, X1
+	VPXOR Model_state+state_v1635+0(AX), X1, X2
+	VPOR X2, X14, X14
+	VMOVDQU X1, Model_state+state_v1635+0(AX)
+	VPXOR X1, X1, X1
+	VPSUBB X0, X1, X1
+	VPAND tables<>+6432(SB), X1, X1
+	VPXOR tables<>+6432(SB), X0, X0
+	VPAND X0, X1, X0
+	VMOVDQU X0, Model_state+state_v2125+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
+TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
@@ -8289,23 +8183,58 @@ TEXT ·vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VMOVDQU Model_state+state_v177_count+0(AX), X0
+	VPADDB tables<>+320(SB), X0, X1
+	VPAND tables<>+6432(SB), X1, X1
+	VPSUBB tables<>+320(SB), X0, X0
+	VPAND tables<>+6432(SB), X0, X0
+	VMOVDQU Model_state+state_v2114+0(AX), X2
+	VPSHUFB tables<>+6272(SB), X2, X2
+	VPAND tables<>+6304(SB), X2, X2
+	VPCMPEQB tables<>+6304(SB), X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VMOVDQU X0, Model_state+state_v4280+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u283_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+TEXT ·vector_u283_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+6208(SB), Z0
+	VPERMB Model_state+state_v943+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+592(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v954+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v943+0(AX), X0
-	VPSHUFB tables<>+1216(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVDQU Model_state+state_v943+16(AX), X1
-	VPSHUFB tables<>+6144(SB), X1, X1
+	VPSHUFB tables<>+6336(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+32(AX), X1
-	VPSHUFB tables<>+6176(SB), X1, X1
+	VPSHUFB tables<>+6368(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v943+48(AX), X1
-	VPSHUFB tables<>+6208(SB), X1, X1
+	VPSHUFB tables<>+6400(SB), X1, X1
 	VPOR X1, X0, X0
-	VPAND tables<>+7488(SB), X0, X0
+	VPAND tables<>+7616(SB), X0, X0
 	VPXOR Model_state+state_v954+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v954+0(AX)
@@ -8321,17 +8250,27 @@ TEXT ·vector_u283_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-TEXT ·vector_u283_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+TEXT ·vector_u284_eal_queue_parity_xbar_source(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6272(SB), Z0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+7680(SB), Z0
 	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+592(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v954+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v954+0(AX)
+	VPSRLD $7, Z0, Z0
+	VMOVDQU64 tables<>+7808(SB), Z1
+	VPERMB Model_state+state_v954+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+248(SB), Z1, Z1
+	VPSLLD $5, Z0, Z0
+	VPORD Z0, Z1, Z0
+	VMOVDQU64 tables<>+7744(SB), Z1
+	VPSLLD $24, Z1, Z1
+	VPORD Z1, Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v956+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8340,10 +8279,7 @@ TEXT ·vector_u283_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y0, Y0, Y0
 	VPINSRD $0, Model_state+state_v943+0(AX), X0, X0
@@ -8359,10 +8295,10 @@ TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+2(AX), Y1, Y1
-	VPSHUFB tables<>+7616(SB), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7552(SB), Y1
+	VMOVDQU tables<>+7744(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+0(AX), Y0, Y1
@@ -8382,10 +8318,10 @@ TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v954+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v954+3(AX), Y1, Y1
-	VPSHUFB tables<>+7616(SB), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7584(SB), Y1
+	VMOVDQU tables<>+7776(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v956+32(AX), Y0, Y1
@@ -8403,23 +8339,38 @@ TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
+// vector_u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u285_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7680(SB), Z0
-	VPERMB Model_state+state_v943+0(AX), Z0, Z0
-	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7744(SB), Z1
-	VPERMB Model_state+state_v954+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+248(SB), Z1, Z1
-	VPSLLD $5, Z0, Z0
-	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7552(SB), Z1
-	VPSLLD $24, Z1, Z1
-	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v956+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v956+0(AX)
+	MOVWLZX Model_state+state_v949+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBD Model_state+state_v953+0(AX), Z0
+	VPTESTMD.BCST constants<>+320(SB), Z0, K1
+	VMOVDQU64 tables<>+7936(SB), Z1
+	VPERMB Model_state+state_v956+0(AX), Z1, Z1
+	VPTESTMD.BCST constants<>+488(SB), Z0, K2
+	VMOVDQU64 tables<>+7936(SB), Z2
+	VPERMB Model_state+state_v956+4(AX), Z2, Z2
+	VMOVDQU32.Z Z2, K2, Z2
+	VPORD Z1, Z2, K1, Z2
+	VPTESTMD.BCST constants<>+224(SB), Z0, K1
+	VMOVDQU64 tables<>+7936(SB), Z1
+	VPERMB Model_state+state_v956+8(AX), Z1, Z1
+	VPORD Z1, Z2, K1, Z2
+	VPTESTMD.BCST constants<>+344(SB), Z0, K1
+	VMOVDQU64 tables<>+7936(SB), Z0
+	VPERMB Model_state+state_v956+12(AX), Z0, Z0
+	VPORD Z0, Z2, K1, Z2
+	VMOVDQU64 Model_state+state_v957+0(AX), Z0
+	KMOVW Model_state+state_v949+0(AX), K1
+	VPBLENDMD Z2, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v957+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8430,50 +8381,47 @@ TEXT ·vector_u284_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u285_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v949+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v953+0(AX), Y1
-	VPAND tables<>+1664(SB), Y1, Y2
-	VPCMPEQD tables<>+1664(SB), Y2, Y2
+	VPAND tables<>+1728(SB), Y1, Y2
+	VPCMPEQD tables<>+1728(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+0(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
+	VPSHUFB tables<>+8000(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+16(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPSHUFB tables<>+8032(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+3904(SB), Y1, Y3
-	VPCMPEQD tables<>+3904(SB), Y3, Y3
+	VPAND tables<>+4096(SB), Y1, Y3
+	VPCMPEQD tables<>+4096(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+4(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
+	VPSHUFB tables<>+8000(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+20(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPSHUFB tables<>+8032(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1248(SB), Y1, Y3
-	VPCMPEQD tables<>+1248(SB), Y3, Y3
+	VPAND tables<>+1312(SB), Y1, Y3
+	VPCMPEQD tables<>+1312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+8(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
+	VPSHUFB tables<>+8000(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+24(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPSHUFB tables<>+8032(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1760(SB), Y1, Y1
-	VPCMPEQD tables<>+1760(SB), Y1, Y1
+	VPAND tables<>+1888(SB), Y1, Y1
+	VPCMPEQD tables<>+1888(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+12(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
+	VPSHUFB tables<>+8000(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+28(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPSHUFB tables<>+8032(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8482,46 +8430,46 @@ TEXT ·vector_u285_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v957+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v949+1(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v953+8(AX), Y1
-	VPAND tables<>+1664(SB), Y1, Y2
-	VPCMPEQD tables<>+1664(SB), Y2, Y2
+	VPAND tables<>+1728(SB), Y1, Y2
+	VPCMPEQD tables<>+1728(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v956+32(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
+	VPSHUFB tables<>+8000(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+48(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPSHUFB tables<>+8032(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+3904(SB), Y1, Y3
-	VPCMPEQD tables<>+3904(SB), Y3, Y3
+	VPAND tables<>+4096(SB), Y1, Y3
+	VPCMPEQD tables<>+4096(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+36(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
+	VPSHUFB tables<>+8000(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+52(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPSHUFB tables<>+8032(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1248(SB), Y1, Y3
-	VPCMPEQD tables<>+1248(SB), Y3, Y3
+	VPAND tables<>+1312(SB), Y1, Y3
+	VPCMPEQD tables<>+1312(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+40(AX), Y4
-	VPSHUFB tables<>+7808(SB), Y4, Y4
+	VPSHUFB tables<>+8000(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v956+56(AX), Y5
-	VPSHUFB tables<>+7840(SB), Y5, Y5
+	VPSHUFB tables<>+8032(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+1760(SB), Y1, Y1
-	VPCMPEQD tables<>+1760(SB), Y1, Y1
+	VPAND tables<>+1888(SB), Y1, Y1
+	VPCMPEQD tables<>+1888(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v956+44(AX), Y3
-	VPSHUFB tables<>+7808(SB), Y3, Y3
+	VPSHUFB tables<>+8000(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v956+60(AX), Y4
-	VPSHUFB tables<>+7840(SB), Y4, Y4
+	VPSHUFB tables<>+8032(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8530,7 +8478,7 @@ skip0:
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v957+32(AX)
-skip1:
+skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -8543,39 +8491,53 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-TEXT ·vector_u285_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+// vector_u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+TEXT ·vector_u287_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v949+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBD Model_state+state_v953+0(AX), Z0
-	VPTESTMD.BCST constants<>+320(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z1
-	VPERMB Model_state+state_v956+0(AX), Z1, Z1
-	VPTESTMD.BCST constants<>+488(SB), Z0, K2
-	VMOVDQU64 tables<>+7872(SB), Z2
-	VPERMB Model_state+state_v956+4(AX), Z2, Z2
-	VMOVDQU32.Z Z2, K2, Z2
-	VPORD Z1, Z2, K1, Z2
-	VPTESTMD.BCST constants<>+224(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z1
-	VPERMB Model_state+state_v956+8(AX), Z1, Z1
-	VPORD Z1, Z2, K1, Z2
-	VPTESTMD.BCST constants<>+344(SB), Z0, K1
-	VMOVDQU64 tables<>+7872(SB), Z0
-	VPERMB Model_state+state_v956+12(AX), Z0, Z0
-	VPORD Z0, Z2, K1, Z2
-	VMOVDQU64 Model_state+state_v957+0(AX), Z0
-	KMOVW Model_state+state_v949+0(AX), K1
-	VPBLENDMD Z2, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v957+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	MOVBLZX Model_state+state_v82_run_half+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPBROADCASTW constants<>+600(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	MOVBLZX Model_state+state_v664+0(AX), R9
+	SHRL $0, R9
+	ANDL $1, R9
+	NEGQ R9
+	KMOVB R9, K1
+	VPBROADCASTW Model_state+state_v693+0(AX), X1
+	VPBLENDMW X1, X0, K1, X0
+	VMOVDQU64 tables<>+8064(SB), Z1
+	VPERMB Model_state+state_v655+0(AX), Z1, Z1
+	VPTESTMB tables<>+8128(SB), X1, K1
+	VPBROADCASTW Model_state+state_v691+0(AX), X1
+	VPBLENDMW X1, X0, K1, X0
+	VPBROADCASTW constants<>+600(SB), X1
+	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
+	MOVBLZX Model_state+state_v698+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v698+0(AX)
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v702+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v702+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -8583,31 +8545,28 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u287_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
 	VPAND tables<>+64(SB), X0, X0
 	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPAND tables<>+7936(SB), X1, X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPAND tables<>+8192(SB), X1, X1
 	VPOR X1, X0, X0
 	VPBROADCASTW Model_state+state_v664+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
 	VPBROADCASTW Model_state+state_v693+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPBROADCASTW Model_state+state_v655+0(AX), X1
-	VPAND tables<>+7968(SB), X1, X1
-	VPCMPEQW tables<>+7968(SB), X1, X1
+	VPAND tables<>+8224(SB), X1, X1
+	VPCMPEQW tables<>+8224(SB), X1, X1
 	VPBROADCASTW Model_state+state_v691+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPAND tables<>+7936(SB), X0, X1
-	VPCMPEQW tables<>+7936(SB), X1, X1
+	VPAND tables<>+8192(SB), X0, X1
+	VPCMPEQW tables<>+8192(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -8637,73 +8596,42 @@ TEXT ·vector_u287_lookup_engine_unitAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u287_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-TEXT ·vector_u287_lookup_engine_unitAVX512(SB), 0, $0-16
+// vector_u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	MOVBLZX Model_state+state_v82_run_half+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVB R9, K1
-	VPBROADCASTW constants<>+600(SB), X1
-	VMOVDQU16.Z X1, K1, X1
-	VPORD X1, X0, X0
-	MOVBLZX Model_state+state_v664+0(AX), R9
-	SHRL $0, R9
-	ANDL $1, R9
-	NEGQ R9
-	KMOVB R9, K1
-	VPBROADCASTW Model_state+state_v693+0(AX), X1
-	VPBLENDMW X1, X0, K1, X0
-	VMOVDQU64 tables<>+8000(SB), Z1
-	VPERMB Model_state+state_v655+0(AX), Z1, Z1
-	VPTESTMB tables<>+8064(SB), X1, K1
-	VPBROADCASTW Model_state+state_v691+0(AX), X1
-	VPBLENDMW X1, X0, K1, X0
-	VPBROADCASTW constants<>+600(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v698+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v698+0(AX)
-	VPANDD.BCST constants<>+16(SB), X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v702+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v702+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVWLZX Model_state+state_v4311+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v702+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+8320(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v4311+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Z1, Z1, Z1
+	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
+	VMOVDQU32 Z1, K1, Model_state+state_v3451+0(AX)
+skip0AVX512:
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	MOVBLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+8320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8711,18 +8639,18 @@ TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0
 	VMOVDQU Model_state+state_v3451+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3451+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4311+1(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+8352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -8730,141 +8658,24 @@ skip0:
 	VMOVDQU Model_state+state_v3451+32(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3451+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-TEXT ·vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4311+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v702+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), Z0, Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v4311+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Z1, Z1, Z1
-	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K2, Z1
-	VMOVDQU32 Z1, K1, Model_state+state_v3451+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
+TEXT ·vector_u298_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4266+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v4266+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4266+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v4266+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+2(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+8(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+8(AX)
-skip1:
-	MOVBLZX Model_state+state_v4266+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VPBROADCASTD Model_state+state_v4266+2(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+16(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+16(AX)
-skip2:
-	MOVBLZX Model_state+state_v4266+3(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VPBROADCASTD Model_state+state_v4266+3(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1648+6(AX), X1
-	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
-	VPSHUFB tables<>+8320(SB), Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1966+24(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1966+24(AX)
-skip3:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+8512(SB), Z0
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+8448(SB), Z0
 	VPERMB Model_state+state_v1648+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+0(AX), K1
 	KMOVQ K1, K2
@@ -8874,14 +8685,14 @@ TEXT ·vector_u298_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v1966+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1966+0(AX)
-skip0:
+skip0AVX512:
 	MOVWLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 tables<>+8512(SB), Z0
+	JEQ skip1AVX512
+	VMOVDQU64 tables<>+8448(SB), Z0
 	VPERMB Model_state+state_v1648+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v4266+2(AX), K1
 	KMOVQ K1, K2
@@ -8891,103 +8702,114 @@ skip0:
 	VPMOVZXBD Model_state+state_v1966+16(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPMOVDB Z0, Model_state+state_v1966+16(AX)
-skip1:
+skip1AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v4266+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4266+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1648+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+1(AX), Y1, Y1
+	VPSHUFB tables<>+8640(SB), Y1, Y1
+	VMOVDQU tables<>+8512(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1966+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v1966+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4266+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4266+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1648+2(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+3(AX), Y1, Y1
+	VPSHUFB tables<>+8640(SB), Y1, Y1
+	VMOVDQU tables<>+8544(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1966+8(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v1966+8(AX)
+skip1AVX2:
+	MOVBLZX Model_state+state_v4266+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
+	VPBROADCASTD Model_state+state_v4266+2(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1648+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+5(AX), Y1, Y1
+	VPSHUFB tables<>+8640(SB), Y1, Y1
+	VMOVDQU tables<>+8576(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1966+16(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v1966+16(AX)
+skip2AVX2:
+	MOVBLZX Model_state+state_v4266+3(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
+	VPBROADCASTD Model_state+state_v4266+3(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1648+6(AX), X1
+	VINSERTI128 $1, Model_state+state_v1648+7(AX), Y1, Y1
+	VPSHUFB tables<>+8640(SB), Y1, Y1
+	VMOVDQU tables<>+8608(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1966+24(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v1966+24(AX)
+skip3AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u299_lookup_engine_unit_answerAVX2(SB), 0, $0-16
+TEXT ·vector_u299_lookup_engine_unit_answer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4321+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4321+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8576(SB), Y1, Y1
-	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8608(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8576(SB), Y2, Y2
-	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
-	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8608(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
-	VPAND tables<>+8672(SB), Y3, Y3
-	VPCMPEQW tables<>+8672(SB), Y3, Y3
-	VPAND tables<>+608(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPSLLW $4, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1930+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1930+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v4321+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTW Model_state+state_v4321+2(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8576(SB), Y1, Y1
-	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
-	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8608(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
-	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8576(SB), Y2, Y2
-	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
-	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8608(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
-	VPAND tables<>+8672(SB), Y3, Y3
-	VPCMPEQW tables<>+8672(SB), Y3, Y3
-	VPAND tables<>+608(SB), Y3, Y3
-	VPOR Y3, Y2, Y2
-	VPSLLW $4, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v1930+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v1930+32(AX)
-skip1:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-TEXT ·vector_u299_lookup_engine_unit_answerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVL Model_state+state_v4321+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 tables<>+8704(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
@@ -9007,7 +8829,7 @@ TEXT ·vector_u299_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v1930+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9018,15 +8840,164 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVWLZX Model_state+state_v4321+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4321+0(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+4(AX), Y1, Y1
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU Model_state+state_v130_answer_ticket+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+20(AX), Y2, Y2
+	VPSHUFB tables<>+8800(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v132_answer_way+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_way+4(AX), Y2, Y2
+	VPSHUFB tables<>+8768(SB), Y2, Y2
+	VMOVDQU Model_state+state_v132_answer_way+16(AX), X3
+	VINSERTI128 $1, Model_state+state_v132_answer_way+20(AX), Y3, Y3
+	VPSHUFB tables<>+8800(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VBROADCASTI128 Model_state+state_v131_answer_hit+0(AX), Y3
+	VPSHUFB tables<>+8832(SB), Y3, Y3
+	VPAND tables<>+8864(SB), Y3, Y3
+	VPCMPEQW tables<>+8864(SB), Y3, Y3
+	VPAND tables<>+608(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPSLLW $4, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v1930+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1930+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v4321+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v4321+2(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+12(AX), Y1, Y1
+	VPSHUFB tables<>+8768(SB), Y1, Y1
+	VMOVDQU Model_state+state_v130_answer_ticket+24(AX), X2
+	VINSERTI128 $1, Model_state+state_v130_answer_ticket+28(AX), Y2, Y2
+	VPSHUFB tables<>+8800(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VMOVDQU Model_state+state_v132_answer_way+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v132_answer_way+12(AX), Y2, Y2
+	VPSHUFB tables<>+8768(SB), Y2, Y2
+	VMOVDQU Model_state+state_v132_answer_way+24(AX), X3
+	VINSERTI128 $1, Model_state+state_v132_answer_way+28(AX), Y3, Y3
+	VPSHUFB tables<>+8800(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VBROADCASTI128 Model_state+state_v131_answer_hit+1(AX), Y3
+	VPSHUFB tables<>+8832(SB), Y3, Y3
+	VPAND tables<>+8864(SB), Y3, Y3
+	VPCMPEQW tables<>+8864(SB), Y3, Y3
+	VPAND tables<>+608(SB), Y3, Y3
+	VPOR Y3, Y2, Y2
+	VPSLLW $4, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v1930+32(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1930+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u300_lookup_engine_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u300_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	XORL BX, BX
+	MOVBLZX Model_state+state_v1924+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v1923+0(AX), X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
+	VMOVDQU64 tables<>+8896(SB), Z1
+	VPERMB Model_state+state_v1930+0(AX), Z1, Z1
+	VMOVDQU16.Z X1, K1, X1
+	VPBROADCASTW constants<>+152(SB), X2
+	VPTESTMW X2, X0, K1
+	VMOVDQU64 tables<>+8896(SB), Z2
+	VPERMB Model_state+state_v1930+2(AX), Z2, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X1, X1
+	VPBROADCASTW constants<>+480(SB), X2
+	VPTESTMW X2, X0, K1
+	VMOVDQU64 tables<>+8896(SB), Z2
+	VPERMB Model_state+state_v1930+4(AX), Z2, Z2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X1, X1
+	VPBROADCASTW constants<>+136(SB), X2
+	VPTESTMW X2, X0, K1
+	VMOVDQU64 tables<>+8896(SB), Z0
+	VPERMB Model_state+state_v1930+6(AX), Z0, Z0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
+	VMOVDQU64 Model_state+state_v1931+0(AX), X1
+	KMOVB Model_state+state_v1924+0(AX), K1
+	VPBLENDMW X0, X1, K1, X2
+	VPTERNLOGD $0xf6, X1, X2, X31
+	VMOVDQU64 X2, Model_state+state_v1931+0(AX)
+	VPBROADCASTW constants<>+136(SB), X1
+	VPTESTMW X1, X0, K2
+	KMOVB Model_state+state_v1947+0(AX), K3
+	KANDB K1, K2, K2
+	KANDNB K3, K1, K3
+	KORB K3, K2, K2
+	KMOVB K2, R9
+	MOVBLZX Model_state+state_v1947+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v1947+0(AX)
+	VPANDD.BCST constants<>+448(SB), X0, X0
+	VPMOVZXBW Model_state+state_v1949+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPMOVWB X0, Model_state+state_v1949+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	XORL BX, BX
 	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v1924+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -9056,8 +9027,8 @@ TEXT ·vector_u300_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPINSRW $7, Model_state+state_v1930+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+3584(SB), X1, X3
-	VPCMPEQW tables<>+3584(SB), X3, X3
+	VPAND tables<>+3904(SB), X1, X3
+	VPCMPEQW tables<>+3904(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1930+4(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1930+12(AX), X4, X4
@@ -9101,12 +9072,12 @@ TEXT ·vector_u300_lookup_engine_unitAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1947+0(AX)
-	VPAND tables<>+2784(SB), X1, X1
+	VPAND tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1949+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1949+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -9124,134 +9095,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u300_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u300_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	XORL BX, BX
-	MOVBLZX Model_state+state_v1924+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v1923+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
-	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z1
-	VPERMB Model_state+state_v1930+0(AX), Z1, Z1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+152(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z2
-	VPERMB Model_state+state_v1930+2(AX), Z2, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+480(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z2
-	VPERMB Model_state+state_v1930+4(AX), Z2, Z2
-	VMOVDQU16.Z X2, K1, X2
-	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+136(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8768(SB), Z0
-	VPERMB Model_state+state_v1930+6(AX), Z0, Z0
-	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
-	VMOVDQU64 Model_state+state_v1931+0(AX), X1
-	KMOVB Model_state+state_v1924+0(AX), K1
-	VPBLENDMW X0, X1, K1, X2
-	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1931+0(AX)
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K2
-	KMOVB Model_state+state_v1947+0(AX), K3
-	KANDB K1, K2, K2
-	KANDNB K3, K1, K3
-	KORB K3, K2, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v1947+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v1947+0(AX)
-	VPANDD.BCST constants<>+448(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1949+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v1949+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v1900+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
-	VPSHUFB tables<>+8832(SB), Y0, Y0
-	VMOVDQU tables<>+8896(SB), Y1
-	VPAND tables<>+2464(SB), Y1, Y2
-	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2464(SB), Y0, Y3
-	VPSRLVD Y2, Y3, Y2
-	VPSRLVD Y1, Y0, Y0
-	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+640(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1901+0(AX)
-	VMOVDQU Model_state+state_v1900+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
-	VPSHUFB tables<>+8832(SB), Y0, Y0
-	VMOVDQU tables<>+8928(SB), Y1
-	VPAND tables<>+2464(SB), Y1, Y2
-	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2464(SB), Y0, Y3
-	VPSRLVD Y2, Y3, Y2
-	VPSRLVD Y1, Y0, Y0
-	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+640(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+7456(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1901+16(AX)
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+8960(SB), Z0
 	VPERMB Model_state+state_v1900+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8896(SB), Z1
+	VMOVDQU64 tables<>+9024(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1901+0(AX), Z1
@@ -9267,10 +9119,103 @@ TEXT ·vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v1900+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1900+2(AX), Y0, Y0
+	VPSHUFB tables<>+9088(SB), Y0, Y0
+	VMOVDQU tables<>+9024(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2592(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+640(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1901+0(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1901+0(AX)
+	VMOVDQU Model_state+state_v1900+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v1900+6(AX), Y0, Y0
+	VPSHUFB tables<>+9088(SB), Y0, Y0
+	VMOVDQU tables<>+9056(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2592(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+640(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1901+16(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1901+16(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	XORL BX, BX
+	VMOVDQU64 Model_state+state_v1901+0(AX), Y0
+	VMOVDQU64 Model_state+state_v302_above+0(AX), Y1
+	VPANDD Y1, Y0, Y1
+	VPXORQ Y2, Y2, Y2
+	VPCMPUB $4, Y2, Y1, K1
+	VPBLENDMB Y1, Y0, K1, Y0
+	VPXORQ Y1, Y1, Y1
+	VPSUBB Y0, Y1, Y1
+	VPANDD Y1, Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1905+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1905+0(AX)
+	VPXORQ Y1, Y1, Y1
+	VPCMPUB $4, Y1, Y0, K1
+	KMOVD K1, R9
+	MOVL Model_state+state_v1906+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVL R9, Model_state+state_v1906+0(AX)
+	VPXORQ Y1, Y1, Y1
+	VPSUBB Y0, Y1, Y1
+	VPANDD.BCST constants<>+56(SB), Y1, Y1
+	VPXORD.BCST constants<>+56(SB), Y0, Y0
+	VPANDD Y0, Y1, Y0
+	VMOVDQU64 Y0, Model_state+state_v2987+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VMOVDQU Model_state+state_v1901+0(AX), Y0
@@ -9315,175 +9260,24 @@ TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u303_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1901+0(AX), Y0
-	VMOVDQU64 Model_state+state_v302_above+0(AX), Y1
-	VPANDD Y1, Y0, Y1
-	VPXORQ Y2, Y2, Y2
-	VPCMPUB $4, Y2, Y1, K1
-	VPBLENDMB Y1, Y0, K1, Y0
-	VPXORQ Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y1
-	VPANDD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1905+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1905+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPCMPUB $4, Y1, Y0, K1
-	KMOVD K1, R9
-	MOVL Model_state+state_v1906+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVL R9, Model_state+state_v1906+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPSUBB Y0, Y1, Y1
-	VPANDD.BCST constants<>+56(SB), Y1, Y1
-	VPXORD.BCST constants<>+56(SB), Y0, Y0
-	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2987+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVWLZX Model_state+state_v1906+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1905+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7456(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1909+0(AX)
-	VPAND tables<>+608(SB), Y1, Y2
-	VPCMPEQW tables<>+608(SB), Y2, Y2
-	VPACKSSWB Y2, Y2, Y2
-	VPERMQ $0xd8, Y2, Y2
-	VPACKSSWB Y0, Y0, Y3
-	VPERMQ $0xd8, Y3, Y3
-	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1911+0(AX), R8
-	XORQ R8, R9
-	VPMOVMSKB X3, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v1911+0(AX)
-	VPAND tables<>+2784(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7456(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1913+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v1906+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTW Model_state+state_v1906+2(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v1905+16(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQW tables<>+0(SB), Y2, Y2
-	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
-	VPAND Y3, Y2, Y2
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
-	VPSHUFB tables<>+9024(SB), Y3, Y3
-	VPAND Y3, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSRLW $4, Y1, Y2
-	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+7456(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v1909+16(AX)
-	VPAND tables<>+608(SB), Y1, Y2
-	VPCMPEQW tables<>+608(SB), Y2, Y2
-	VPACKSSWB Y2, Y2, Y2
-	VPERMQ $0xd8, Y2, Y2
-	VPACKSSWB Y0, Y0, Y3
-	VPERMQ $0xd8, Y3, Y3
-	VPMOVMSKB X2, R9
-	MOVWLZX Model_state+state_v1911+2(AX), R8
-	XORQ R8, R9
-	VPMOVMSKB X3, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVW R9, Model_state+state_v1911+2(AX)
-	VPAND tables<>+2784(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+7456(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v1913+16(AX)
-skip1:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v1905+0(AX), Z0
 	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+9088(SB), Z1
+	VMOVDQU64 tables<>+9152(SB), Z1
 	VPERMB Model_state+state_v1907+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+152(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+9088(SB), Z0
+	VMOVDQU64 tables<>+9152(SB), Z0
 	VPERMB Model_state+state_v1907+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -9507,7 +9301,112 @@ TEXT ·vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1913+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1913+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	MOVWLZX Model_state+state_v1906+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v1906+0(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1905+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y2
+	VPCMPEQW tables<>+0(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v1907+0(AX), Y3
+	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+704(SB), Y1, Y1
+	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v1907+2(AX), Y3
+	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPSRLW $4, Y1, Y2
+	VPMOVZXBW Model_state+state_v1909+0(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+7584(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVDQU X2, Model_state+state_v1909+0(AX)
+	VPAND tables<>+608(SB), Y1, Y2
+	VPCMPEQW tables<>+608(SB), Y2, Y2
+	VPACKSSWB Y2, Y2, Y2
+	VPERMQ $0xd8, Y2, Y2
+	VPACKSSWB Y0, Y0, Y3
+	VPERMQ $0xd8, Y3, Y3
+	VPMOVMSKB X2, R9
+	MOVWLZX Model_state+state_v1911+0(AX), R8
+	XORQ R8, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1911+0(AX)
+	VPAND tables<>+3392(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v1913+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1913+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v1906+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v1906+2(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPMOVZXBW Model_state+state_v1905+16(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y2
+	VPCMPEQW tables<>+0(SB), Y2, Y2
+	VBROADCASTI128 Model_state+state_v1907+16(AX), Y3
+	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPAND Y3, Y2, Y2
+	VPAND tables<>+704(SB), Y1, Y1
+	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VBROADCASTI128 Model_state+state_v1907+18(AX), Y3
+	VPSHUFB tables<>+9216(SB), Y3, Y3
+	VPAND Y3, Y1, Y1
+	VPOR Y1, Y2, Y1
+	VPSRLW $4, Y1, Y2
+	VPMOVZXBW Model_state+state_v1909+16(AX), Y3
+	VPBLENDVB Y0, Y2, Y3, Y2
+	VPSHUFB tables<>+7584(SB), Y2, Y2
+	VEXTRACTI128 $1, Y2, X3
+	VPOR X3, X2, X2
+	VMOVDQU X2, Model_state+state_v1909+16(AX)
+	VPAND tables<>+608(SB), Y1, Y2
+	VPCMPEQW tables<>+608(SB), Y2, Y2
+	VPACKSSWB Y2, Y2, Y2
+	VPERMQ $0xd8, Y2, Y2
+	VPACKSSWB Y0, Y0, Y3
+	VPERMQ $0xd8, Y3, Y3
+	VPMOVMSKB X2, R9
+	MOVWLZX Model_state+state_v1911+2(AX), R8
+	XORQ R8, R9
+	VPMOVMSKB X3, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1911+2(AX)
+	VPAND tables<>+3392(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v1913+16(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+7584(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v1913+16(AX)
+skip1AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9519,13 +9418,59 @@ skip0:
 	RET
 
 // vector_u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u306_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+TEXT ·vector_u306_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v1635+1(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU64 tables<>+3008(SB), Z1
+	VPERMB Model_state+state_v1635+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VPSLLW $4, X0, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v1636+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v1636+0(AX)
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v1905+3(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB Model_state+state_v1905+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VMOVDQU64 tables<>+3200(SB), Z2
+	VPERMB Model_state+state_v1905+1(AX), Z2, Z2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
+	VPSLLW $2, X2, X2
+	VPORD X2, X1, X1
+	VMOVDQU64 tables<>+3200(SB), Z2
+	VPERMB Model_state+state_v1905+2(AX), Z2, Z2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
+	VPSLLW $4, X2, X2
+	VPORD X2, X1, X1
+	VPSLLW $6, X0, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v2013+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v2013+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1635+1(AX), X0
-	VPSHUFB tables<>+2752(SB), X0, X0
+	VPSHUFB tables<>+3360(SB), X0, X0
 	VMOVDQU Model_state+state_v1635+0(AX), X1
-	VPSHUFB tables<>+2752(SB), X1, X1
+	VPSHUFB tables<>+3360(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v1636+0(AX), X1
@@ -9534,26 +9479,26 @@ TEXT ·vector_u306_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1636+0(AX)
 	VMOVDQU Model_state+state_v1905+3(AX), X0
-	VPSHUFB tables<>+2880(SB), X0, X0
+	VPSHUFB tables<>+3456(SB), X0, X0
 	VMOVDQU Model_state+state_v1905+19(AX), X1
-	VPSHUFB tables<>+2912(SB), X1, X1
+	VPSHUFB tables<>+3488(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v1905+0(AX), X1
-	VPSHUFB tables<>+2880(SB), X1, X1
+	VPSHUFB tables<>+3456(SB), X1, X1
 	VMOVDQU Model_state+state_v1905+16(AX), X2
-	VPSHUFB tables<>+2912(SB), X2, X2
+	VPSHUFB tables<>+3488(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1905+1(AX), X2
-	VPSHUFB tables<>+2880(SB), X2, X2
+	VPSHUFB tables<>+3456(SB), X2, X2
 	VMOVDQU Model_state+state_v1905+17(AX), X3
-	VPSHUFB tables<>+2912(SB), X3, X3
+	VPSHUFB tables<>+3488(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1905+2(AX), X2
-	VPSHUFB tables<>+2880(SB), X2, X2
+	VPSHUFB tables<>+3456(SB), X2, X2
 	VMOVDQU Model_state+state_v1905+18(AX), X3
-	VPSHUFB tables<>+2912(SB), X3, X3
+	VPSHUFB tables<>+3488(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -9576,65 +9521,58 @@ TEXT ·vector_u306_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u306_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector_u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u308_eal_queue_parity_xbar(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v1635+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3264(SB), Z1
-	VPERMB Model_state+state_v1635+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VPSLLW $4, X0, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1636+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1636+0(AX)
-	VMOVDQU64 tables<>+3392(SB), Z0
-	VPERMB Model_state+state_v1905+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU64 tables<>+3392(SB), Z1
-	VPERMB Model_state+state_v1905+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU64 tables<>+3392(SB), Z2
-	VPERMB Model_state+state_v1905+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VPSLLW $2, X2, X2
-	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+3392(SB), Z2
-	VPERMB Model_state+state_v1905+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+24(SB), X2, X2
-	VPSLLW $4, X2, X2
-	VPORD X2, X1, X1
-	VPSLLW $6, X0, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v2013+0(AX), X1
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2013+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU64 tables<>+9280(SB), Z0
+	VPERMB Model_state+state_v1637+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+9344(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y2
+	VPTESTMW Y2, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v1638+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v1638+0(AX)
+	VMOVDQU64 tables<>+9280(SB), Z0
+	VPERMB Model_state+state_v2014+0(AX), Z0, Z0
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y1
+	VPTESTMW Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v2015+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVW R9, Model_state+state_v2015+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u308_eal_queue_parity_xbarAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU Model_state+state_v1637+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1637+1(AX), Y0, Y0
-	VPSHUFB tables<>+928(SB), Y0, Y0
-	VMOVDQU tables<>+9152(SB), Y1
-	VPAND tables<>+2464(SB), Y1, Y2
+	VPSHUFB tables<>+1056(SB), Y0, Y0
+	VMOVDQU tables<>+9344(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y3
-	VPAND tables<>+2464(SB), Y0, Y4
+	VPAND tables<>+2592(SB), Y0, Y4
 	VPSRLVD Y2, Y4, Y2
 	VPSRLVD Y3, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9650,10 +9588,10 @@ TEXT ·vector_u308_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	MOVW R9, Model_state+state_v1638+0(AX)
 	VMOVDQU Model_state+state_v2014+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v2014+1(AX), Y0, Y0
-	VPSHUFB tables<>+928(SB), Y0, Y0
-	VPAND tables<>+2464(SB), Y1, Y2
+	VPSHUFB tables<>+1056(SB), Y0, Y0
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2464(SB), Y0, Y3
+	VPAND tables<>+2592(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
@@ -9682,69 +9620,11 @@ TEXT ·vector_u308_eal_queue_parity_xbarAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u308_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
-TEXT ·vector_u308_eal_queue_parity_xbarAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL SI, SI
-	VMOVDQU64 tables<>+9216(SB), Z0
-	VPERMB Model_state+state_v1637+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9152(SB), Y1
-	VPSRLVW Y1, Y0, Y0
-	VPBROADCASTW constants<>+0(SB), Y2
-	VPTESTMW Y2, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1638+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVW R9, Model_state+state_v1638+0(AX)
-	VMOVDQU64 tables<>+9216(SB), Z0
-	VPERMB Model_state+state_v2014+0(AX), Z0, Z0
-	VPSRLVW Y1, Y0, Y0
-	VPBROADCASTW constants<>+0(SB), Y1
-	VPTESTMW Y1, Y0, K1
-	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2015+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVW R9, Model_state+state_v2015+0(AX)
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u311_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+TEXT ·vector_u311_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+352(SB), X1, X1
-	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+352(SB), X0, X0
-	VMOVDQU Model_state+state_v1641+0(AX), X2
-	VPSHUFB tables<>+6080(SB), X2, X2
-	VPAND tables<>+6112(SB), X2, X2
-	VPCMPEQB tables<>+6112(SB), X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4245+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-TEXT ·vector_u311_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
@@ -9759,29 +9639,28 @@ TEXT ·vector_u311_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u314_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v155_count+0(AX), X0
+AVX2:
+	VMOVDQU Model_state+state_v78_count+0(AX), X0
 	VPADDB tables<>+320(SB), X0, X1
-	VPAND tables<>+256(SB), X1, X1
+	VPAND tables<>+352(SB), X1, X1
 	VPSUBB tables<>+320(SB), X0, X0
-	VPAND tables<>+256(SB), X0, X0
-	VMOVDQU Model_state+state_v2018+0(AX), X2
-	VPSHUFB tables<>+6080(SB), X2, X2
-	VPAND tables<>+6112(SB), X2, X2
-	VPCMPEQB tables<>+6112(SB), X2, X2
+	VPAND tables<>+352(SB), X0, X0
+	VMOVDQU Model_state+state_v1641+0(AX), X2
+	VPSHUFB tables<>+6272(SB), X2, X2
+	VPAND tables<>+6304(SB), X2, X2
+	VPCMPEQB tables<>+6304(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
-	VMOVDQU X0, Model_state+state_v4270+0(AX)
+	VMOVDQU X0, Model_state+state_v4245+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-TEXT ·vector_u314_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+TEXT ·vector_u314_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
@@ -9796,52 +9675,39 @@ TEXT ·vector_u314_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u316_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v941+0(AX), X0
-	VPSHUFB tables<>+2816(SB), X0, X0
-	VMOVDQU tables<>+2848(SB), X1
-	VPAND tables<>+2464(SB), X1, X2
-	VPSRLD $16, X1, X1
-	VPAND tables<>+2464(SB), X0, X3
-	VPSRLVD X2, X3, X2
-	VPSRLVD X1, X0, X0
-	VPBLENDW $0xaa, X0, X2, X0
-	VPAND tables<>+640(SB), X0, X0
-	VPBROADCASTW Model_state+state_v1638+1(AX), X1
-	VPAND tables<>+9280(SB), X1, X1
-	VPCMPEQW tables<>+9280(SB), X1, X1
-	VPBROADCASTW Model_state+state_v1638+0(AX), X2
-	VPAND tables<>+9280(SB), X2, X2
-	VPCMPEQW tables<>+9280(SB), X2, X2
-	VPAND tables<>+0(SB), X2, X2
-	VPAND tables<>+704(SB), X1, X1
-	VPOR X1, X2, X1
-	VPXOR tables<>+640(SB), X1, X1
-	VPAND X1, X0, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3783+0(AX)
+AVX2:
+	VMOVDQU Model_state+state_v155_count+0(AX), X0
+	VPADDB tables<>+320(SB), X0, X1
+	VPAND tables<>+256(SB), X1, X1
+	VPSUBB tables<>+320(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
+	VMOVDQU Model_state+state_v2018+0(AX), X2
+	VPSHUFB tables<>+6272(SB), X2, X2
+	VPAND tables<>+6304(SB), X2, X2
+	VPCMPEQB tables<>+6304(SB), X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VMOVDQU X0, Model_state+state_v4270+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
-TEXT ·vector_u316_lookup_engine_unitAVX512(SB), 0, $0-16
+TEXT ·vector_u316_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+3328(SB), Z0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 tables<>+3072(SB), Z0
 	VPERMB Model_state+state_v941+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+2848(SB), X1
+	VMOVDQU64 tables<>+3136(SB), X1
 	VPSRLVW X1, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VMOVDQU64 tables<>+8000(SB), Z1
+	VMOVDQU64 tables<>+8064(SB), Z1
 	VPERMB Model_state+state_v1638+1(AX), Z1, Z1
-	VPTESTMB tables<>+9344(SB), X1, K1
-	VMOVDQU64 tables<>+8000(SB), Z1
+	VPTESTMB tables<>+9408(SB), X1, K1
+	VMOVDQU64 tables<>+8064(SB), Z1
 	VPERMB Model_state+state_v1638+0(AX), Z1, Z1
-	VPTESTMB tables<>+9344(SB), X1, K2
+	VPTESTMB tables<>+9408(SB), X1, K2
 	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPBROADCASTW constants<>+152(SB), X2
@@ -9854,47 +9720,44 @@ TEXT ·vector_u316_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u317_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVBLZX Model_state+state_v3117+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v3117+0(AX), X0
-	VPAND tables<>+2016(SB), X0, X0
-	VPCMPEQD tables<>+2016(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3115+0(AX), X1
-	VPAND tables<>+1664(SB), X1, X1
-	VPCMPEQD tables<>+1664(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3118+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	VMOVMSKPS X0, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3118+0(AX)
-skip0:
+AVX2:
+	VMOVDQU Model_state+state_v941+0(AX), X0
+	VPSHUFB tables<>+3424(SB), X0, X0
+	VMOVDQU tables<>+3136(SB), X1
+	VPAND tables<>+2592(SB), X1, X2
+	VPSRLD $16, X1, X1
+	VPAND tables<>+2592(SB), X0, X3
+	VPSRLVD X2, X3, X2
+	VPSRLVD X1, X0, X0
+	VPBLENDW $0xaa, X0, X2, X0
+	VPAND tables<>+640(SB), X0, X0
+	VPBROADCASTW Model_state+state_v1638+1(AX), X1
+	VPAND tables<>+9472(SB), X1, X1
+	VPCMPEQW tables<>+9472(SB), X1, X1
+	VPBROADCASTW Model_state+state_v1638+0(AX), X2
+	VPAND tables<>+9472(SB), X2, X2
+	VPCMPEQW tables<>+9472(SB), X2, X2
+	VPAND tables<>+0(SB), X2, X2
+	VPAND tables<>+704(SB), X1, X1
+	VPOR X1, X2, X1
+	VPXOR tables<>+640(SB), X1, X1
+	VPAND X1, X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3783+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u317_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+TEXT ·vector_u317_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3117+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3115+0(AX), X0
 	VPTESTMD.BCST constants<>+320(SB), X0, K1
 	KMOVB Model_state+state_v3118+0(AX), K2
@@ -9909,7 +9772,37 @@ TEXT ·vector_u317_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3118+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	MOVBLZX Model_state+state_v3117+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v3117+0(AX), X0
+	VPAND tables<>+2144(SB), X0, X0
+	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3115+0(AX), X1
+	VPAND tables<>+1728(SB), X1, X1
+	VPCMPEQD tables<>+1728(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3118+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	VMOVMSKPS X0, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3118+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -9921,41 +9814,13 @@ skip0:
 	RET
 
 // vector_u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u320_reduce_lane_alu_adderAVX2(SB), 0, $0-16
+TEXT ·vector_u320_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU Model_state+state_v4180+0(AX), X0
-	VPSHUFB tables<>+2688(SB), X0, X0
-	VMOVDQU tables<>+9408(SB), X1
-	VPSRLVD X1, X0, X0
-	VPAND tables<>+2368(SB), X0, X0
-	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
-	VPSLLVD X0, X1, X1
-	VPAND tables<>+1984(SB), X1, X1
-	VPSRLD $2, X1, X2
-	VPAND tables<>+1728(SB), X1, X1
-	VPCMPEQD tables<>+224(SB), X1, X1
-	VPANDN tables<>+1664(SB), X1, X1
-	VPSLLD $1, X2, X2
-	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3127+0(AX)
-	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
-	VPADDD tables<>+1664(SB), X1, X1
-	VPAND tables<>+1344(SB), X1, X1
-	VPSUBD X0, X1, X0
-	VPAND tables<>+1344(SB), X0, X0
-	VPSHUFB tables<>+1216(SB), X0, X0
-	VMOVD X0, Model_state+state_v3130+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
-TEXT ·vector_u320_reduce_lane_alu_adderAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+3200(SB), Z0
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v4180+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+9408(SB), X1
+	VMOVDQU64 tables<>+9504(SB), X1
 	VPSRLVD X1, X0, X0
 	VPANDD.BCST constants<>+440(SB), X0, X0
 	VMOVDQU64 Model_state+state_v441_s3_sum+0(AX), X1
@@ -9977,47 +9842,43 @@ TEXT ·vector_u320_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u321_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVBLZX Model_state+state_v3939+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v3939+0(AX), X0
-	VPAND tables<>+2016(SB), X0, X0
-	VPCMPEQD tables<>+2016(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3937+0(AX), X1
-	VPAND tables<>+1664(SB), X1, X1
-	VPCMPEQD tables<>+1664(SB), X1, X1
-	VMOVMSKPS X1, R9
-	MOVBLZX Model_state+state_v3940+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	VMOVMSKPS X0, R13
-	ANDQ R13, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3940+0(AX)
-skip0:
+AVX2:
+	VMOVDQU Model_state+state_v4180+0(AX), X0
+	VPSHUFB tables<>+3328(SB), X0, X0
+	VMOVDQU tables<>+9504(SB), X1
+	VPSRLVD X1, X0, X0
+	VPAND tables<>+2432(SB), X0, X0
+	VMOVDQU Model_state+state_v441_s3_sum+0(AX), X1
+	VPSLLVD X0, X1, X1
+	VPAND tables<>+2112(SB), X1, X1
+	VPSRLD $2, X1, X2
+	VPAND tables<>+1856(SB), X1, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VPANDN tables<>+1728(SB), X1, X1
+	VPSLLD $1, X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU X1, Model_state+state_v3127+0(AX)
+	VPMOVZXBD Model_state+state_v442_s3_exp+0(AX), X1
+	VPADDD tables<>+1728(SB), X1, X1
+	VPAND tables<>+1408(SB), X1, X1
+	VPSUBD X0, X1, X0
+	VPAND tables<>+1408(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVD X0, Model_state+state_v3130+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u321_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+TEXT ·vector_u321_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3939+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v3937+0(AX), X0
 	VPTESTMD.BCST constants<>+320(SB), X0, K1
 	KMOVB Model_state+state_v3940+0(AX), K2
@@ -10032,7 +9893,37 @@ TEXT ·vector_u321_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3940+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	MOVBLZX Model_state+state_v3939+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v3939+0(AX), X0
+	VPAND tables<>+2144(SB), X0, X0
+	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3937+0(AX), X1
+	VPAND tables<>+1728(SB), X1, X1
+	VPCMPEQD tables<>+1728(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3940+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	VMOVMSKPS X0, R13
+	ANDQ R13, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3940+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -10044,41 +9935,10 @@ skip0:
 	RET
 
 // vector_u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u324_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+TEXT ·vector_u324_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTD Model_state+state_v3915+0(AX), X0
-	VPAND tables<>+2016(SB), X0, X0
-	VPCMPEQD tables<>+2016(SB), X0, X0
-	VPAND tables<>+1664(SB), X0, X0
-	VPMOVZXBD Model_state+state_v3913+0(AX), X1
-	VPSLLD $1, X1, X1
-	VPOR X1, X0, X0
-	VPBROADCASTD Model_state+state_v3907+0(AX), X1
-	VPAND tables<>+2016(SB), X1, X1
-	VPCMPEQD tables<>+2016(SB), X1, X1
-	VPBROADCASTD Model_state+state_v3912+0(AX), X2
-	VPBLENDVB X1, X0, X2, X0
-	VMOVDQU Model_state+state_v4184+0(AX), X1
-	VPSHUFB tables<>+2688(SB), X1, X1
-	VMOVDQU tables<>+9408(SB), X2
-	VPSRLVD X2, X1, X1
-	VPAND tables<>+2368(SB), X1, X1
-	VPSUBD X1, X0, X0
-	VPAND tables<>+1920(SB), X0, X0
-	VPSHUFB tables<>+1952(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3946+0(AX)
-	VMOVDQU Model_state+state_v3921+0(AX), X0
-	VPSLLVD X1, X0, X0
-	VPAND tables<>+9440(SB), X0, X0
-	VMOVDQU X0, Model_state+state_v3948+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u324_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXBD Model_state+state_v3913+0(AX), X0
 	VPSLLD $1, X0, X0
 	KMOVB Model_state+state_v3915+0(AX), K1
@@ -10086,9 +9946,9 @@ TEXT ·vector_u324_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	KMOVB Model_state+state_v3907+0(AX), K1
 	VPBROADCASTD Model_state+state_v3912+0(AX), X1
 	VPBLENDMD X0, X1, K1, X0
-	VMOVDQU64 tables<>+3200(SB), Z1
+	VMOVDQU64 tables<>+2880(SB), Z1
 	VPERMB Model_state+state_v4184+0(AX), Z1, Z1
-	VMOVDQU64 tables<>+9408(SB), X2
+	VMOVDQU64 tables<>+9504(SB), X2
 	VPSRLVD X2, X1, X1
 	VPANDD.BCST constants<>+440(SB), X1, X1
 	VPSUBD X1, X0, X0
@@ -10102,79 +9962,47 @@ TEXT ·vector_u324_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u327_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4316+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v4316+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
-	VPSHUFB tables<>+5184(SB), Y1, Y1
-	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
-	VPSHUFB tables<>+5216(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPSRLW $5, Y1, Y1
-	VPAND tables<>+352(SB), Y1, Y1
-	VPAND tables<>+256(SB), Y1, Y1
-	VMOVDQU Model_state+state_v931+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v931+0(AX)
-skip0:
-	MOVL Model_state+state_v4316+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU Model_state+state_v4316+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
-	VPSHUFB tables<>+5184(SB), Y1, Y1
-	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
-	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
-	VPSHUFB tables<>+5216(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPSRLW $5, Y1, Y1
-	VPAND tables<>+352(SB), Y1, Y1
-	VPAND tables<>+256(SB), Y1, Y1
-	VMOVDQU Model_state+state_v931+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v931+32(AX)
-skip1:
+AVX2:
+	VPBROADCASTD Model_state+state_v3915+0(AX), X0
+	VPAND tables<>+2144(SB), X0, X0
+	VPCMPEQD tables<>+2144(SB), X0, X0
+	VPAND tables<>+1728(SB), X0, X0
+	VPMOVZXBD Model_state+state_v3913+0(AX), X1
+	VPSLLD $1, X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v3907+0(AX), X1
+	VPAND tables<>+2144(SB), X1, X1
+	VPCMPEQD tables<>+2144(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3912+0(AX), X2
+	VPBLENDVB X1, X0, X2, X0
+	VMOVDQU Model_state+state_v4184+0(AX), X1
+	VPSHUFB tables<>+3328(SB), X1, X1
+	VMOVDQU tables<>+9504(SB), X2
+	VPSRLVD X2, X1, X1
+	VPAND tables<>+2432(SB), X1, X1
+	VPSUBD X1, X0, X0
+	VPAND tables<>+2048(SB), X0, X0
+	VPSHUFB tables<>+2080(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3946+0(AX)
+	VMOVDQU Model_state+state_v3921+0(AX), X0
+	VPSLLVD X1, X0, X0
+	VPAND tables<>+9536(SB), X0, X0
+	VMOVDQU X0, Model_state+state_v3948+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-TEXT ·vector_u327_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
+TEXT ·vector_u327_eal_bank_unit_before_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVQ Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+9536(SB), Z0
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+9600(SB), Z0
 	VMOVDQU64 Model_state+state_v173_finish_blocks+1(AX), Z1
 	VPERMI2B Model_state+state_v173_finish_blocks+65(AX), Z1, Z0
 	VPSRLW $5, Z0, Z0
@@ -10185,7 +10013,7 @@ TEXT ·vector_u327_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v931+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10196,47 +10024,56 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u328_eal_bank_unit_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VMOVDQU Model_state+state_v931+0(AX), Y1
-	VPADDB Y0, Y1, Y0
-	VPAND tables<>+256(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
-	VPSHUFB tables<>+9472(SB), Y1, Y1
-	VPAND tables<>+9504(SB), Y1, Y1
-	VPCMPEQB tables<>+9504(SB), Y1, Y1
-	VMOVDQU Model_state+state_v930+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
-	VPSHUFB tables<>+9472(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v933+0(AX), Y0, Y1
+	MOVL Model_state+state_v4316+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4316+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+2(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VMOVDQU Model_state+state_v173_finish_blocks+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+33(AX), Y1, Y1
+	VPSHUFB tables<>+5504(SB), Y1, Y1
+	VMOVDQU Model_state+state_v173_finish_blocks+17(AX), X2
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+49(AX), Y2, Y2
+	VPSHUFB tables<>+5536(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPSRLW $5, Y1, Y1
+	VPAND tables<>+352(SB), Y1, Y1
+	VPAND tables<>+256(SB), Y1, Y1
+	VMOVDQU Model_state+state_v931+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v933+0(AX)
-	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
-	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VMOVDQU Model_state+state_v931+32(AX), Y1
-	VPADDB Y0, Y1, Y0
-	VPAND tables<>+256(SB), Y0, Y0
-	VMOVDQU Model_state+state_v927+4(AX), X1
-	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
-	VPSHUFB tables<>+9472(SB), Y1, Y1
-	VPAND tables<>+9504(SB), Y1, Y1
-	VPCMPEQB tables<>+9504(SB), Y1, Y1
-	VMOVDQU Model_state+state_v930+4(AX), X2
-	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
-	VPSHUFB tables<>+9472(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPXOR Model_state+state_v933+32(AX), Y0, Y1
+	VMOVDQU Y0, Model_state+state_v931+0(AX)
+skip0AVX2:
+	MOVL Model_state+state_v4316+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VMOVDQU Model_state+state_v4316+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4316+6(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VMOVDQU Model_state+state_v173_finish_blocks+65(AX), X1
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+97(AX), Y1, Y1
+	VPSHUFB tables<>+5504(SB), Y1, Y1
+	VMOVDQU Model_state+state_v173_finish_blocks+81(AX), X2
+	VINSERTI128 $1, Model_state+state_v173_finish_blocks+113(AX), Y2, Y2
+	VPSHUFB tables<>+5536(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPSRLW $5, Y1, Y1
+	VPAND tables<>+352(SB), Y1, Y1
+	VPAND tables<>+256(SB), Y1, Y1
+	VMOVDQU Model_state+state_v931+32(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v933+32(AX)
+	VMOVDQU Y0, Model_state+state_v931+32(AX)
+skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10250,8 +10087,10 @@ TEXT ·vector_u328_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	RET
 
 // vector_u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-TEXT ·vector_u328_eal_bank_unit_wayAVX512(SB), 0, $0-16
+TEXT ·vector_u328_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+5952(SB), Z0
 	VPERMB Model_state+state_v174_outcome_age+0(AX), Z0, Z0
@@ -10274,95 +10113,44 @@ TEXT ·vector_u328_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u329_eal_bank_unit_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4316+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4316+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+0(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+0(AX), Y2
-	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+0(AX), Y3
-	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
+	VMOVDQU Model_state+state_v174_outcome_age+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v174_outcome_age+2(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v931+0(AX), Y1
+	VPADDB Y0, Y1, Y0
+	VPAND tables<>+256(SB), Y0, Y0
+	VMOVDQU Model_state+state_v927+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v927+2(AX), Y1, Y1
+	VPSHUFB tables<>+9664(SB), Y1, Y1
+	VPAND tables<>+9696(SB), Y1, Y1
+	VPCMPEQB tables<>+9696(SB), Y1, Y1
+	VMOVDQU Model_state+state_v930+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v930+2(AX), Y2, Y2
+	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPXOR Model_state+state_v933+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v4316+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTW Model_state+state_v4316+2(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+2(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+16(AX), Y2
-	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+32(AX), Y3
-	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
+	VMOVDQU Y0, Model_state+state_v933+0(AX)
+	VMOVDQU Model_state+state_v174_outcome_age+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v174_outcome_age+6(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VMOVDQU Model_state+state_v931+32(AX), Y1
+	VPADDB Y0, Y1, Y0
+	VPAND tables<>+256(SB), Y0, Y0
+	VMOVDQU Model_state+state_v927+4(AX), X1
+	VINSERTI128 $1, Model_state+state_v927+6(AX), Y1, Y1
+	VPSHUFB tables<>+9664(SB), Y1, Y1
+	VPAND tables<>+9696(SB), Y1, Y1
+	VPCMPEQB tables<>+9696(SB), Y1, Y1
+	VMOVDQU Model_state+state_v930+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v930+6(AX), Y2, Y2
+	VPSHUFB tables<>+9664(SB), Y2, Y2
+	VPBLENDVB Y1, Y2, Y0, Y0
+	VPXOR Model_state+state_v933+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+32(AX)
-skip1:
-	MOVWLZX Model_state+state_v4316+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VPBROADCASTW Model_state+state_v4316+4(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+4(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+32(AX), Y2
-	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+64(AX), Y3
-	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+64(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+64(AX)
-skip2:
-	MOVWLZX Model_state+state_v4316+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VPBROADCASTW Model_state+state_v4316+6(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VPBROADCASTW Model_state+state_v929+6(AX), Y1
-	VPAND tables<>+896(SB), Y1, Y1
-	VPCMPEQW tables<>+896(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v933+48(AX), Y2
-	VPSLLW $13, Y2, Y2
-	VMOVDQU Model_state+state_v935+96(AX), Y3
-	VPOR Y2, Y3, Y2
-	VPAND tables<>+9600(SB), Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Model_state+state_v936+96(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v936+96(AX)
-skip3:
+	VMOVDQU Y0, Model_state+state_v933+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10376,12 +10164,14 @@ skip3:
 	RET
 
 // vector_u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
-TEXT ·vector_u329_eal_bank_unit_wayAVX512(SB), 0, $0-16
+TEXT ·vector_u329_eal_bank_unit_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVL Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v933+0(AX), Z0
 	VPSLLW $13, Z0, Z0
 	VMOVDQU64 Model_state+state_v935+0(AX), Z1
@@ -10395,10 +10185,10 @@ TEXT ·vector_u329_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
-skip0:
+skip0AVX512:
 	MOVL Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX512
 	VPMOVZXBW Model_state+state_v933+32(AX), Z0
 	VPSLLW $13, Z0, Z0
 	VMOVDQU64 Model_state+state_v935+64(AX), Z1
@@ -10412,7 +10202,7 @@ skip0:
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v936+64(AX)
-skip1:
+skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10423,67 +10213,92 @@ skip1:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u330_eal_bank_unit_setsAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4319+0(AX), R9
+	MOVWLZX Model_state+state_v4316+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4319+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+0(AX), Y2
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4316+0(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v929+0(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v933+0(AX), Y2
+	VPSLLW $13, Y2, Y2
+	VMOVDQU Model_state+state_v935+0(AX), Y3
+	VPOR Y2, Y3, Y2
+	VPAND tables<>+9728(SB), Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v936+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+0(AX)
-skip0:
-	MOVWLZX Model_state+state_v4319+2(AX), R9
+	VMOVDQU Y0, Model_state+state_v936+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v4316+2(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTW Model_state+state_v4319+2(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+48(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+32(AX), Y2
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v4316+2(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v929+2(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v933+16(AX), Y2
+	VPSLLW $13, Y2, Y2
+	VMOVDQU Model_state+state_v935+32(AX), Y3
+	VPOR Y2, Y3, Y2
+	VPAND tables<>+9728(SB), Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v936+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+32(AX)
-skip1:
-	MOVWLZX Model_state+state_v4319+4(AX), R9
+	VMOVDQU Y0, Model_state+state_v936+32(AX)
+skip1AVX2:
+	MOVWLZX Model_state+state_v4316+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip2
-	VPBROADCASTW Model_state+state_v4319+4(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+96(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+64(AX), Y2
+	JEQ skip2AVX2
+	VPBROADCASTW Model_state+state_v4316+4(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v929+4(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v933+32(AX), Y2
+	VPSLLW $13, Y2, Y2
+	VMOVDQU Model_state+state_v935+64(AX), Y3
+	VPOR Y2, Y3, Y2
+	VPAND tables<>+9728(SB), Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v936+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+64(AX)
-skip2:
-	MOVWLZX Model_state+state_v4319+6(AX), R9
+	VMOVDQU Y0, Model_state+state_v936+64(AX)
+skip2AVX2:
+	MOVWLZX Model_state+state_v4316+6(AX), R9
 	TESTQ R9, R9
-	JEQ skip3
-	VPBROADCASTW Model_state+state_v4319+6(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
-	VMOVDQU Model_state+state_v162_word+144(AX), X1
-	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VMOVDQU Model_state+state_v926+96(AX), Y2
+	JEQ skip3AVX2
+	VPBROADCASTW Model_state+state_v4316+6(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v929+6(AX), Y1
+	VPAND tables<>+1024(SB), Y1, Y1
+	VPCMPEQW tables<>+1024(SB), Y1, Y1
+	VPMOVZXBW Model_state+state_v933+48(AX), Y2
+	VPSLLW $13, Y2, Y2
+	VMOVDQU Model_state+state_v935+96(AX), Y3
+	VPOR Y2, Y3, Y2
+	VPAND tables<>+9728(SB), Y1, Y1
+	VPOR Y1, Y2, Y1
+	VMOVDQU Model_state+state_v936+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v926+96(AX)
-skip3:
+	VMOVDQU Y0, Model_state+state_v936+96(AX)
+skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10497,12 +10312,14 @@ skip3:
 	RET
 
 // vector_u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-TEXT ·vector_u330_eal_bank_unit_setsAVX512(SB), 0, $0-16
+TEXT ·vector_u330_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVL Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 tables<>+5440(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
 	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
@@ -10511,10 +10328,10 @@ TEXT ·vector_u330_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v926+0(AX)
-skip0:
+skip0AVX512:
 	MOVL Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX512
 	VMOVDQU64 tables<>+5440(SB), Z0
 	VMOVDQU64 Model_state+state_v162_word+96(AX), Z1
 	VPERMI2B Model_state+state_v162_word+160(AX), Z1, Z0
@@ -10523,7 +10340,7 @@ skip0:
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v926+64(AX)
-skip1:
+skip1AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10534,63 +10351,64 @@ skip1:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u331_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9632(SB), Y0, Y0
-	VPCMPEQW tables<>+9632(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+0(AX), Y1
-	VMOVDQU Model_state+state_v936+0(AX), Y2
+	MOVWLZX Model_state+state_v4319+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4319+0(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+24(AX), Y1, Y1
+	VMOVDQU Model_state+state_v926+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+0(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+0(AX)
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9664(SB), Y0, Y0
-	VPCMPEQW tables<>+9664(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+32(AX), Y1
-	VMOVDQU Model_state+state_v936+32(AX), Y2
+	VMOVDQU Y0, Model_state+state_v926+0(AX)
+skip0AVX2:
+	MOVWLZX Model_state+state_v4319+2(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTW Model_state+state_v4319+2(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
+	VMOVDQU Model_state+state_v926+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+32(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+32(AX)
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9696(SB), Y0, Y0
-	VPCMPEQW tables<>+9696(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+64(AX), Y1
-	VMOVDQU Model_state+state_v936+64(AX), Y2
+	VMOVDQU Y0, Model_state+state_v926+32(AX)
+skip1AVX2:
+	MOVWLZX Model_state+state_v4319+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip2AVX2
+	VPBROADCASTW Model_state+state_v4319+4(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+120(AX), Y1, Y1
+	VMOVDQU Model_state+state_v926+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+64(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+64(AX)
-	VPBROADCASTW Model_state+state_v896+0(AX), Y0
-	VPAND tables<>+9728(SB), Y0, Y0
-	VPCMPEQW tables<>+9728(SB), Y0, Y0
-	VMOVDQU Model_state+state_v926+96(AX), Y1
-	VMOVDQU Model_state+state_v936+96(AX), Y2
+	VMOVDQU Y0, Model_state+state_v926+64(AX)
+skip2AVX2:
+	MOVWLZX Model_state+state_v4319+6(AX), R9
+	TESTQ R9, R9
+	JEQ skip3AVX2
+	VPBROADCASTW Model_state+state_v4319+6(AX), Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
+	VMOVDQU Model_state+state_v162_word+144(AX), X1
+	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
+	VMOVDQU Model_state+state_v926+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPBROADCASTW Model_state+state_v885+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQW tables<>+0(SB), Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPXOR Model_state+state_v938+96(AX), Y0, Y1
+	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v938+96(AX)
+	VMOVDQU Y0, Model_state+state_v926+96(AX)
+skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10604,10 +10422,12 @@ TEXT ·vector_u331_eal_bank_unitAVX2(SB), 0, $0-16
 	RET
 
 // vector_u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-TEXT ·vector_u331_eal_bank_unitAVX512(SB), 0, $0-16
+TEXT ·vector_u331_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8000(SB), Z0
+	VMOVDQU64 tables<>+8064(SB), Z0
 	VPERMB Model_state+state_v896+0(AX), Z0, Z0
 	VPTESTMB tables<>+9792(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+0(AX), Z0
@@ -10622,7 +10442,7 @@ TEXT ·vector_u331_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v938+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v938+0(AX)
-	VMOVDQU64 tables<>+8000(SB), Z0
+	VMOVDQU64 tables<>+8064(SB), Z0
 	VPERMB Model_state+state_v896+0(AX), Z0, Z0
 	VPTESTMB tables<>+9856(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v926+64(AX), Z0
@@ -10647,40 +10467,185 @@ TEXT ·vector_u331_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
+	VPAND tables<>+9920(SB), Y0, Y0
+	VPCMPEQW tables<>+9920(SB), Y0, Y0
+	VMOVDQU Model_state+state_v926+0(AX), Y1
+	VMOVDQU Model_state+state_v936+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v938+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v938+0(AX)
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
+	VPAND tables<>+9952(SB), Y0, Y0
+	VPCMPEQW tables<>+9952(SB), Y0, Y0
+	VMOVDQU Model_state+state_v926+32(AX), Y1
+	VMOVDQU Model_state+state_v936+32(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v938+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v938+32(AX)
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
+	VPAND tables<>+9984(SB), Y0, Y0
+	VPCMPEQW tables<>+9984(SB), Y0, Y0
+	VMOVDQU Model_state+state_v926+64(AX), Y1
+	VMOVDQU Model_state+state_v936+64(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v938+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v938+64(AX)
+	VPBROADCASTW Model_state+state_v896+0(AX), Y0
+	VPAND tables<>+10016(SB), Y0, Y0
+	VPCMPEQW tables<>+10016(SB), Y0, Y0
+	VMOVDQU Model_state+state_v926+96(AX), Y1
+	VMOVDQU Model_state+state_v936+96(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPBROADCASTW Model_state+state_v885+0(AX), Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPXOR Model_state+state_v938+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v938+96(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u332_eal_bank_unit_setsAVX2(SB), 0, $0-16
+TEXT ·vector_u332_eal_bank_unit_sets(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v915+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+10048(SB), Z0
+	VMOVDQU64 Model_state+state_v938+0(AX), Z1
+	VPERMI2B Model_state+state_v938+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+10048(SB), Z1
+	VMOVDQU64 Model_state+state_v938+8(AX), Z2
+	VPERMI2B Model_state+state_v938+72(AX), Z2, Z1
+	KMOVB Model_state+state_v922+0(AX), K1
+	VPBROADCASTQ constants<>+280(SB), Z2
+	VMOVDQU64.Z Z2, K1, Z2
+	VPSLLQ $1, Z2, Z2
+	KMOVB Model_state+state_v925+0(AX), K1
+	VPORQ.BCST constants<>+280(SB), Z2, K1, Z2
+	KMOVB Model_state+state_v915+0(AX), K1
+	VPMOVM2Q K1, Z3
+	VMOVDQU64 tables<>+10112(SB), Z4
+	VPERMQ Z0, Z4, Z4
+	VMOVDQU64 tables<>+10112(SB), Z5
+	MOVL $0x92, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z5, K1, Z4
+	VMOVDQU64 tables<>+10112(SB), Z5
+	MOVL $0x24, R9
+	KMOVB R9, K1
+	VPERMQ Z2, Z5, K1, Z4
+	VPERMQ Z3, Z5, Z5
+	VPMOVQ2M Z5, K1
+	VMOVDQU64 Model_state+state_v940+0(AX), Z5
+	VPBLENDMQ Z4, Z5, K1, Z4
+	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
+	VMOVDQU64 tables<>+10176(SB), Z4
+	VPERMQ Z0, Z4, Z4
+	VMOVDQU64 tables<>+10176(SB), Z5
+	MOVL $0x24, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z5, K1, Z4
+	VMOVDQU64 tables<>+10176(SB), Z5
+	MOVL $0x49, R9
+	KMOVB R9, K1
+	VPERMQ Z2, Z5, K1, Z4
+	VPERMQ Z3, Z5, Z5
+	VPMOVQ2M Z5, K1
+	VMOVDQU64 Model_state+state_v940+64(AX), Z5
+	VPBLENDMQ Z4, Z5, K1, Z4
+	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
+	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
+	VMOVDQU64 tables<>+10240(SB), Z4
+	VPERMQ Z0, Z4, Z0
+	VMOVDQU64 tables<>+10240(SB), Z4
+	MOVL $0x49, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z4, K1, Z0
+	VMOVDQU64 tables<>+10240(SB), Z1
+	MOVL $0x92, R9
+	KMOVB R9, K1
+	VPERMQ Z2, Z1, K1, Z0
+	VPERMQ Z3, Z1, Z1
+	VPMOVQ2M Z1, K1
+	VMOVDQU64 Model_state+state_v940+128(AX), Z1
+	VPBLENDMQ Z0, Z1, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v940+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v940+128(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v915+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+32(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VPSHUFB tables<>+10304(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+48(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPSHUFB tables<>+10336(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+40(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
+	VPSHUFB tables<>+10304(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+56(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VPSHUFB tables<>+10336(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+2272(SB), Y3, Y3
-	VPCMPEQQ tables<>+2272(SB), Y3, Y3
-	VPAND tables<>+1472(SB), Y3, Y3
+	VPAND tables<>+2336(SB), Y3, Y3
+	VPCMPEQQ tables<>+2336(SB), Y3, Y3
+	VPAND tables<>+1536(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+2272(SB), Y4, Y4
-	VPCMPEQQ tables<>+2272(SB), Y4, Y4
-	VPAND tables<>+1472(SB), Y4, Y4
+	VPAND tables<>+2336(SB), Y4, Y4
+	VPCMPEQQ tables<>+2336(SB), Y4, Y4
+	VPAND tables<>+1536(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10716,36 +10681,36 @@ TEXT ·vector_u332_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v940+64(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v915+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VMOVDQU Model_state+state_v938+64(AX), X1
 	VINSERTI128 $1, Model_state+state_v938+96(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VPSHUFB tables<>+10304(SB), Y1, Y1
 	VMOVDQU Model_state+state_v938+80(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+112(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPSHUFB tables<>+10336(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v938+72(AX), X2
 	VINSERTI128 $1, Model_state+state_v938+104(AX), Y2, Y2
-	VPSHUFB tables<>+9920(SB), Y2, Y2
+	VPSHUFB tables<>+10304(SB), Y2, Y2
 	VMOVDQU Model_state+state_v938+88(AX), X3
 	VINSERTI128 $1, Model_state+state_v938+120(AX), Y3, Y3
-	VPSHUFB tables<>+9952(SB), Y3, Y3
+	VPSHUFB tables<>+10336(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPBROADCASTQ Model_state+state_v925+0(AX), Y3
-	VPAND tables<>+7072(SB), Y3, Y3
-	VPCMPEQQ tables<>+7072(SB), Y3, Y3
-	VPAND tables<>+1472(SB), Y3, Y3
+	VPAND tables<>+7296(SB), Y3, Y3
+	VPCMPEQQ tables<>+7296(SB), Y3, Y3
+	VPAND tables<>+1536(SB), Y3, Y3
 	VPBROADCASTQ Model_state+state_v922+0(AX), Y4
-	VPAND tables<>+7072(SB), Y4, Y4
-	VPCMPEQQ tables<>+7072(SB), Y4, Y4
-	VPAND tables<>+1472(SB), Y4, Y4
+	VPAND tables<>+7296(SB), Y4, Y4
+	VPCMPEQQ tables<>+7296(SB), Y4, Y4
+	VPAND tables<>+1536(SB), Y4, Y4
 	VPSLLQ $1, Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPERMQ $0x40, Y1, Y4
@@ -10781,7 +10746,7 @@ skip0:
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v940+160(AX)
-skip1:
+skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10794,123 +10759,16 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector_u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u332_eal_bank_unit_setsAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v915+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+9984(SB), Z0
-	VMOVDQU64 Model_state+state_v938+0(AX), Z1
-	VPERMI2B Model_state+state_v938+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+9984(SB), Z1
-	VMOVDQU64 Model_state+state_v938+8(AX), Z2
-	VPERMI2B Model_state+state_v938+72(AX), Z2, Z1
-	KMOVB Model_state+state_v922+0(AX), K1
-	VPBROADCASTQ constants<>+280(SB), Z2
-	VMOVDQU64.Z Z2, K1, Z2
-	VPSLLQ $1, Z2, Z2
-	KMOVB Model_state+state_v925+0(AX), K1
-	VPORQ.BCST constants<>+280(SB), Z2, K1, Z2
-	KMOVB Model_state+state_v915+0(AX), K1
-	VPMOVM2Q K1, Z3
-	VMOVDQU64 tables<>+10048(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10048(SB), Z5
-	MOVL $0x92, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10048(SB), Z5
-	MOVL $0x24, R9
-	KMOVB R9, K1
-	VPERMQ Z2, Z5, K1, Z4
-	VPERMQ Z3, Z5, Z5
-	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v940+0(AX), Z5
-	VPBLENDMQ Z4, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v940+0(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v940+0(AX)
-	VMOVDQU64 tables<>+10112(SB), Z4
-	VPERMQ Z0, Z4, Z4
-	VMOVDQU64 tables<>+10112(SB), Z5
-	MOVL $0x24, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z5, K1, Z4
-	VMOVDQU64 tables<>+10112(SB), Z5
-	MOVL $0x49, R9
-	KMOVB R9, K1
-	VPERMQ Z2, Z5, K1, Z4
-	VPERMQ Z3, Z5, Z5
-	VPMOVQ2M Z5, K1
-	VMOVDQU64 Model_state+state_v940+64(AX), Z5
-	VPBLENDMQ Z4, Z5, K1, Z4
-	VPTERNLOGD $0xf6, Model_state+state_v940+64(AX), Z4, Z31
-	VMOVDQU64 Z4, Model_state+state_v940+64(AX)
-	VMOVDQU64 tables<>+10176(SB), Z4
-	VPERMQ Z0, Z4, Z0
-	VMOVDQU64 tables<>+10176(SB), Z4
-	MOVL $0x49, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z4, K1, Z0
-	VMOVDQU64 tables<>+10176(SB), Z1
-	MOVL $0x92, R9
-	KMOVB R9, K1
-	VPERMQ Z2, Z1, K1, Z0
-	VPERMQ Z3, Z1, Z1
-	VPMOVQ2M Z1, K1
-	VMOVDQU64 Model_state+state_v940+128(AX), Z1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v940+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v940+128(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u333_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
+TEXT ·vector_u333_lookup_engine_unit_window_left(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v1651+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v1651+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
-	VMOVDQU tables<>+10240(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVDQA Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
-	VPAND tables<>+1344(SB), Y3, Y1
-	VPMOVZXBD Model_state+state_v1964+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2400(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v1964+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-TEXT ·vector_u333_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1651+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v1648+0(AX), Y0
-	VMOVDQU64 tables<>+10240(SB), Y1
+	VMOVDQU64 tables<>+10368(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v1651+0(AX), K1
 	KMOVQ K1, K2
@@ -10920,25 +10778,71 @@ TEXT ·vector_u333_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v1964+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDB Y0, Model_state+state_v1964+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v1651+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v1651+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v1648+0(AX), Y1
+	VMOVDQU tables<>+10368(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVDQA Y0, Y2
+	VPXOR Y3, Y3, Y3
+	VPGATHERDD Y2, Model_state+state_m9+0(AX)(Y1*1), Y3
+	VPAND tables<>+1408(SB), Y3, Y1
+	VPMOVZXBD Model_state+state_v1964+0(AX), Y2
+	VPBLENDVB Y0, Y1, Y2, Y0
+	VPSHUFB tables<>+2464(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVQ X0, Model_state+state_v1964+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u334_lookup_engine_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u334_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
+	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
+	VPSRLD $4, Y0, Y0
+	VPSLLD $2, Y0, Y0
+	VMOVDQU64 tables<>+10400(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v1924+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Y1, Y1, Y1
+	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
+	VMOVDQU32 Y1, K1, Model_state+state_v1933+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v1924+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1931+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10272(SB), Y2
+	VMOVDQU tables<>+10400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -10946,41 +10850,49 @@ TEXT ·vector_u334_lookup_engine_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1933+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v1933+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u334_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1924+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXWD Model_state+state_v1931+0(AX), Y0
-	VPSRLD $4, Y0, Y0
-	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10272(SB), Y1
-	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v1924+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Y1, Y1, Y1
-	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K2, Y1
-	VMOVDQU32 Y1, K1, Model_state+state_v1933+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u335_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
+TEXT ·vector_u335_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	MOVBLZX Model_state+state_v2070+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v2071+0(AX), X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
+	KMOVB Model_state+state_v2072+0(AX), K2
+	KMOVB Model_state+state_v2070+0(AX), K3
+	KANDB K3, K1, K1
+	KANDNB K2, K3, K2
+	KORB K2, K1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2072+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v2072+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	MOVBLZX Model_state+state_v2070+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v2070+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -10999,38 +10911,7 @@ TEXT ·vector_u335_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2072+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-TEXT ·vector_u335_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVBLZX Model_state+state_v2070+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v2071+0(AX), X0
-	VPXORQ X1, X1, X1
-	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v2072+0(AX), K2
-	KMOVB Model_state+state_v2070+0(AX), K3
-	KANDB K3, K1, K1
-	KANDNB K2, K3, K2
-	KORB K2, K1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2072+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2072+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -11042,33 +10923,13 @@ skip0:
 	RET
 
 // vector_u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u337_lookup_engine_unitAVX2(SB), 0, $0-16
+TEXT ·vector_u337_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v3001+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
-	VPMULLW tables<>+10304(SB), X1, X1
-	VPAND tables<>+544(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3006+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3006+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
-TEXT ·vector_u337_lookup_engine_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v3001+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X0
 	VPBROADCASTW constants<>+624(SB), X1
 	VPMULLW X1, X0, X0
@@ -11077,218 +10938,257 @@ TEXT ·vector_u337_lookup_engine_unitAVX512(SB), 0, $0-16
 	KMOVB Model_state+state_v3001+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v3006+0(AX)
-skip0:
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v3001+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v3001+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VPMOVZXBW Model_state+state_v418_fetched_salt+0(AX), X1
+	VPMULLW tables<>+10432(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
+	VPMOVZXBW Model_state+state_v3006+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v3006+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u338: one operation, or on some of 8 lanes
-TEXT ·vector_u338AVX2(SB), 0, $0-16
+TEXT ·vector_u338(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4250+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4250+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4249+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4250+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4250+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u338: one operation, or on some of 8 lanes
-TEXT ·vector_u338AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4250+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u339: one operation, or on some of 8 lanes
-TEXT ·vector_u339AVX2(SB), 0, $0-16
+TEXT ·vector_u339(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4252+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	MOVBLZX Model_state+state_v4251+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4252+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4251+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4252+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4252+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u339: one operation, or on some of 8 lanes
-TEXT ·vector_u339AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4251+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4252+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u340: one operation, or on some of 8 lanes
-TEXT ·vector_u340AVX2(SB), 0, $0-16
+TEXT ·vector_u340(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4253+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4254+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	MOVBLZX Model_state+state_v4253+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4254+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4253+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4254+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4254+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u340: one operation, or on some of 8 lanes
-TEXT ·vector_u340AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4253+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4253+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4254+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u341: one operation, or on some of 8 lanes
-TEXT ·vector_u341AVX2(SB), 0, $0-16
+TEXT ·vector_u341(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	MOVBLZX Model_state+state_v4299+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
+	KMOVB Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Z0, K1, Model_state+state_v4300+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	MOVBLZX Model_state+state_v4299+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+0(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4300+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4299+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VMOVDQU Model_state+state_v4300+32(AX), Y1
 	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v4300+32(AX)
-skip1:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u341: one operation, or on some of 8 lanes
-TEXT ·vector_u341AVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4299+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v58_taken_operand2+0(AX), Z0
-	KMOVB Model_state+state_v4299+0(AX), K1
-	VMOVDQU64 Z0, K1, Model_state+state_v4300+0(AX)
-skip0:
+skip1AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u342_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+TEXT ·vector_u342_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4313+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v3740+0(AX), X0
+	KMOVB Model_state+state_v4313+0(AX), K1
+	VMOVDQU64 tables<>+2368(SB), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VPMOVWB X1, Model_state+state_v3740+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4313+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3740+0(AX), X1
-	VMOVDQU tables<>+2304(SB), X2
+	VMOVDQU tables<>+2368(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3740+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11301,59 +11201,11 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u342_lookup_engine_unit_walkAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4313+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v3740+0(AX), X0
-	KMOVB Model_state+state_v4313+0(AX), K1
-	VMOVDQU64 tables<>+2304(SB), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3740+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector_u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u343_lookup_engine_unit_walkAVX2(SB), 0, $0-16
+TEXT ·vector_u343_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
-	VPBROADCASTW Model_state+state_v3741+0(AX), X1
-	VPADDW X1, X0, X0
-	VPAND tables<>+5632(SB), X0, X0
-	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
-	VPMINUW X0, X1, X2
-	VPCMPEQW X2, X1, X2
-	VPSUBW X1, X0, X1
-	VPAND tables<>+5632(SB), X1, X1
-	VPBLENDVB X2, X1, X0, X0
-	VPBROADCASTW Model_state+state_v721+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3740+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v4314+0(AX)
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-TEXT ·vector_u343_lookup_engine_unit_walkAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3741+0(AX), X1
 	VPADDW X1, X0, X0
@@ -11375,14 +11227,73 @@ TEXT ·vector_u343_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPMOVZXBW Model_state+state_v494_next_slot+0(AX), X0
+	VPBROADCASTW Model_state+state_v3741+0(AX), X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+5760(SB), X0, X0
+	VPBROADCASTW Model_state+state_v269_run_slots+0(AX), X1
+	VPMINUW X0, X1, X2
+	VPCMPEQW X2, X1, X2
+	VPSUBW X1, X0, X1
+	VPAND tables<>+5760(SB), X1, X1
+	VPBLENDVB X2, X1, X0, X0
+	VPBROADCASTW Model_state+state_v721+0(AX), X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPMOVZXBW Model_state+state_v3740+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v4314+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector_u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u344_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+TEXT ·vector_u344_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4317+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v3325+0(AX), X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
+	VMOVDQU64 tables<>+3008(SB), Z1
+	VPERMB Model_state+state_v3433+0(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VMOVDQU16.Z X1, K1, X1
+	VPBROADCASTW constants<>+152(SB), X2
+	VPTESTMW X2, X0, K1
+	VMOVDQU64 tables<>+3008(SB), Z0
+	VPERMB Model_state+state_v3433+1(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
+	VPMOVZXBW Model_state+state_v3434+0(AX), X1
+	KMOVB Model_state+state_v4317+0(AX), K1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVWB X0, Model_state+state_v3434+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4317+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4317+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -11390,12 +11301,12 @@ TEXT ·vector_u344_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPAND tables<>+0(SB), X1, X2
 	VPCMPEQW tables<>+0(SB), X2, X2
 	VMOVDQU Model_state+state_v3433+0(AX), X3
-	VPSHUFB tables<>+2752(SB), X3, X3
+	VPSHUFB tables<>+3360(SB), X3, X3
 	VPAND X3, X2, X2
 	VPAND tables<>+704(SB), X1, X1
 	VPCMPEQW tables<>+704(SB), X1, X1
 	VMOVDQU Model_state+state_v3433+1(AX), X3
-	VPSHUFB tables<>+2752(SB), X3, X3
+	VPSHUFB tables<>+3360(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
 	VPMOVZXBW Model_state+state_v3434+0(AX), X2
@@ -11404,7 +11315,7 @@ TEXT ·vector_u344_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3434+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11417,36 +11328,31 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u344_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u345_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4317+0(AX), R9
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	MOVBLZX Model_state+state_v3326+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v3325+0(AX), X0
-	VPBROADCASTW constants<>+0(SB), X1
+	JEQ skip0AVX512
+	VPMOVZXBW Model_state+state_v3434+0(AX), X0
+	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+3264(SB), Z1
-	VPERMB Model_state+state_v3433+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), X1, X1
-	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+152(SB), X2
-	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v3433+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), X0, X0
-	VMOVDQU16.Z X0, K1, X0
-	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	KMOVB Model_state+state_v4317+0(AX), K1
-	VPBLENDMW X0, X1, K1, X0
-	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3434+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	KMOVB Model_state+state_v3435+0(AX), K2
+	KMOVB Model_state+state_v3326+0(AX), K3
+	KANDB K3, K1, K1
+	KANDNB K2, K3, K2
+	KORB K2, K1, K1
 	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3435+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v3435+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -11454,14 +11360,11 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u345_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	MOVBLZX Model_state+state_v3326+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v3326+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -11480,38 +11383,7 @@ TEXT ·vector_u345_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3435+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u345_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	MOVBLZX Model_state+state_v3326+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBW Model_state+state_v3434+0(AX), X0
-	VPBROADCASTW constants<>+136(SB), X1
-	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3435+0(AX), K2
-	KMOVB Model_state+state_v3326+0(AX), K3
-	KANDB K3, K1, K1
-	KANDNB K2, K3, K2
-	KORB K2, K1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3435+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v3435+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -11523,88 +11395,53 @@ skip0:
 	RET
 
 // vector_u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u347_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+TEXT ·vector_u347_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4309+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3434+0(AX), X1
-	VPAND tables<>+2784(SB), X1, X1
-	VPMOVZXBW Model_state+state_v3438+0(AX), X2
-	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v3438+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-TEXT ·vector_u347_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4309+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBW Model_state+state_v3434+0(AX), X0
 	VPANDD.BCST constants<>+448(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3438+0(AX), X1
 	KMOVB Model_state+state_v4309+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v3438+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u348_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4320+0(AX), R9
+AVX2:
+	MOVBLZX Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4320+0(AX), X0
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4309+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPBROADCASTW Model_state+state_v916+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X1
-	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
-	VPSHUFB tables<>+3456(SB), X2, X2
-	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
-	VPBLENDVB X1, X3, X2, X1
-	VPMOVZXBW Model_state+state_v917+0(AX), X2
+	VPMOVZXBW Model_state+state_v3434+0(AX), X1
+	VPAND tables<>+3392(SB), X1, X1
+	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPXOR X2, X0, X1
-	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v917+0(AX)
-skip0:
+	VMOVQ X0, Model_state+state_v3438+0(AX)
+skip0AVX2:
 	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
-TEXT ·vector_u348_eal_bank_unitAVX512(SB), 0, $0-16
+TEXT ·vector_u348_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 tables<>+3776(SB), Z0
+	JEQ skip0AVX512
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v167_data_set+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), X0, X0
 	KMOVB Model_state+state_v916+0(AX), K1
@@ -11615,7 +11452,7 @@ TEXT ·vector_u348_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v917+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -11626,27 +11463,28 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u349_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
-	VPBROADCASTW Model_state+state_v888+0(AX), X0
+	MOVBLZX Model_state+state_v4320+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4320+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
-	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
+	VPBROADCASTW Model_state+state_v916+0(AX), X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
+	VMOVDQU Model_state+state_v167_data_set+0(AX), X2
+	VPSHUFB tables<>+3776(SB), X2, X2
+	VPBROADCASTW Model_state+state_v170_set+0(AX), X3
+	VPBLENDVB X1, X3, X2, X1
 	VPMOVZXBW Model_state+state_v917+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPBROADCASTW Model_state+state_v885+0(AX), X1
-	VPAND tables<>+1024(SB), X1, X1
-	VPCMPEQW tables<>+1024(SB), X1, X1
-	VPBROADCASTW Model_state+state_v169_set+0(AX), X2
-	VPBLENDVB X1, X2, X0, X0
-	VPMOVZXBW Model_state+state_v919+0(AX), X1
-	VPXOR X1, X0, X1
+	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
 	VPSHUFB tables<>+512(SB), X0, X0
-	VMOVQ X0, Model_state+state_v919+0(AX)
+	VMOVQ X0, Model_state+state_v917+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -11660,8 +11498,10 @@ TEXT ·vector_u349_eal_bank_unitAVX2(SB), 0, $0-16
 	RET
 
 // vector_u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-TEXT ·vector_u349_eal_bank_unitAVX512(SB), 0, $0-16
+TEXT ·vector_u349_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	KMOVB Model_state+state_v888+0(AX), K1
 	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X0
@@ -11687,79 +11527,63 @@ TEXT ·vector_u349_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u350_eal_bank_unit_setsAVX2(SB), 0, $64-16
-	MOVQ s+0(FP), AX
-	XORL R14, R14
-	MOVBLZX Model_state+state_v4273+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v4273+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10336(SB), Y1, Y1
-	VMOVDQU tables<>+10368(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 0(SP)(R14*4)
-	VMOVDQU tables<>+10400(SB), Y1
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 32(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-skip0:
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+0(AX)(R8*1)
-	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+8(AX)(R8*1)
-	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
-	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
+AVX2:
+	VPXOR X15, X15, X15
+	VPBROADCASTW Model_state+state_v888+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VPMOVZXBW Model_state+state_v168_finish_set+0(AX), X1
+	VPMOVZXBW Model_state+state_v917+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPBROADCASTW Model_state+state_v885+0(AX), X1
+	VPAND tables<>+1088(SB), X1, X1
+	VPCMPEQW tables<>+1088(SB), X1, X1
+	VPBROADCASTW Model_state+state_v169_set+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPMOVZXBW Model_state+state_v919+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVQ X0, Model_state+state_v919+0(AX)
 	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-TEXT ·vector_u350_eal_bank_unit_setsAVX512(SB), 0, $64-16
+TEXT ·vector_u350_eal_bank_unit_sets(SB), 0, $64-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL R14, R14
 	MOVBLZX Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VPMOVZXBD Model_state+state_v919+0(AX), Y0
 	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10368(SB), Y1
+	VMOVDQU64 tables<>+10464(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v4273+0(AX), K1
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 0(SP)(R14*4)
-	VMOVDQU64 tables<>+10400(SB), Y0
+	VMOVDQU64 tables<>+10496(SB), Y0
 	VPCOMPRESSD.Z Y0, K1, Y0
 	VMOVDQU64 Y0, 32(SP)(R14*4)
 	KMOVB K1, R9
 	POPCNTQ R9, R9
 	ADDQ R9, R14
-skip0:
+skip0AVX512:
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
@@ -11770,25 +11594,89 @@ copy:
 	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL R14, R14
+	MOVBLZX Model_state+state_v4273+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4273+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v919+0(AX), Y1
+	VPMULLD tables<>+10528(SB), Y1, Y1
+	VMOVDQU tables<>+10464(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 0(SP)(R14*4)
+	VMOVDQU tables<>+10496(SB), Y1
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+skip0AVX2:
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX2
+copyAVX2:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_m15+0(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2063+0(AX)(R8*1)
+	MOVQ Model_state+state_m15+8(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2063+8(AX)(R8*1)
+	MOVQ Model_state+state_m15+16(AX)(R9*1), DX
+	MOVQ DX, Model_state+state_v2063+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u351_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
+TEXT ·vector_u351_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
+	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
+	VPSLLD $2, Y0, Y0
+	VMOVDQU64 tables<>+12608(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v689+0(AX), K1
+	KMOVQ K1, K2
+	VPXORQ Y1, Y1, Y1
+	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
+	VMOVDQU32 Y1, K1, Model_state+state_v3446+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	MOVBLZX Model_state+state_v689+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v3445+0(AX), Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12480(SB), Y2
+	VMOVDQU tables<>+12608(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVDQA Y0, Y2
 	VPXOR Y3, Y3, Y3
@@ -11796,43 +11684,49 @@ TEXT ·vector_u351_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3446+0(AX), Y1
 	VPBLENDVB Y0, Y3, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3446+0(AX)
-skip0:
-	XORL AX, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector_u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-TEXT ·vector_u351_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v689+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBD Model_state+state_v3445+0(AX), Y0
-	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12480(SB), Y1
-	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v689+0(AX), K1
-	KMOVQ K1, K2
-	VPXORQ Y1, Y1, Y1
-	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K2, Y1
-	VMOVDQU32 Y1, K1, Model_state+state_v3446+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector_u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u352_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
+TEXT ·vector_u352_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	MOVBLZX Model_state+state_v854+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y0
+	VPSLLD $22, Y0, Y0
+	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y1
+	VPORD Y0, Y1, Y0
+	VMOVDQU64 Model_state+state_v855+0(AX), Y1
+	KMOVB Model_state+state_v854+0(AX), K1
+	VPBLENDMD Y0, Y1, K1, Y0
+	VPTERNLOGD $0xf6, Y1, Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v855+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v854+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v854+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v144_look_id+0(AX), Y2
@@ -11842,7 +11736,7 @@ TEXT ·vector_u352_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v855+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -11855,25 +11749,46 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector_u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-TEXT ·vector_u352_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector_u353_eal_bank: one operation, slice on 8 lanes, eal.bank
+TEXT ·vector_u353_eal_bank(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v854+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPMOVZXBD Model_state+state_v143_look_index+0(AX), Y0
-	VPSLLD $22, Y0, Y0
-	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y1
-	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v855+0(AX), Y1
-	KMOVB Model_state+state_v854+0(AX), K1
-	VPBLENDMD Y0, Y1, K1, Y0
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v855+0(AX)
-skip0:
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+12672(SB), Z0
+	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
+	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
+	VMOVDQU64 tables<>+12736(SB), Z1
+	VPERMB Model_state+state_v162_word+144(AX), Z1, Z1
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VMOVDQU64 tables<>+12672(SB), Z1
+	VMOVDQU64 Model_state+state_v162_word+8(AX), Z2
+	VPERMI2B Model_state+state_v162_word+72(AX), Z2, Z1
+	VMOVDQU64 tables<>+12736(SB), Z2
+	VPERMB Model_state+state_v162_word+152(AX), Z2, Z2
+	MOVQ $0xffff000000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z2, Z1, K1, Z1
+	VMOVDQU64 tables<>+7168(SB), Z2
+	VPERMQ Z0, Z2, Z2
+	VMOVDQU64 tables<>+7168(SB), Z3
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z3, K1, Z2
+	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z2, Z31
+	VMOVDQU64 Z2, Model_state+state_v3457+0(AX)
+	VMOVDQU64 tables<>+7232(SB), Z2
+	VPERMQ Z0, Z2, Z0
+	VMOVDQU64 tables<>+7232(SB), Z2
+	MOVL $0xaa, R9
+	KMOVB R9, K1
+	VPERMQ Z1, Z2, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3457+64(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -11882,24 +11797,21 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u353_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u353_eal_bankAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v162_word+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+48(AX), Y0, Y0
-	VPSHUFB tables<>+9920(SB), Y0, Y0
+	VPSHUFB tables<>+10304(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+24(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+72(AX), Y1, Y1
-	VPSHUFB tables<>+9952(SB), Y1, Y1
+	VPSHUFB tables<>+10336(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+56(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VPSHUFB tables<>+10304(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+32(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+80(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPSHUFB tables<>+10336(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11917,17 +11829,17 @@ TEXT ·vector_u353_eal_bankAVX2(SB), 0, $0-16
 	VMOVDQU Y0, Model_state+state_v3457+32(AX)
 	VMOVDQU Model_state+state_v162_word+96(AX), X0
 	VINSERTI128 $1, Model_state+state_v162_word+144(AX), Y0, Y0
-	VPSHUFB tables<>+9920(SB), Y0, Y0
+	VPSHUFB tables<>+10304(SB), Y0, Y0
 	VMOVDQU Model_state+state_v162_word+120(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+168(AX), Y1, Y1
-	VPSHUFB tables<>+9952(SB), Y1, Y1
+	VPSHUFB tables<>+10336(SB), Y1, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Model_state+state_v162_word+104(AX), X1
 	VINSERTI128 $1, Model_state+state_v162_word+152(AX), Y1, Y1
-	VPSHUFB tables<>+9920(SB), Y1, Y1
+	VPSHUFB tables<>+10304(SB), Y1, Y1
 	VMOVDQU Model_state+state_v162_word+128(AX), X2
 	VINSERTI128 $1, Model_state+state_v162_word+176(AX), Y2, Y2
-	VPSHUFB tables<>+9952(SB), Y2, Y2
+	VPSHUFB tables<>+10336(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPERMQ $0x50, Y0, Y2
 	VPERMQ $0x50, Y1, Y3
@@ -11955,56 +11867,18 @@ TEXT ·vector_u353_eal_bankAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u353_eal_bank: one operation, slice on 8 lanes, eal.bank
-TEXT ·vector_u353_eal_bankAVX512(SB), 0, $0-16
+// vector_u355_eal: one operation, slice on 8 lanes, 4 at once, eal
+TEXT ·vector_u355_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+12544(SB), Z0
-	VMOVDQU64 Model_state+state_v162_word+0(AX), Z1
-	VPERMI2B Model_state+state_v162_word+64(AX), Z1, Z0
-	VMOVDQU64 tables<>+12608(SB), Z1
-	VPERMB Model_state+state_v162_word+144(AX), Z1, Z1
-	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 tables<>+12544(SB), Z1
-	VMOVDQU64 Model_state+state_v162_word+8(AX), Z2
-	VPERMI2B Model_state+state_v162_word+72(AX), Z2, Z1
-	VMOVDQU64 tables<>+12608(SB), Z2
-	VPERMB Model_state+state_v162_word+152(AX), Z2, Z2
-	MOVQ $0xffff000000000000, R9
-	KMOVQ R9, K1
-	VPBLENDMB Z2, Z1, K1, Z1
-	VMOVDQU64 tables<>+7104(SB), Z2
-	VPERMQ Z0, Z2, Z2
-	VMOVDQU64 tables<>+7104(SB), Z3
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z3, K1, Z2
-	VPTERNLOGD $0xf6, Model_state+state_v3457+0(AX), Z2, Z31
-	VMOVDQU64 Z2, Model_state+state_v3457+0(AX)
-	VMOVDQU64 tables<>+7168(SB), Z2
-	VPERMQ Z0, Z2, Z0
-	VMOVDQU64 tables<>+7168(SB), Z2
-	MOVL $0xaa, R9
-	KMOVB R9, K1
-	VPERMQ Z1, Z2, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3457+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3457+64(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VMOVDQU64 Model_state+state_v3458+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3459+0(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector_u355_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u355_ealAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VMOVDQU Model_state+state_v3458+0(AX), X0
 	VMOVDQU X0, Model_state+state_v3459+0(AX)
 	XORL AX, AX
@@ -12012,19 +11886,42 @@ TEXT ·vector_u355_ealAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u355_eal: one operation, slice on 8 lanes, 4 at once, eal
-TEXT ·vector_u355_ealAVX512(SB), 0, $0-16
+// vector0_commit18_lookup_engine_unit_walk: next values of 2 registers
+TEXT ·vector0_commit18_lookup_engine_unit_walk(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3458+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v3459+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
+	KMOVB Model_state+state_v4238+0(AX), K1
+	VMOVDQU64 Model_state+state_v4239+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v70_next_row+0(AX)
+	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
+	KMOVB Model_state+state_v4246+0(AX), K1
+	VMOVDQU64 Model_state+state_v4247+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X30
+	VMOVDQU64 X1, Model_state+state_v79_head_row+0(AX)
 	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit18_lookup_engine_unit_walk: next values of 2 registers
-TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v4238+0(AX), X0
@@ -12064,23 +11961,99 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit18_lookup_engine_unit_walk: next values of 2 registers
-TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector0_commit21_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit21_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	KMOVB Model_state+state_v4238+0(AX), K1
-	VMOVDQU64 Model_state+state_v4239+0(AX), X1
+	MOVBLZX Model_state+state_v4242+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), X0
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v1630+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v70_next_row+0(AX)
-	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	KMOVB Model_state+state_v4246+0(AX), K1
-	VMOVDQU64 Model_state+state_v4247+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v76_stage4_hi+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVBLZX Model_state+state_v4242+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTW Model_state+state_v4242+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
+	VMOVDQU Model_state+state_v1630+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v76_stage4_hi+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit22_lookup_engine_unit_randomizer: next values of 5 registers
+TEXT ·vector0_commit22_lookup_engine_unit_randomizer(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
+	VPXORQ X27, X27, X27
+	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
+	KMOVB Model_state+state_v4242+0(AX), K1
+	VMOVDQU64 Model_state+state_v4243+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
+	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
+	KMOVB Model_state+state_v1651+0(AX), K1
+	VMOVDQU64 Model_state+state_v4265+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v79_head_row+0(AX)
+	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
+	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
+	KMOVB Model_state+state_v2011+0(AX), K1
+	VMOVDQU64 Model_state+state_v4278+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X29
+	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
+	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
+	KMOVB Model_state+state_v4291+0(AX), K1
+	VMOVDQU64 Model_state+state_v4292+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X28
+	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
+	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Model_state+state_v4305+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X27
+	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12094,67 +12067,28 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit21_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVBLZX Model_state+state_v4242+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTW Model_state+state_v4242+0(AX), X0
-	VPAND tables<>+672(SB), X0, X0
-	VPCMPEQW tables<>+672(SB), X0, X0
-	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
-	VMOVDQU Model_state+state_v1630+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v76_stage4_hi+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit21_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4242+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v76_stage4_hi+0(AX), X0
-	KMOVB Model_state+state_v4242+0(AX), K1
-	VMOVDQU64 Model_state+state_v1630+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v76_stage4_hi+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ X29, X29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VPTESTMQ X28, X28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	VPTESTMQ X27, X27, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit22_lookup_engine_unit_randomizer: next values of 5 registers
-TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPXOR X13, X13, X13
@@ -12251,123 +12185,22 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VZEROUPPER
 	RET
 
-// vector0_commit22_lookup_engine_unit_randomizer: next values of 5 registers
-TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VPXORQ X29, X29, X29
-	VPXORQ X28, X28, X28
-	VPXORQ X27, X27, X27
-	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
-	KMOVB Model_state+state_v4242+0(AX), K1
-	VMOVDQU64 Model_state+state_v4243+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v77_stage4_lo+0(AX)
-	VMOVDQU64 Model_state+state_v146_committed_row+0(AX), X0
-	KMOVB Model_state+state_v1651+0(AX), K1
-	VMOVDQU64 Model_state+state_v4265+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v146_committed_row+0(AX)
-	VMOVDQU64 Model_state+state_v175_finish_tag+0(AX), X0
-	KMOVB Model_state+state_v2011+0(AX), K1
-	VMOVDQU64 Model_state+state_v4278+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v175_finish_tag+0(AX)
-	VMOVDQU64 Model_state+state_v273_stage3_hi+0(AX), X0
-	KMOVB Model_state+state_v4291+0(AX), K1
-	VMOVDQU64 Model_state+state_v4292+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v273_stage3_hi+0(AX)
-	VMOVDQU64 Model_state+state_v390_stage2_lo+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VMOVDQU64 Model_state+state_v4305+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X27
-	VMOVDQU64 X1, Model_state+state_v390_stage2_lo+0(AX)
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTESTMQ X29, X29, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VPTESTMQ X28, X28, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
-	VPTESTMQ X27, X27, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector0_commit23_lookup_engine_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
+TEXT ·vector0_commit23_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4244+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v4244+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v78_count+0(AX), X1
-	VMOVDQU Model_state+state_v4245+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v78_count+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit23_lookup_engine_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4244+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v78_count+0(AX), X0
 	KMOVW Model_state+state_v4244+0(AX), K1
 	VMOVDQU64 Model_state+state_v4245+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v78_count+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -12378,239 +12211,22 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit40_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit40_dispatch_address_registersAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
-	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4250+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
-	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4250+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v116_grad_q+32(AX)
-skip1:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit40_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit40_dispatch_address_registersAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4249+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
-	KMOVB Model_state+state_v4249+0(AX), K1
-	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v116_grad_q+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit41_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit41_dispatch_address_registersAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
-	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4252+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
-	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4252+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v119_hot_q+32(AX)
-skip1:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit41_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit41_dispatch_address_registersAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4251+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
-	KMOVB Model_state+state_v4251+0(AX), K1
-	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v119_hot_q+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit42_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit42_dispatch_address_registersAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4253+0(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
-	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
-	VMOVDQU Model_state+state_v4254+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4253+0(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
-	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
-	VMOVDQU Model_state+state_v4254+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v123_pooled_q+32(AX)
-skip1:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit42_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit42_dispatch_address_registersAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4253+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
-	KMOVB Model_state+state_v4253+0(AX), K1
-	VMOVDQU64 Model_state+state_v4254+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v123_pooled_q+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit44_lookup_engine_unit_queue_fifo: next values of 2 registers
-TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	VMOVDQU Model_state+state_v834+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v127_tail+0(AX), X1
-	VMOVDQU Model_state+state_v1891+0(AX), X2
+	MOVWLZX Model_state+state_v4244+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4244+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v78_count+0(AX), X1
+	VMOVDQU Model_state+state_v4245+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
-	VMOVDQU Model_state+state_v1639+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v176_head+0(AX), X1
-	VMOVDQU Model_state+state_v2106+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v176_head+0(AX)
+	VMOVDQU X0, Model_state+state_v78_count+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -12619,20 +12235,219 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST X14, X14
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit40_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit40_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v116_grad_q+0(AX), Z0
+	KMOVB Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v116_grad_q+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VMOVDQU Model_state+state_v116_grad_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4250+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v116_grad_q+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4249+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VMOVDQU Model_state+state_v116_grad_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4250+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v116_grad_q+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit41_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit41_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v119_hot_q+0(AX), Z0
+	KMOVB Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v119_hot_q+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VMOVDQU Model_state+state_v119_hot_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4252+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v119_hot_q+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4251+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VMOVDQU Model_state+state_v119_hot_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4252+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v119_hot_q+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_commit42_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit42_dispatch_address_registers(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v123_pooled_q+0(AX), Z0
+	KMOVB Model_state+state_v4253+0(AX), K1
+	VMOVDQU64 Model_state+state_v4254+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v123_pooled_q+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	ANDL $0xf, R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
+	VMOVDQU Model_state+state_v123_pooled_q+0(AX), Y1
+	VMOVDQU Model_state+state_v4254+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v123_pooled_q+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4253+0(AX), R9
+	ANDL $0xf0, R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTQ Model_state+state_v4253+0(AX), Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
+	VMOVDQU Model_state+state_v123_pooled_q+32(AX), Y1
+	VMOVDQU Model_state+state_v4254+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v123_pooled_q+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector0_commit44_lookup_engine_unit_queue_fifo: next values of 2 registers
-TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
+TEXT ·vector0_commit44_lookup_engine_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v127_tail+0(AX), X0
@@ -12663,26 +12478,91 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VMOVDQU Model_state+state_v834+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v127_tail+0(AX), X1
+	VMOVDQU Model_state+state_v1891+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v127_tail+0(AX)
+	VMOVDQU Model_state+state_v1639+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v176_head+0(AX), X1
+	VMOVDQU Model_state+state_v2106+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v176_head+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector1_commit45_eal_answer_net_answer_xbar_engine_group: next values of 1 registers
-TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
+TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	MOVL Model_state+state_v1906+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v302_above+0(AX), Y0
+	KMOVD Model_state+state_v1906+0(AX), K1
+	VMOVDQU64 Model_state+state_v2987+0(AX), Y1
+	VPBLENDMB Y1, Y0, K1, Y1
+	VPTERNLOGD $0xf6, Y0, Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v302_above+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQB tables<>+9696(SB), Y0, Y0
 	VMOVDQU Model_state+state_v302_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2987+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v302_above+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -12695,20 +12575,28 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector1_commit45_eal_answer_net_answer_xbar_engine_group: next values of 1 registers
-TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector0_commit46_eal_answer_net_answer_xbar_engine_group: next values of 2 registers
+TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
+	VPXORQ Y30, Y30, Y30
 	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v302_above+0(AX), Y0
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v130_answer_ticket+0(AX), Y0
 	KMOVD Model_state+state_v1906+0(AX), K1
-	VMOVDQU64 Model_state+state_v2987+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1909+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v302_above+0(AX)
-skip0:
+	VMOVDQU64 Y1, Model_state+state_v130_answer_ticket+0(AX)
+	VMOVDQU64 Model_state+state_v132_answer_way+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1913+0(AX), Y1
+	VPBLENDMB Y1, Y0, K1, Y1
+	VPTERNLOGD $0xf6, Y0, Y1, Y30
+	VMOVDQU64 Y1, Model_state+state_v132_answer_way+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -12716,23 +12604,26 @@ skip0:
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	VPTESTMQ Y30, Y30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit46_eal_answer_net_answer_xbar_engine_group: next values of 2 registers
-TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VPXOR Y14, Y14, Y14
 	MOVL Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VMOVDQU Model_state+state_v1906+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1906+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQB tables<>+9696(SB), Y0, Y0
 	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1909+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -12745,7 +12636,7 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y14, Y14
 	VMOVDQU Y0, Model_state+state_v132_answer_way+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -12765,34 +12656,30 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit46_eal_answer_net_answer_xbar_engine_group: next values of 2 registers
-TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
+// vector0_commit50_lookup_engine_unit_cache: next values of 2 registers
+TEXT ·vector0_commit50_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1906+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v130_answer_ticket+0(AX), Y0
-	KMOVD Model_state+state_v1906+0(AX), K1
-	VMOVDQU64 Model_state+state_v1909+0(AX), Y1
-	VPBLENDMB Y1, Y0, K1, Y1
-	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v130_answer_ticket+0(AX)
-	VMOVDQU64 Model_state+state_v132_answer_way+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1913+0(AX), Y1
-	VPBLENDMB Y1, Y0, K1, Y1
-	VPTERNLOGD $0xf6, Y0, Y1, Y30
-	VMOVDQU64 Y1, Model_state+state_v132_answer_way+0(AX)
-skip0:
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
+	KMOVB Model_state+state_v4259+0(AX), K1
+	VMOVDQU64 Model_state+state_v4260+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
+	VMOVDQU64 Model_state+state_v3832+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v529_reached_row+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v529_reached_row+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
+	VPTESTMQ X30, X30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -12801,10 +12688,7 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit50_lookup_engine_unit_cache: next values of 2 registers
-TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v4259+0(AX), X0
@@ -12839,54 +12723,47 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit50_lookup_engine_unit_cache: next values of 2 registers
-TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
+// vector0_commit51_lookup_engine_unit_cache_asked: next values of 1 registers
+TEXT ·vector0_commit51_lookup_engine_unit_cache_asked(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v136_pointer+0(AX), X0
-	KMOVB Model_state+state_v4259+0(AX), K1
-	VMOVDQU64 Model_state+state_v4260+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v136_pointer+0(AX)
-	VMOVDQU64 Model_state+state_v3832+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v529_reached_row+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v529_reached_row+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	MOVBLZX Model_state+state_v1924+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
+	KMOVB Model_state+state_v1924+0(AX), K1
+	VMOVDQU64 Model_state+state_v1933+0(AX), Y1
+	VPBLENDMD Y1, Y0, K1, Y1
+	VPTERNLOGD $0xf6, Y0, Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v137_word+0(AX)
+skip0AVX512:
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit51_lookup_engine_unit_cache_asked: next values of 1 registers
-TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v1924+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTD Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1933+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v137_word+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -12899,20 +12776,15 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit51_lookup_engine_unit_cache_asked: next values of 1 registers
-TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
+// vector0_commit52_lookup_engine_unit_cache_way: next values of 1 registers
+TEXT ·vector0_commit52_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1924+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v137_word+0(AX), Y0
-	KMOVB Model_state+state_v1924+0(AX), K1
-	VMOVDQU64 Model_state+state_v1933+0(AX), Y1
-	VPBLENDMD Y1, Y0, K1, Y1
-	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v137_word+0(AX)
-skip0:
+	VMOVDQU64 Model_state+state_v1946+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v138_sticky+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v138_sticky+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -12923,10 +12795,7 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit52_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1946+0(AX), Y0
 	VPXOR Model_state+state_v138_sticky+0(AX), Y0, Y1
@@ -12944,67 +12813,22 @@ TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit52_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit52_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v1946+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v138_sticky+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v138_sticky+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector0_commit56_lookup_engine_unit_cache: next values of 1 registers
-TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
+TEXT ·vector0_commit56_lookup_engine_unit_cache(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
-	VMOVDQU Model_state+state_v4264+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v144_look_id+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit56_lookup_engine_unit_cache: next values of 1 registers
-TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v144_look_id+0(AX), Y0
 	KMOVB Model_state+state_v4263+0(AX), K1
 	VMOVDQU64 Model_state+state_v4264+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v144_look_id+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13015,26 +12839,21 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit59_lookup_engine_unit_window_group_answers: next values of 1 registers
-TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVL Model_state+state_v4266+0(AX), R9
+	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v4266+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
-	VPSHUFB tables<>+9472(SB), Y0, Y0
-	VPAND tables<>+9504(SB), Y0, Y0
-	VPCMPEQB tables<>+9504(SB), Y0, Y0
-	VMOVDQU Model_state+state_v148_word+0(AX), Y1
-	VMOVDQU Model_state+state_v1966+0(AX), Y2
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v144_look_id+0(AX), Y1
+	VMOVDQU Model_state+state_v4264+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v148_word+0(AX)
-skip0:
+	VMOVDQU Y0, Model_state+state_v144_look_id+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13048,19 +12867,21 @@ skip0:
 	RET
 
 // vector0_commit59_lookup_engine_unit_window_group_answers: next values of 1 registers
-TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
+TEXT ·vector0_commit59_lookup_engine_unit_window_group_answers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	MOVL Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v148_word+0(AX), Y0
 	KMOVD Model_state+state_v4266+0(AX), K1
 	VMOVDQU64 Model_state+state_v1966+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v148_word+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13071,27 +12892,25 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit65_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4269+0(AX), R9
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVL Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v4269+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v155_count+0(AX), X1
-	VMOVDQU Model_state+state_v4270+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v155_count+0(AX)
-skip0:
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4266+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4266+2(AX), Y0, Y0
+	VPSHUFB tables<>+9664(SB), Y0, Y0
+	VPAND tables<>+9696(SB), Y0, Y0
+	VPCMPEQB tables<>+9696(SB), Y0, Y0
+	VMOVDQU Model_state+state_v148_word+0(AX), Y1
+	VMOVDQU Model_state+state_v1966+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v148_word+0(AX)
+skip0AVX2:
 	XORL AX, AX
-	VPTEST X15, X15
+	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -13103,19 +12922,21 @@ skip0:
 	RET
 
 // vector0_commit65_eal_bank_unit_queue_fifo: next values of 1 registers
-TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+TEXT ·vector0_commit65_eal_bank_unit_queue_fifo(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v155_count+0(AX), X0
 	KMOVW Model_state+state_v4269+0(AX), K1
 	VMOVDQU64 Model_state+state_v4270+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v155_count+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13126,56 +12947,22 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit66_eal_bank_unit_queue_fifo: next values of 4 registers
-TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
-	VPXOR X14, X14, X14
-	VPXOR X13, X13, X13
-	VPXOR X0, X0, X0
-	VMOVDQU X0, 0(SP)
-	VMOVDQU Model_state+state_v881+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v156_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2027+0(AX), X2
+	MOVWLZX Model_state+state_v4269+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4269+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v155_count+0(AX), X1
+	VMOVDQU Model_state+state_v4270+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
-	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v178_tail+0(AX), X1
-	VMOVDQU Model_state+state_v2121+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X14, X14
-	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
-	VMOVDQU Model_state+state_v2016+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v301_head+0(AX), X1
-	VMOVDQU Model_state+state_v2983+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X13, X13
-	VMOVDQU X0, Model_state+state_v301_head+0(AX)
-	VMOVDQU Model_state+state_v2112+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v424_head+0(AX), X1
-	VMOVDQU Model_state+state_v3468+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR 0(SP), X1, X1
-	VMOVDQU X1, 0(SP)
-	VMOVDQU X0, Model_state+state_v424_head+0(AX)
+	VMOVDQU X0, Model_state+state_v155_count+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13184,35 +12971,15 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST X14, X14
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
-	VPTEST X13, X13
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
-	ORL R9, AX
-	VMOVDQU 0(SP), X0
-	VPTEST X0, X0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $8, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
 // vector0_commit66_eal_bank_unit_queue_fifo: next values of 4 registers
-TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+TEXT ·vector0_commit66_eal_bank_unit_queue_fifo(SB), 0, $32-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
@@ -13269,14 +13036,118 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPXOR X13, X13, X13
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 0(SP)
+	VMOVDQU Model_state+state_v881+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v156_tail+0(AX), X1
+	VMOVDQU Model_state+state_v2027+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v156_tail+0(AX)
+	VMOVDQU Model_state+state_v949+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v178_tail+0(AX), X1
+	VMOVDQU Model_state+state_v2121+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X14, X14
+	VMOVDQU X0, Model_state+state_v178_tail+0(AX)
+	VMOVDQU Model_state+state_v2016+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v301_head+0(AX), X1
+	VMOVDQU Model_state+state_v2983+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X13, X13
+	VMOVDQU X0, Model_state+state_v301_head+0(AX)
+	VMOVDQU Model_state+state_v2112+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v424_head+0(AX), X1
+	VMOVDQU Model_state+state_v3468+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR 0(SP), X1, X1
+	VMOVDQU X1, 0(SP)
+	VMOVDQU X0, Model_state+state_v424_head+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTEST X13, X13
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VMOVDQU 0(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector1_commit72_eal_bank_unit: next values of 1 registers
-TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
+TEXT ·vector1_commit72_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v912+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
+	KMOVB Model_state+state_v912+0(AX), K1
+	VMOVDQU64 Model_state+state_v4298+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v912+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v912+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -13286,7 +13157,7 @@ TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v318_match_tag+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13299,20 +13170,22 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector1_commit72_eal_bank_unit: next values of 1 registers
-TEXT ·vector1_commit72_eal_bank_unitAVX512(SB), 0, $0-16
+// vector1_commit73_eal_queue_parity_xbar_dest: next values of 1 registers
+TEXT ·vector1_commit73_eal_queue_parity_xbar_dest(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v912+0(AX), R9
+	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v318_match_tag+0(AX), X0
-	KMOVB Model_state+state_v912+0(AX), K1
-	VMOVDQU64 Model_state+state_v4298+0(AX), X1
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v423_data_tag+0(AX), X0
+	KMOVB Model_state+state_v2081+0(AX), K1
+	VMOVDQU64 Model_state+state_v3466+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v318_match_tag+0(AX)
-skip0:
+	VMOVDQU64 X1, Model_state+state_v423_data_tag+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13323,14 +13196,11 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector1_commit73_eal_queue_parity_xbar_dest: next values of 1 registers
-TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v2081+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v2081+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -13340,7 +13210,7 @@ TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v423_data_tag+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13353,22 +13223,34 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector1_commit73_eal_queue_parity_xbar_dest: next values of 1 registers
-TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
+// vector0_commit75_eal_bank_unit: next values of 1 registers
+TEXT ·vector0_commit75_eal_bank_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2081+0(AX), R9
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVL Model_state+state_v4276+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v423_data_tag+0(AX), X0
-	KMOVB Model_state+state_v2081+0(AX), K1
-	VMOVDQU64 Model_state+state_v3466+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v423_data_tag+0(AX)
-skip0:
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
+	KMOVD Model_state+state_v4276+0(AX), K1
+	VMOVDQU64 Model_state+state_v926+0(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
+skip0AVX512:
+	MOVL Model_state+state_v4276+4(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX512
+	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
+	KMOVD Model_state+state_v4276+4(AX), K1
+	VMOVDQU64 Model_state+state_v926+64(AX), Z1
+	VPBLENDMW Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+64(AX)
+skip1AVX512:
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -13377,63 +13259,60 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit75_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVWLZX Model_state+state_v4276+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4276+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+0(AX), Y1
 	VMOVDQU Model_state+state_v926+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+0(AX)
-skip0:
+skip0AVX2:
 	MOVWLZX Model_state+state_v4276+2(AX), R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTW Model_state+state_v4276+2(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+32(AX), Y1
 	VMOVDQU Model_state+state_v926+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+32(AX)
-skip1:
+skip1AVX2:
 	MOVWLZX Model_state+state_v4276+4(AX), R9
 	TESTQ R9, R9
-	JEQ skip2
+	JEQ skip2AVX2
 	VPBROADCASTW Model_state+state_v4276+4(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+64(AX), Y1
 	VMOVDQU Model_state+state_v926+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+64(AX)
-skip2:
+skip2AVX2:
 	MOVWLZX Model_state+state_v4276+6(AX), R9
 	TESTQ R9, R9
-	JEQ skip3
+	JEQ skip3AVX2
 	VPBROADCASTW Model_state+state_v4276+6(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VPAND tables<>+1024(SB), Y0, Y0
+	VPCMPEQW tables<>+1024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v173_finish_blocks+96(AX), Y1
 	VMOVDQU Model_state+state_v926+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v173_finish_blocks+96(AX)
-skip3:
+skip3AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13446,85 +13325,22 @@ skip3:
 	VZEROUPPER
 	RET
 
-// vector0_commit75_eal_bank_unit: next values of 1 registers
-TEXT ·vector0_commit75_eal_bank_unitAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4276+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v173_finish_blocks+0(AX), Z0
-	KMOVD Model_state+state_v4276+0(AX), K1
-	VMOVDQU64 Model_state+state_v926+0(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+0(AX)
-skip0:
-	MOVL Model_state+state_v4276+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v173_finish_blocks+64(AX), Z0
-	KMOVD Model_state+state_v4276+4(AX), K1
-	VMOVDQU64 Model_state+state_v926+64(AX), Z1
-	VPBLENDMW Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v173_finish_blocks+64(AX)
-skip1:
-	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector0_commit76_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
-TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
+TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queue(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4279+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v4279+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v177_count+0(AX), X1
-	VMOVDQU Model_state+state_v4280+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v177_count+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit76_eal_queue_parity_xbar_dest_group_queue: next values of 1 registers
-TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v177_count+0(AX), X0
 	KMOVW Model_state+state_v4279+0(AX), K1
 	VMOVDQU64 Model_state+state_v4280+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v177_count+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13535,25 +13351,22 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit77_eal_queue_parity_xbar_dest_group: next values of 1 registers
-TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v949+0(AX), R9
+	MOVWLZX Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v949+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v179_above+0(AX), X1
-	VMOVDQU Model_state+state_v2125+0(AX), X2
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4279+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v177_count+0(AX), X1
+	VMOVDQU Model_state+state_v4280+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v179_above+0(AX)
-skip0:
+	VMOVDQU X0, Model_state+state_v177_count+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13567,22 +13380,51 @@ skip0:
 	RET
 
 // vector0_commit77_eal_queue_parity_xbar_dest_group: next values of 1 registers
-TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_group(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v949+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v179_above+0(AX), X0
 	KMOVW Model_state+state_v949+0(AX), K1
 	VMOVDQU64 Model_state+state_v2125+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v179_above+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVWLZX Model_state+state_v949+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v949+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v179_above+0(AX), X1
+	VMOVDQU Model_state+state_v2125+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v179_above+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -13592,8 +13434,25 @@ skip0:
 	RET
 
 // vector0_commit86_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+TEXT ·vector0_commit86_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v2238+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v201_s5_y+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v201_s5_y+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v2238+0(AX), X0
 	VPXOR Model_state+state_v201_s5_y+0(AX), X0, X1
@@ -13611,13 +13470,15 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit86_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector0_commit87_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit87_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v2238+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v201_s5_y+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v201_s5_y+0(AX)
+	VMOVDQU64 Model_state+state_v2253+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v202_s5_y+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v202_s5_y+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13628,10 +13489,7 @@ TEXT ·vector0_commit86_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit87_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit87_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v2253+0(AX), X0
 	VPXOR Model_state+state_v202_s5_y+0(AX), X0, X1
@@ -13649,13 +13507,22 @@ TEXT ·vector0_commit87_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit87_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit87_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector0_commit107_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit107_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v2253+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v202_s5_y+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v202_s5_y+0(AX)
+	MOVBLZX Model_state+state_v4291+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
+	KMOVB Model_state+state_v4291+0(AX), K1
+	VMOVDQU64 Model_state+state_v2847+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v274_stage3_lo+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13666,14 +13533,11 @@ TEXT ·vector0_commit87_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit107_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit107_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4291+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -13683,7 +13547,7 @@ TEXT ·vector0_commit107_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v274_stage3_lo+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -13696,22 +13560,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit107_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit107_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector0_commit108_lookup_engine_unit_window: next values of 1 registers
+TEXT ·vector0_commit108_lookup_engine_unit_window(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4291+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v274_stage3_lo+0(AX), X0
-	KMOVB Model_state+state_v4291+0(AX), K1
-	VMOVDQU64 Model_state+state_v2847+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v274_stage3_lo+0(AX)
-skip0:
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v2859+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v275_done+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v275_done+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -13720,10 +13579,7 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit108_lookup_engine_unit_window: next values of 1 registers
-TEXT ·vector0_commit108_lookup_engine_unit_windowAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v2859+0(AX), Y0
 	VPXOR Model_state+state_v275_done+0(AX), Y0, Y1
@@ -13741,80 +13597,22 @@ TEXT ·vector0_commit108_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit108_lookup_engine_unit_window: next values of 1 registers
-TEXT ·vector0_commit108_lookup_engine_unit_windowAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2859+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v275_done+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v275_done+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector0_commit112_lookup_engine_unit_cache_way_entries: next values of 1 registers
-TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
+TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entries(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4295+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v306_word+0(AX), Y1
-	VMOVDQU Model_state+state_v2998+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4295+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v306_word+32(AX), Y1
-	VMOVDQU Model_state+state_v2998+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v306_word+32(AX)
-skip1:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit112_lookup_engine_unit_cache_way_entries: next values of 1 registers
-TEXT ·vector0_commit112_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v306_word+0(AX), Z0
 	KMOVW Model_state+state_v4295+0(AX), K1
 	VMOVDQU64 Model_state+state_v2998+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v306_word+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13825,24 +13623,34 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit113_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit113_lookup_engine_unitAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v3001+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v3001+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v308_id+0(AX), Y1
-	VMOVDQU Model_state+state_v3004+0(AX), Y2
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4295+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v306_word+0(AX), Y1
+	VMOVDQU Model_state+state_v2998+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v308_id+0(AX)
-skip0:
+	VMOVDQU Y0, Model_state+state_v306_word+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4295+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4295+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v306_word+32(AX), Y1
+	VMOVDQU Model_state+state_v2998+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v306_word+32(AX)
+skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13856,19 +13664,21 @@ skip0:
 	RET
 
 // vector0_commit113_lookup_engine_unit: next values of 1 registers
-TEXT ·vector0_commit113_lookup_engine_unitAVX512(SB), 0, $0-16
+TEXT ·vector0_commit113_lookup_engine_unit(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v308_id+0(AX), Y0
 	KMOVB Model_state+state_v3001+0(AX), K1
 	VMOVDQU64 Model_state+state_v3004+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v308_id+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -13879,37 +13689,21 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
-TEXT ·vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v2112+0(AX), R9
+	MOVBLZX Model_state+state_v3001+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v322_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3045+0(AX), Y2
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v3001+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v308_id+0(AX), Y1
+	VMOVDQU Model_state+state_v3004+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v322_word+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v2112+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v322_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3045+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v322_word+32(AX)
-skip1:
+	VMOVDQU Y0, Model_state+state_v308_id+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -13923,22 +13717,63 @@ skip1:
 	RET
 
 // vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram: next values of 1 registers
-TEXT ·vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-16
+TEXT ·vector0_commit118_eal_queue_parity_xbar_dest_group_queue_ram(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v2112+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v322_word+0(AX), Z0
 	KMOVW Model_state+state_v2112+0(AX), K1
 	VMOVDQU64 Model_state+state_v3045+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v322_word+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v2112+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v2112+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v322_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3045+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v322_word+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v2112+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v2112+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v322_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3045+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v322_word+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -13948,8 +13783,25 @@ skip0:
 	RET
 
 // vector0_commit121_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit121_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+TEXT ·vector0_commit121_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v3093+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v336_s4_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v336_s4_sig+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3093+0(AX), X0
 	VPXOR Model_state+state_v336_s4_sig+0(AX), X0, X1
@@ -13967,13 +13819,15 @@ TEXT ·vector0_commit121_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit121_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit121_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector0_commit123_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit123_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3093+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v336_s4_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v336_s4_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3127+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v341_s4_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v341_s4_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -13984,10 +13838,7 @@ TEXT ·vector0_commit121_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit123_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit123_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3127+0(AX), X0
 	VPXOR Model_state+state_v341_s4_sig+0(AX), X0, X1
@@ -14005,15 +13856,24 @@ TEXT ·vector0_commit123_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit123_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit123_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector0_commit128_dispatch_address_registers: next values of 1 registers
+TEXT ·vector0_commit128_dispatch_address_registers(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3127+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v341_s4_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v341_s4_sig+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Z31, Z31, Z31
+	MOVBLZX Model_state+state_v4299+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
+	KMOVB Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v4300+0(AX), Z1
+	VPBLENDMQ Z1, Z0, K1, Z1
+	VPTERNLOGD $0xf6, Z0, Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v373_mailboxes_q+0(AX)
+skip0AVX512:
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -14022,39 +13882,36 @@ TEXT ·vector0_commit123_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit128_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit128_dispatch_address_registersAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	MOVBLZX Model_state+state_v4299+0(AX), R9
 	ANDL $0xf, R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
+	VPAND tables<>+2336(SB), Y0, Y0
+	VPCMPEQQ tables<>+2336(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+0(AX), Y1
 	VMOVDQU Model_state+state_v4300+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+0(AX)
-skip0:
+skip0AVX2:
 	MOVBLZX Model_state+state_v4299+0(AX), R9
 	ANDL $0xf0, R9
 	TESTQ R9, R9
-	JEQ skip1
+	JEQ skip1AVX2
 	VPBROADCASTQ Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+7072(SB), Y0, Y0
-	VPCMPEQQ tables<>+7072(SB), Y0, Y0
+	VPAND tables<>+7296(SB), Y0, Y0
+	VPCMPEQQ tables<>+7296(SB), Y0, Y0
 	VMOVDQU Model_state+state_v373_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v4300+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v373_mailboxes_q+32(AX)
-skip1:
+skip1AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -14067,22 +13924,24 @@ skip1:
 	VZEROUPPER
 	RET
 
-// vector0_commit128_dispatch_address_registers: next values of 1 registers
-TEXT ·vector0_commit128_dispatch_address_registersAVX512(SB), 0, $0-16
+// vector0_commit133_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit133_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4299+0(AX), R9
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v373_mailboxes_q+0(AX), Z0
-	KMOVB Model_state+state_v4299+0(AX), K1
-	VMOVDQU64 Model_state+state_v4300+0(AX), Z1
-	VPBLENDMQ Z1, Z0, K1, Z1
-	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v373_mailboxes_q+0(AX)
-skip0:
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
+	KMOVB Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Model_state+state_v3342+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v389_stage2_hi+0(AX)
+skip0AVX512:
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -14091,14 +13950,11 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit133_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit133_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4304+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -14108,62 +13964,7 @@ TEXT ·vector0_commit133_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v389_stage2_hi+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST X15, X15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit133_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit133_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v389_stage2_hi+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VMOVDQU64 Model_state+state_v3342+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v389_stage2_hi+0(AX)
-skip0:
-	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit135_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXOR X15, X15, X15
-	MOVWLZX Model_state+state_v4306+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU Model_state+state_v4306+0(AX), X0
-	VPSHUFB tables<>+6080(SB), X0, X0
-	VPAND tables<>+6112(SB), X0, X0
-	VPCMPEQB tables<>+6112(SB), X0, X0
-	VMOVDQU Model_state+state_v396_word+0(AX), X1
-	VMOVDQU Model_state+state_v3381+0(AX), X2
-	VPBLENDVB X0, X2, X1, X0
-	VPXOR X1, X0, X1
-	VPOR X1, X15, X15
-	VMOVDQU X0, Model_state+state_v396_word+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14177,22 +13978,51 @@ skip0:
 	RET
 
 // vector0_commit135_lookup_engine_unit_results_half_store: next values of 1 registers
-TEXT ·vector0_commit135_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
+TEXT ·vector0_commit135_lookup_engine_unit_results_half_store(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v396_word+0(AX), X0
 	KMOVW Model_state+state_v4306+0(AX), K1
 	VMOVDQU64 Model_state+state_v3381+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v396_word+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	VPXOR X15, X15, X15
+	MOVWLZX Model_state+state_v4306+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VMOVDQU Model_state+state_v4306+0(AX), X0
+	VPSHUFB tables<>+6272(SB), X0, X0
+	VPAND tables<>+6304(SB), X0, X0
+	VPCMPEQB tables<>+6304(SB), X0, X0
+	VMOVDQU Model_state+state_v396_word+0(AX), X1
+	VMOVDQU Model_state+state_v3381+0(AX), X2
+	VPBLENDVB X0, X2, X1, X0
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v396_word+0(AX)
+skip0AVX2:
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -14202,8 +14032,25 @@ skip0:
 	RET
 
 // vector0_commit139_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit139_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
+TEXT ·vector0_commit139_lookup_engine_unit_cache_way(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3443+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v413_live+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v413_live+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v3443+0(AX), Y0
 	VPXOR Model_state+state_v413_live+0(AX), Y0, Y1
@@ -14221,67 +14068,22 @@ TEXT ·vector0_commit139_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit139_lookup_engine_unit_cache_way: next values of 1 registers
-TEXT ·vector0_commit139_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3443+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v413_live+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v413_live+0(AX)
-	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
 // vector0_commit140_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit140_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
+TEXT ·vector0_commit140_lookup_engine_unit_walk_bases(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v689+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v689+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v415_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3446+0(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v415_word+0(AX)
-skip0:
-	XORL AX, AX
-	VPTEST Y15, Y15
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_commit140_lookup_engine_unit_walk_bases: next values of 1 registers
-TEXT ·vector0_commit140_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Y31, Y31, Y31
 	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v415_word+0(AX), Y0
 	KMOVB Model_state+state_v689+0(AX), K1
 	VMOVDQU64 Model_state+state_v3446+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v415_word+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -14292,37 +14094,21 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit142_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4311+0(AX), R9
+	MOVBLZX Model_state+state_v689+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v417_word+0(AX), Y1
-	VMOVDQU Model_state+state_v3451+0(AX), Y2
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v689+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v415_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3446+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
-skip0:
-	MOVBLZX Model_state+state_v4311+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v417_word+32(AX), Y1
-	VMOVDQU Model_state+state_v3451+32(AX), Y2
-	VPBLENDVB Y0, Y2, Y1, Y0
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v417_word+32(AX)
-skip1:
+	VMOVDQU Y0, Model_state+state_v415_word+0(AX)
+skip0AVX2:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -14336,19 +14122,21 @@ skip1:
 	RET
 
 // vector0_commit142_dispatch_input_edram_part_word_bank_half_cells: next values of 1 registers
-TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, $0-16
+TEXT ·vector0_commit142_dispatch_input_edram_part_word_bank_half_cells(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ Z31, Z31, Z31
 	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX512
 	VMOVDQU64 Model_state+state_v417_word+0(AX), Z0
 	KMOVW Model_state+state_v4311+0(AX), K1
 	VMOVDQU64 Model_state+state_v3451+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v417_word+0(AX)
-skip0:
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14359,14 +14147,77 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
+AVX2:
+	VPXOR Y15, Y15, Y15
+	MOVBLZX Model_state+state_v4311+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX2
+	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v417_word+0(AX), Y1
+	VMOVDQU Model_state+state_v3451+0(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v417_word+0(AX)
+skip0AVX2:
+	MOVBLZX Model_state+state_v4311+1(AX), R9
+	TESTQ R9, R9
+	JEQ skip1AVX2
+	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v417_word+32(AX), Y1
+	VMOVDQU Model_state+state_v3451+32(AX), Y2
+	VPBLENDVB Y0, Y2, Y1, Y0
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v417_word+32(AX)
+skip1AVX2:
+	XORL AX, AX
+	VPTEST Y15, Y15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
 
 // vector0_commit144_eal: next values of 1 registers
-TEXT ·vector0_commit144_ealAVX2(SB), 0, $0-16
+TEXT ·vector0_commit144_eal(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	MOVBLZX Model_state+state_v4312+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
+	KMOVB Model_state+state_v4312+0(AX), K1
+	VMOVDQU64 Model_state+state_v3459+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v419_shown+0(AX)
+skip0AVX512:
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4312+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -14376,7 +14227,7 @@ TEXT ·vector0_commit144_ealAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v419_shown+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14389,22 +14240,17 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit144_eal: next values of 1 registers
-TEXT ·vector0_commit144_ealAVX512(SB), 0, $0-16
+// vector0_commit145_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector0_commit145_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4312+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v419_shown+0(AX), X0
-	KMOVB Model_state+state_v4312+0(AX), K1
-	VMOVDQU64 Model_state+state_v3459+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v419_shown+0(AX)
-skip0:
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 Model_state+state_v3484+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v434_s3_product+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v434_s3_product+0(AX)
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -14413,10 +14259,7 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit145_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit145_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v3484+0(AX), Y0
 	VPXOR Model_state+state_v434_s3_product+0(AX), Y0, Y1
@@ -14434,27 +14277,36 @@ TEXT ·vector0_commit145_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit145_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector0_commit145_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector2_commit146_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector2_commit146_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3484+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v434_s3_product+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v434_s3_product+0(AX)
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VMOVDQU64 Model_state+state_v3491+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v441_s3_sum+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v441_s3_sum+0(AX)
+	VMOVDQU64 Model_state+state_v3494+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector2_commit146_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector2_commit146_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v3491+0(AX), X0
@@ -14484,17 +14336,15 @@ TEXT ·vector2_commit146_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector2_commit146_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector2_commit146_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector2_commit147_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector2_commit147_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v3491+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v441_s3_sum+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v441_s3_sum+0(AX)
-	VMOVDQU64 Model_state+state_v3494+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v443_s3_stop+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v443_s3_stop+0(AX)
+	VMOVDQU64 Model_state+state_v4211+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14502,19 +14352,10 @@ TEXT ·vector2_commit146_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector2_commit147_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector2_commit147_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v4211+0(AX), X0
 	VPXOR Model_state+state_v511_s2_greater+0(AX), X0, X1
@@ -14532,13 +14373,22 @@ TEXT ·vector2_commit147_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector2_commit147_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector2_commit147_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector0_commit155_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit155_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4211+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v511_s2_greater+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v511_s2_greater+0(AX)
+	MOVBLZX Model_state+state_v4263+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
+	KMOVB Model_state+state_v4263+0(AX), K1
+	VMOVDQU64 Model_state+state_v3631+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v472_stage1_hi+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14549,14 +14399,11 @@ TEXT ·vector2_commit147_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit155_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit155_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -14566,7 +14413,7 @@ TEXT ·vector0_commit155_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v472_stage1_hi+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14579,20 +14426,22 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit155_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit155_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector0_commit156_lookup_engine_unit_randomizer: next values of 1 registers
+TEXT ·vector0_commit156_lookup_engine_unit_randomizer(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v472_stage1_hi+0(AX), X0
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
 	KMOVB Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v3631+0(AX), X1
+	VMOVDQU64 Model_state+state_v3649+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v472_stage1_hi+0(AX)
-skip0:
+	VMOVDQU64 X1, Model_state+state_v473_stage1_lo+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14603,14 +14452,11 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit156_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4263+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -14620,7 +14466,7 @@ TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v473_stage1_lo+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14633,20 +14479,21 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit156_lookup_engine_unit_randomizer: next values of 1 registers
-TEXT ·vector0_commit156_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
+// vector0_commit158_reduce_lane_alu_multiplier: next values of 3 registers
+TEXT ·vector0_commit158_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4263+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v473_stage1_lo+0(AX), X0
-	KMOVB Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v3649+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v473_stage1_lo+0(AX)
-skip0:
+	VMOVDQU64 Model_state+state_v3762+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v506_s2_high+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v506_s2_high+0(AX)
+	VMOVDQU64 Model_state+state_v3765+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v507_s2_middle+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v507_s2_middle+0(AX)
+	VMOVDQU64 Model_state+state_v3768+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v508_s2_low+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v508_s2_low+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14657,10 +14504,7 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit158_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit158_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3762+0(AX), X0
 	VPXOR Model_state+state_v506_s2_high+0(AX), X0, X1
@@ -14686,19 +14530,15 @@ TEXT ·vector0_commit158_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit158_reduce_lane_alu_multiplier: next values of 3 registers
-TEXT ·vector0_commit158_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
+TEXT ·vector0_commit159_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3762+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v506_s2_high+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v506_s2_high+0(AX)
-	VMOVDQU64 Model_state+state_v3765+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v507_s2_middle+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v507_s2_middle+0(AX)
-	VMOVDQU64 Model_state+state_v3768+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v508_s2_low+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v508_s2_low+0(AX)
+	VMOVDQU64 Model_state+state_v3779+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v512_s2_lesser+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v512_s2_lesser+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14709,10 +14549,7 @@ TEXT ·vector0_commit158_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit159_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3779+0(AX), X0
 	VPXOR Model_state+state_v512_s2_lesser+0(AX), X0, X1
@@ -14730,13 +14567,15 @@ TEXT ·vector0_commit159_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit159_reduce_lane_alu_adder: next values of 1 registers
-TEXT ·vector0_commit159_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector1_commit162_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit162_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3779+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v512_s2_lesser+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v512_s2_lesser+0(AX)
+	VMOVDQU64 Model_state+state_v3947+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v552_s1_first_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v552_s1_first_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14747,10 +14586,7 @@ TEXT ·vector0_commit159_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector1_commit162_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit162_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3947+0(AX), X0
 	VPXOR Model_state+state_v552_s1_first_sig+0(AX), X0, X1
@@ -14768,13 +14604,15 @@ TEXT ·vector1_commit162_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector1_commit162_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit162_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector1_commit163_reduce_lane_alu_multiplier: next values of 1 registers
+TEXT ·vector1_commit163_reduce_lane_alu_multiplier(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3947+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v552_s1_first_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v552_s1_first_sig+0(AX)
+	VMOVDQU64 Model_state+state_v3948+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v553_s1_second_sig+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v553_s1_second_sig+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14785,10 +14623,7 @@ TEXT ·vector1_commit162_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector1_commit163_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit163_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3948+0(AX), X0
 	VPXOR Model_state+state_v553_s1_second_sig+0(AX), X0, X1
@@ -14806,13 +14641,19 @@ TEXT ·vector1_commit163_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector1_commit163_reduce_lane_alu_multiplier: next values of 1 registers
-TEXT ·vector1_commit163_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector0_commit164_reduce_lane_alu_adder: next values of 2 registers
+TEXT ·vector0_commit164_reduce_lane_alu_adder(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3948+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v553_s1_second_sig+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v553_s1_second_sig+0(AX)
+	VPXORQ X30, X30, X30
+	VMOVDQU64 Model_state+state_v3968+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v556_s1_greater+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v556_s1_greater+0(AX)
+	VMOVDQU64 Model_state+state_v3971+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v557_s1_lesser+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v557_s1_lesser+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14820,13 +14661,16 @@ TEXT ·vector1_commit163_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit164_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit164_reduce_lane_alu_adderAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v3968+0(AX), X0
@@ -14856,17 +14700,22 @@ TEXT ·vector0_commit164_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector0_commit164_reduce_lane_alu_adder: next values of 2 registers
-TEXT ·vector0_commit164_reduce_lane_alu_adderAVX512(SB), 0, $0-16
+// vector0_commit169_dispatch_hot_set_reader: next values of 1 registers
+TEXT ·vector0_commit169_dispatch_hot_set_reader(SB), 0, $0-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	VPXORQ X31, X31, X31
-	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v3968+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v556_s1_greater+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v556_s1_greater+0(AX)
-	VMOVDQU64 Model_state+state_v3971+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v557_s1_lesser+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v557_s1_lesser+0(AX)
+	MOVBLZX Model_state+state_v4315+0(AX), R9
+	TESTQ R9, R9
+	JEQ skip0AVX512
+	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
+	KMOVB Model_state+state_v4315+0(AX), K1
+	VMOVDQU64 Model_state+state_v4114+0(AX), X1
+	VPBLENDMW X1, X0, K1, X1
+	VPTERNLOGD $0xf6, X0, X1, X31
+	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
+skip0AVX512:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -14874,23 +14723,14 @@ TEXT ·vector0_commit164_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ X30, X30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_commit169_dispatch_hot_set_reader: next values of 1 registers
-TEXT ·vector0_commit169_dispatch_hot_set_readerAVX2(SB), 0, $0-16
-	MOVQ s+0(FP), AX
+AVX2:
 	VPXOR X15, X15, X15
 	MOVBLZX Model_state+state_v4315+0(AX), R9
 	TESTQ R9, R9
-	JEQ skip0
+	JEQ skip0AVX2
 	VPBROADCASTW Model_state+state_v4315+0(AX), X0
 	VPAND tables<>+672(SB), X0, X0
 	VPCMPEQW tables<>+672(SB), X0, X0
@@ -14900,7 +14740,7 @@ TEXT ·vector0_commit169_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v600_tags+0(AX)
-skip0:
+skip0AVX2:
 	XORL AX, AX
 	VPTEST X15, X15
 	SETNE R9
@@ -14913,23 +14753,45 @@ skip0:
 	VZEROUPPER
 	RET
 
-// vector0_commit169_dispatch_hot_set_reader: next values of 1 registers
-TEXT ·vector0_commit169_dispatch_hot_set_readerAVX512(SB), 0, $0-16
+// vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 16 lanes
+TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(SB), 0, $128-16
 	MOVQ s+0(FP), AX
-	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4315+0(AX), R9
-	TESTQ R9, R9
-	JEQ skip0
-	VMOVDQU64 Model_state+state_v600_tags+0(AX), X0
-	KMOVB Model_state+state_v4315+0(AX), K1
-	VMOVDQU64 Model_state+state_v4114+0(AX), X1
-	VPBLENDMW X1, X0, K1, X1
-	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v600_tags+0(AX)
-skip0:
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v702+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+8320(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v701+0(AX), K1
+	VMOVDQU64 tables<>+12800(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX512
+copyAVX512:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v703+0(AX)(R9*1), DX
+	MOVL Model_state+state_m2+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m2+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX512
+copiedAVX512:
 	XORL AX, AX
-	VPTESTMQ X31, X31, K1
-	KMOVB K1, R9
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -14937,25 +14799,22 @@ skip0:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 16 lanes
-TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB), 0, $128-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v701+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+4(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8192(SB), Y2
+	VMOVDQU tables<>+8320(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12672(SB), Y3
+	VMOVDQU tables<>+12800(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14964,18 +14823,18 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v701+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v702+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v702+12(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+8224(SB), Y2
+	VMOVDQU tables<>+8352(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12704(SB), Y3
+	VMOVDQU tables<>+12832(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -14985,8 +14844,8 @@ TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX2(SB)
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
 	MOVL Model_state+state_v703+0(AX)(R9*1), DX
@@ -14996,53 +14855,8 @@ copy:
 	MOVL DX, Model_state+state_m2+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem: writes of 16 lanes
-TEXT ·vector0_write2_dispatch_input_edram_part_word_bank_half_cells_memAVX512(SB), 0, $128-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v702+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), Z0, Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v701+0(AX), K1
-	VMOVDQU64 tables<>+12672(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 64(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v703+0(AX)(R9*1), DX
-	MOVL Model_state+state_m2+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVL DX, Model_state+state_m2+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15054,25 +14868,69 @@ copied:
 	RET
 
 // vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 16 lanes
-TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
+TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_mem(SB), 0, $128-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
+	VPCMPUD.BCST $1, constants<>+640(SB), Z0, K1
+	KMOVW Model_state+state_v834+0(AX), K2
+	KANDW K1, K2, K1
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6592(SB), Z1
+	VPADDD Z1, Z0, Z0
+	VMOVDQU64 tables<>+12864(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX512
+copyAVX512:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v836+0(AX)(R9*1), DX
+	MOVL Model_state+state_m7+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m7+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+0(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6464(SB), Y2
+	VMOVDQU tables<>+6592(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12736(SB), Y3
+	VMOVDQU tables<>+12864(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15081,20 +14939,20 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v834+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VPBROADCASTD constants<>+640(SB), Y1
 	VPMOVZXBD Model_state+state_v127_tail+8(AX), Y2
 	VPMINUD Y2, Y1, Y3
 	VPCMPEQD Y3, Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPSLLD $2, Y2, Y1
-	VMOVDQU tables<>+6496(SB), Y2
+	VMOVDQU tables<>+6624(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12768(SB), Y3
+	VMOVDQU tables<>+12896(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15104,8 +14962,8 @@ TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX2(SB), 0, $128-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
 	MOVL Model_state+state_v836+0(AX)(R9*1), DX
@@ -15115,53 +14973,8 @@ copy:
 	MOVL DX, Model_state+state_m7+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write7_lookup_engine_unit_queue_fifo_mem: writes of 16 lanes
-TEXT ·vector0_write7_lookup_engine_unit_queue_fifo_memAVX512(SB), 0, $128-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VPMOVZXBD Model_state+state_v127_tail+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+640(SB), Z0, K1
-	KMOVW Model_state+state_v834+0(AX), K2
-	KANDW K1, K2, K1
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
-	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12736(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 64(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v836+0(AX)(R9*1), DX
-	MOVL Model_state+state_m7+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVL DX, Model_state+state_m7+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15173,110 +14986,10 @@ copied:
 	RET
 
 // vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 32 lanes
-TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX2(SB), 0, $256-16
+TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_mem(SB), 0, $256-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4384(SB), Y0, Y0
-	VPCMPEQD tables<>+4384(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
-	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8384(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12800(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 128(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
-	VPAND tables<>+4416(SB), Y0, Y0
-	VPCMPEQD tables<>+4416(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
-	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8416(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12832(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 128(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4384(SB), Y0, Y0
-	VPCMPEQD tables<>+4384(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
-	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8448(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12864(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 128(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
-	VPAND tables<>+4416(SB), Y0, Y0
-	VPCMPEQD tables<>+4416(SB), Y0, Y0
-	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
-	VPSHUFB tables<>+4352(SB), Y1, Y1
-	VMOVDQU tables<>+8480(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12896(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 128(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 128(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
-	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVB DX, Model_state+state_m8+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write8_lookup_engine_unit_window_group_answers_mem: writes of 32 lanes
-TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, $256-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
 	VMOVDQU64 tables<>+4544(SB), Z0
@@ -15285,9 +14998,9 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VMOVDQU64 tables<>+4480(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12800(SB), Z1
+	VMOVDQU64 tables<>+12928(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15301,9 +15014,9 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	VMOVDQU64 tables<>+4480(SB), Z0
 	VPERMB Model_state+state_v130_answer_ticket+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VMOVDQU64 tables<>+8448(SB), Z1
+	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+12864(SB), Z1
+	VMOVDQU64 tables<>+12992(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15313,8 +15026,8 @@ TEXT ·vector0_write8_lookup_engine_unit_window_group_answers_memAVX512(SB), 0, 
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 128(SP)(CX*4), R8
 	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
@@ -15324,8 +15037,8 @@ copy:
 	MOVB DX, Model_state+state_m8+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15335,44 +15048,96 @@ copied:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_write9_lookup_engine_unit_window_left_mem: writes of 8 lanes
-TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX2(SB), 0, $64-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v838+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
-	VMOVDQU tables<>+10240(SB), Y2
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
+	VPAND tables<>+4704(SB), Y0, Y0
+	VPCMPEQD tables<>+4704(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+0(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8512(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+12928(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v129_valid+0(AX), Y0
+	VPAND tables<>+4736(SB), Y0, Y0
+	VPCMPEQD tables<>+4736(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+4(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8544(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12960(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
+	VPAND tables<>+4704(SB), Y0, Y0
+	VPCMPEQD tables<>+4704(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+8(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8576(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+12992(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v129_valid+1(AX), Y0
+	VPAND tables<>+4736(SB), Y0, Y0
+	VPCMPEQD tables<>+4736(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_ticket+12(AX), Y1
+	VPSHUFB tables<>+4672(SB), Y1, Y1
+	VMOVDQU tables<>+8608(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13024(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 128(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
-	MOVL 32(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
-	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
+	MOVL 128(SP)(CX*4), R8
+	MOVBLZX Model_state+state_v837+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m8+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
-	MOVB DX, Model_state+state_m9+0(AX)(R8*1)
+	MOVB DX, Model_state+state_m8+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15384,15 +15149,17 @@ copied:
 	RET
 
 // vector0_write9_lookup_engine_unit_window_left_mem: writes of 8 lanes
-TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
+TEXT ·vector0_write9_lookup_engine_unit_window_left_mem(SB), 0, $64-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y0
-	VMOVDQU64 tables<>+10240(SB), Y1
+	VMOVDQU64 tables<>+10368(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v838+0(AX), K1
-	VMOVDQU64 tables<>+12928(SB), Y1
+	VMOVDQU64 tables<>+13056(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15402,8 +15169,8 @@ TEXT ·vector0_write9_lookup_engine_unit_window_left_memAVX512(SB), 0, $64-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
@@ -15413,8 +15180,8 @@ copy:
 	MOVB DX, Model_state+state_m9+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15424,23 +15191,19 @@ copied:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 8 lanes
-TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v841+0(AX), Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPCMPEQD tables<>+1664(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v644+0(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+12480(SB), Y2
+	VPBROADCASTD Model_state+state_v838+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v128_leave_count+0(AX), Y1
+	VMOVDQU tables<>+10368(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VPXOR Y3, Y3, Y3
+	VMOVDQU tables<>+13056(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15450,19 +15213,19 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX2(SB), 0, $64-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v646+0(AX)(R9*1), DX
-	MOVL Model_state+state_m10+0(AX)(R8*1), R13
+	MOVBLZX Model_state+state_v840+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m9+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
-	MOVL DX, Model_state+state_m10+0(AX)(R8*1)
+	MOVB DX, Model_state+state_m9+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15474,13 +15237,15 @@ copied:
 	RET
 
 // vector0_write10_lookup_engine_unit_walk_bases_mem: writes of 8 lanes
-TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
+TEXT ·vector0_write10_lookup_engine_unit_walk_bases_mem(SB), 0, $64-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v644+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+12480(SB), Y1
+	VMOVDQU64 tables<>+12608(SB), Y1
 	VPADDD Y1, Y0, Y0
 	MOVBLZX Model_state+state_v841+0(AX), R9
 	SHRL $0, R9
@@ -15497,8 +15262,8 @@ TEXT ·vector0_write10_lookup_engine_unit_walk_bases_memAVX512(SB), 0, $64-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVL Model_state+state_v646+0(AX)(R9*1), DX
@@ -15508,8 +15273,53 @@ copy:
 	MOVL DX, Model_state+state_m10+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v841+0(AX), Y0
+	VPAND tables<>+1728(SB), Y0, Y0
+	VPCMPEQD tables<>+1728(SB), Y0, Y0
+	VPBROADCASTD Model_state+state_v644+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+12608(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VPXOR Y3, Y3, Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX2
+copyAVX2:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVL Model_state+state_v646+0(AX)(R9*1), DX
+	MOVL Model_state+state_m10+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m10+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15521,23 +15331,67 @@ copied:
 	RET
 
 // vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 16 lanes
-TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128-16
+TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_mem(SB), 0, $128-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	XORL R14, R14
+	VMOVDQU64 tables<>+5952(SB), Z0
+	VPERMB Model_state+state_v842+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+248(SB), Z0, Z0
+	VPSLLD $2, Z0, Z0
+	VMOVDQU64 tables<>+6016(SB), Z1
+	VPADDD Z1, Z0, Z0
+	KMOVW Model_state+state_v851+0(AX), K1
+	VMOVDQU64 tables<>+12864(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX512
+copyAVX512:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v853+0(AX)(R9*1), DX
+	MOVL Model_state+state_m11+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m11+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
 	VPBROADCASTD Model_state+state_v851+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+2(AX), Y1, Y1
-	VPSHUFB tables<>+5824(SB), Y1, Y1
+	VPSHUFB tables<>+6080(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5888(SB), Y2
+	VMOVDQU tables<>+6016(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12736(SB), Y3
+	VMOVDQU tables<>+12864(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15546,18 +15400,18 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	VPBROADCASTD Model_state+state_v851+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
 	VMOVDQU Model_state+state_v842+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v842+6(AX), Y1, Y1
-	VPSHUFB tables<>+5824(SB), Y1, Y1
+	VPSHUFB tables<>+6080(SB), Y1, Y1
 	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+5920(SB), Y2
+	VMOVDQU tables<>+6048(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12768(SB), Y3
+	VMOVDQU tables<>+12896(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
@@ -15567,8 +15421,8 @@ TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX2(SB), 0, $128
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
 	MOVL Model_state+state_v853+0(AX)(R9*1), DX
@@ -15578,53 +15432,8 @@ copy:
 	MOVL DX, Model_state+state_m11+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write11_lookup_engine_unit_cache_way_entries_mem: writes of 16 lanes
-TEXT ·vector0_write11_lookup_engine_unit_cache_way_entries_memAVX512(SB), 0, $128-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VMOVDQU64 tables<>+5952(SB), Z0
-	VPERMB Model_state+state_v842+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+248(SB), Z0, Z0
-	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+5888(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v851+0(AX), K1
-	VMOVDQU64 tables<>+12736(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 64(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v853+0(AX)(R9*1), DX
-	MOVL Model_state+state_m11+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVL DX, Model_state+state_m11+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15636,64 +15445,18 @@ copied:
 	RET
 
 // vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 8 lanes
-TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX2(SB), 0, $64-16
+TEXT ·vector0_write12_lookup_engine_unit_cache_asked_mem(SB), 0, $64-16
 	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VPBROADCASTD Model_state+state_v854+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+10272(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12960(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 32(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 32(SP)(CX*4), R8
-	MOVL Model_state+state_v855+0(AX)(R9*1), DX
-	MOVL Model_state+state_m12+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVL DX, Model_state+state_m12+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write12_lookup_engine_unit_cache_asked_mem: writes of 8 lanes
-TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
-	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y0
 	VPSLLD $2, Y0, Y0
-	VMOVDQU64 tables<>+10272(SB), Y1
+	VMOVDQU64 tables<>+10400(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVB Model_state+state_v854+0(AX), K1
-	VMOVDQU64 tables<>+12960(SB), Y1
+	VMOVDQU64 tables<>+13088(SB), Y1
 	VPCOMPRESSD.Z Y1, K1, Y1
 	VMOVDQU64 Y1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Y0, K1, Y0
@@ -15703,8 +15466,8 @@ TEXT ·vector0_write12_lookup_engine_unit_cache_asked_memAVX512(SB), 0, $64-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 32(SP)(CX*4), R8
 	MOVL Model_state+state_v855+0(AX)(R9*1), DX
@@ -15714,8 +15477,8 @@ copy:
 	MOVL DX, Model_state+state_m12+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15725,183 +15488,42 @@ copied:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 16 lanes
-TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX2(SB), 0, $128-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v858+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v856+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+6016(SB), Y2
+	VPBROADCASTD Model_state+state_v854+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v142_entered+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+10400(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+12992(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 64(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v858+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VMOVDQU Model_state+state_v856+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
-	VPSHUFB tables<>+8128(SB), Y1, Y1
-	VMOVDQU tables<>+6048(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13024(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 64(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
-	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 16 lanes
-TEXT ·vector0_write13_lookup_engine_unit_results_half_store_memAVX512(SB), 0, $128-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VMOVDQU64 tables<>+8256(SB), Z0
-	VPERMB Model_state+state_v856+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+520(SB), Z0, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
-	VPADDD Z1, Z0, Z0
-	KMOVW Model_state+state_v858+0(AX), K1
-	VMOVDQU64 tables<>+12992(SB), Z1
-	VPCOMPRESSD.Z Z1, K1, Z1
-	VMOVDQU64 Z1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Z0, K1, Z0
-	VMOVDQU64 Z0, 64(SP)(R14*4)
-	KMOVW K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 64(SP)(CX*4), R8
-	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
-	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 16 lanes
-TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX2(SB), 0, $128-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VPBROADCASTD Model_state+state_v881+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPBROADCASTD constants<>+336(SB), Y1
-	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
-	VPMINUD Y2, Y1, Y3
-	VPCMPEQD Y3, Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6528(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+13056(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 64(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v881+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPBROADCASTD constants<>+336(SB), Y1
-	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
-	VPMINUD Y2, Y1, Y3
-	VPCMPEQD Y3, Y1, Y1
-	VPANDN Y0, Y1, Y0
-	VPSLLD $1, Y2, Y1
-	VMOVDQU tables<>+6560(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13088(SB), Y3
 	VPERMD Y3, Y2, Y3
 	VMOVDQU Y3, 0(SP)(R14*4)
 	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVDQU Y1, 32(SP)(R14*4)
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
-	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
-	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	MOVL 32(SP)(CX*4), R8
+	MOVL Model_state+state_v855+0(AX)(R9*1), DX
+	MOVL Model_state+state_m12+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
-	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	MOVL DX, Model_state+state_m12+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15912,19 +15534,20 @@ copied:
 	VZEROUPPER
 	RET
 
-// vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 16 lanes
-TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
+// vector0_write13_lookup_engine_unit_results_half_store_mem: writes of 16 lanes
+TEXT ·vector0_write13_lookup_engine_unit_results_half_store_mem(SB), 0, $128-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
-	VPMOVZXBD Model_state+state_v156_tail+0(AX), Z0
-	VPCMPUD.BCST $1, constants<>+336(SB), Z0, K1
-	KMOVW Model_state+state_v881+0(AX), K2
-	KANDW K1, K2, K1
-	VPSLLD $1, Z0, Z0
-	VMOVDQU64 tables<>+6528(SB), Z1
+	VMOVDQU64 tables<>+8256(SB), Z0
+	VPERMB Model_state+state_v856+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+520(SB), Z0, Z0
+	VMOVDQU64 tables<>+6144(SB), Z1
 	VPADDD Z1, Z0, Z0
-	VMOVDQU64 tables<>+13056(SB), Z1
+	KMOVW Model_state+state_v858+0(AX), K1
+	VMOVDQU64 tables<>+13120(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -15934,19 +15557,19 @@ TEXT ·vector0_write14_eal_bank_unit_queue_fifo_memAVX512(SB), 0, $128-16
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
-	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
-	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -15956,132 +15579,19 @@ copied:
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
-
-// vector0_write15_eal_bank_unit_sets_mem: writes of 8 lanes
-TEXT ·vector0_write15_eal_bank_unit_sets_memAVX2(SB), 0, $64-16
-	MOVQ s+0(FP), AX
+AVX2:
 	XORL BX, BX
 	XORL R14, R14
-	VPBROADCASTD Model_state+state_v915+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v919+0(AX), Y1
-	VPMULLD tables<>+10336(SB), Y1, Y1
-	VMOVDQU tables<>+10368(SB), Y2
+	VPBROADCASTD Model_state+state_v858+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v856+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v856+4(AX), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VMOVDQU tables<>+6144(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
-	VPMOVZXBD (R8)(R9*8), Y2
-	VMOVDQU tables<>+10400(SB), Y3
-	VPERMD Y3, Y2, Y3
-	VMOVDQU Y3, 0(SP)(R14*4)
-	VPERMD Y1, Y2, Y1
-	VMOVDQU Y1, 32(SP)(R14*4)
-	VMOVMSKPS Y0, R9
-	POPCNTL R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
-	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write15_eal_bank_unit_sets_mem: writes of 8 lanes
-TEXT ·vector0_write15_eal_bank_unit_sets_memAVX512(SB), 0, $64-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VPMOVZXBD Model_state+state_v919+0(AX), Y0
-	VPMULLD.BCST constants<>+632(SB), Y0, Y0
-	VMOVDQU64 tables<>+10368(SB), Y1
-	VPADDD Y1, Y0, Y0
-	KMOVB Model_state+state_v915+0(AX), K1
-	VMOVDQU64 tables<>+10400(SB), Y1
-	VPCOMPRESSD.Z Y1, K1, Y1
-	VMOVDQU64 Y1, 0(SP)(R14*4)
-	VPCOMPRESSD.Z Y0, K1, Y0
-	VMOVDQU64 Y0, 32(SP)(R14*4)
-	KMOVB K1, R9
-	POPCNTQ R9, R9
-	ADDQ R9, R14
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ copied
-copy:
-	MOVL 0(SP)(CX*4), R9
-	MOVL 32(SP)(CX*4), R8
-	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
-	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
-	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
-	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
-	XORQ DX, R13
-	ORQ R13, BX
-	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
-	INCQ CX
-	CMPQ CX, R14
-	JLT copy
-copied:
-	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ AX, ret+8(FP)
-	VZEROUPPER
-	RET
-
-// vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 16 lanes
-TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0, $128-16
-	MOVQ s+0(FP), AX
-	XORL BX, BX
-	XORL R14, R14
-	VPBROADCASTD Model_state+state_v949+0(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6464(SB), Y2
-	VPADDD Y2, Y1, Y1
-	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13120(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -16091,15 +15601,16 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	VMOVMSKPS Y0, R9
 	POPCNTL R9, R9
 	ADDQ R9, R14
-	VPBROADCASTD Model_state+state_v949+1(AX), Y0
-	VPAND tables<>+2944(SB), Y0, Y0
-	VPCMPEQD tables<>+2944(SB), Y0, Y0
-	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
-	VPSLLD $2, Y1, Y1
-	VMOVDQU tables<>+6496(SB), Y2
+	VPBROADCASTD Model_state+state_v858+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VMOVDQU Model_state+state_v856+8(AX), X1
+	VINSERTI128 $1, Model_state+state_v856+12(AX), Y1, Y1
+	VPSHUFB tables<>+8384(SB), Y1, Y1
+	VMOVDQU tables<>+6176(SB), Y2
 	VPADDD Y2, Y1, Y1
 	VMOVMSKPS Y0, R9
-	LEAQ tables<>+10432(SB), R8
+	LEAQ tables<>+10560(SB), R8
 	VPMOVZXBD (R8)(R9*8), Y2
 	VMOVDQU tables<>+13152(SB), Y3
 	VPERMD Y3, Y2, Y3
@@ -16111,19 +15622,247 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX2(SB), 0
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX2
+copyAVX2:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
-	MOVL Model_state+state_v957+0(AX)(R9*1), DX
-	MOVL Model_state+state_m16+0(AX)(R8*1), R13
+	MOVBLZX Model_state+state_v868+0(AX)(R9*1), DX
+	MOVBLZX Model_state+state_m13+0(AX)(R8*1), R13
 	XORQ DX, R13
 	ORQ R13, BX
-	MOVL DX, Model_state+state_m16+0(AX)(R8*1)
+	MOVB DX, Model_state+state_m13+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX2
+copiedAVX2:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write14_eal_bank_unit_queue_fifo_mem: writes of 16 lanes
+TEXT ·vector0_write14_eal_bank_unit_queue_fifo_mem(SB), 0, $128-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v156_tail+0(AX), Z0
+	VPCMPUD.BCST $1, constants<>+336(SB), Z0, K1
+	KMOVW Model_state+state_v881+0(AX), K2
+	KANDW K1, K2, K1
+	VPSLLD $1, Z0, Z0
+	VMOVDQU64 tables<>+6656(SB), Z1
+	VPADDD Z1, Z0, Z0
+	VMOVDQU64 tables<>+13184(SB), Z1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU64 Z0, 64(SP)(R14*4)
+	KMOVW K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX512
+copyAVX512:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v881+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPBROADCASTD constants<>+336(SB), Y1
+	VPMOVZXBD Model_state+state_v156_tail+0(AX), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $1, Y2, Y1
+	VMOVDQU tables<>+6656(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13184(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v881+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPBROADCASTD constants<>+336(SB), Y1
+	VPMOVZXBD Model_state+state_v156_tail+8(AX), Y2
+	VPMINUD Y2, Y1, Y3
+	VPCMPEQD Y3, Y1, Y1
+	VPANDN Y0, Y1, Y0
+	VPSLLD $1, Y2, Y1
+	VMOVDQU tables<>+6688(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13216(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX2
+copyAVX2:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVWLZX Model_state+state_v884+0(AX)(R9*1), DX
+	MOVWLZX Model_state+state_m14+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVW DX, Model_state+state_m14+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX2
+copiedAVX2:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector0_write15_eal_bank_unit_sets_mem: writes of 8 lanes
+TEXT ·vector0_write15_eal_bank_unit_sets_mem(SB), 0, $64-16
+	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
+	XORL BX, BX
+	XORL R14, R14
+	VPMOVZXBD Model_state+state_v919+0(AX), Y0
+	VPMULLD.BCST constants<>+632(SB), Y0, Y0
+	VMOVDQU64 tables<>+10464(SB), Y1
+	VPADDD Y1, Y0, Y0
+	KMOVB Model_state+state_v915+0(AX), K1
+	VMOVDQU64 tables<>+10496(SB), Y1
+	VPCOMPRESSD.Z Y1, K1, Y1
+	VMOVDQU64 Y1, 0(SP)(R14*4)
+	VPCOMPRESSD.Z Y0, K1, Y0
+	VMOVDQU64 Y0, 32(SP)(R14*4)
+	KMOVB K1, R9
+	POPCNTQ R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX512
+copyAVX512:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
+	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v915+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v919+0(AX), Y1
+	VPMULLD tables<>+10528(SB), Y1, Y1
+	VMOVDQU tables<>+10464(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+10496(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 32(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX2
+copyAVX2:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 32(SP)(CX*4), R8
+	MOVQ Model_state+state_v940+0(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+0(AX)(R8*1)
+	MOVQ Model_state+state_v940+8(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+8(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+8(AX)(R8*1)
+	MOVQ Model_state+state_v940+16(AX)(R9*1), DX
+	MOVQ Model_state+state_m15+16(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVQ DX, Model_state+state_m15+16(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -16135,16 +15874,18 @@ copied:
 	RET
 
 // vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem: writes of 16 lanes
-TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB), 0, $128-16
+TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(SB), 0, $128-16
 	MOVQ s+0(FP), AX
+	CMPB Model_level(AX), $const_avx512
+	JLT AVX2
 	XORL BX, BX
 	XORL R14, R14
 	VPMOVZXBD Model_state+state_v178_tail+0(AX), Z0
 	VPSLLD $2, Z0, Z0
-	VMOVDQU64 tables<>+6464(SB), Z1
+	VMOVDQU64 tables<>+6592(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVW Model_state+state_v949+0(AX), K1
-	VMOVDQU64 tables<>+13120(SB), Z1
+	VMOVDQU64 tables<>+13248(SB), Z1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, 0(SP)(R14*4)
 	VPCOMPRESSD.Z Z0, K1, Z0
@@ -16154,8 +15895,8 @@ TEXT ·vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_memAVX512(SB),
 	ADDQ R9, R14
 	XORL CX, CX
 	TESTQ R14, R14
-	JEQ copied
-copy:
+	JEQ copiedAVX512
+copyAVX512:
 	MOVL 0(SP)(CX*4), R9
 	MOVL 64(SP)(CX*4), R8
 	MOVL Model_state+state_v957+0(AX)(R9*1), DX
@@ -16165,8 +15906,71 @@ copy:
 	MOVL DX, Model_state+state_m16+0(AX)(R8*1)
 	INCQ CX
 	CMPQ CX, R14
-	JLT copy
-copied:
+	JLT copyAVX512
+copiedAVX512:
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+AVX2:
+	XORL BX, BX
+	XORL R14, R14
+	VPBROADCASTD Model_state+state_v949+0(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v178_tail+0(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6592(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13248(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	VPBROADCASTD Model_state+state_v949+1(AX), Y0
+	VPAND tables<>+3520(SB), Y0, Y0
+	VPCMPEQD tables<>+3520(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v178_tail+8(AX), Y1
+	VPSLLD $2, Y1, Y1
+	VMOVDQU tables<>+6624(SB), Y2
+	VPADDD Y2, Y1, Y1
+	VMOVMSKPS Y0, R9
+	LEAQ tables<>+10560(SB), R8
+	VPMOVZXBD (R8)(R9*8), Y2
+	VMOVDQU tables<>+13280(SB), Y3
+	VPERMD Y3, Y2, Y3
+	VMOVDQU Y3, 0(SP)(R14*4)
+	VPERMD Y1, Y2, Y1
+	VMOVDQU Y1, 64(SP)(R14*4)
+	VMOVMSKPS Y0, R9
+	POPCNTL R9, R9
+	ADDQ R9, R14
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ copiedAVX2
+copyAVX2:
+	MOVL 0(SP)(CX*4), R9
+	MOVL 64(SP)(CX*4), R8
+	MOVL Model_state+state_v957+0(AX)(R9*1), DX
+	MOVL Model_state+state_m16+0(AX)(R8*1), R13
+	XORQ DX, R13
+	ORQ R13, BX
+	MOVL DX, Model_state+state_m16+0(AX)(R8*1)
+	INCQ CX
+	CMPQ CX, R14
+	JLT copyAVX2
+copiedAVX2:
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -16226,9 +16030,9 @@ DATA constants<>+360(SB)/8, $0x20000000200
 DATA constants<>+368(SB)/8, $0x3ff000003ff
 DATA constants<>+376(SB)/8, $0xfffffff0fffffff
 DATA constants<>+384(SB)/8, $0x7e0000007e
-DATA constants<>+392(SB)/8, $0x7f8000007f800000
-DATA constants<>+400(SB)/8, $0x7fc000007fc00000
-DATA constants<>+408(SB)/8, $0x400000004000000
+DATA constants<>+392(SB)/8, $0x400000004000000
+DATA constants<>+400(SB)/8, $0x7f8000007f800000
+DATA constants<>+408(SB)/8, $0x7fc000007fc00000
 DATA constants<>+416(SB)/8, $0x3fffff
 DATA constants<>+424(SB)/8, $0x3ffffff
 DATA constants<>+432(SB)/8, $0x20002000200020
@@ -16352,10 +16156,10 @@ DATA tables<>+704(SB)/8, $0x2000200020002
 DATA tables<>+712(SB)/8, $0x2000200020002
 DATA tables<>+720(SB)/8, $0x2000200020002
 DATA tables<>+728(SB)/8, $0x2000200020002
-DATA tables<>+736(SB)/8, $0x302010003020100
-DATA tables<>+744(SB)/8, $0x706050407060504
-DATA tables<>+752(SB)/8, $0x302010003020100
-DATA tables<>+760(SB)/8, $0x706050407060504
+DATA tables<>+736(SB)/8, $0x0
+DATA tables<>+744(SB)/8, $0x0
+DATA tables<>+752(SB)/8, $0x0
+DATA tables<>+760(SB)/8, $0x0
 DATA tables<>+768(SB)/8, $0x302010003020100
 DATA tables<>+776(SB)/8, $0x706050407060504
 DATA tables<>+784(SB)/8, $0xb0a09080b0a0908
@@ -16364,22 +16168,22 @@ DATA tables<>+800(SB)/8, $0x1312111013121110
 DATA tables<>+808(SB)/8, $0x1716151417161514
 DATA tables<>+816(SB)/8, $0x1b1a19181b1a1918
 DATA tables<>+824(SB)/8, $0x1f1e1d1c1f1e1d1c
-DATA tables<>+832(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+840(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+848(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+856(SB)/8, $0x1fff1fff1fff1fff
-DATA tables<>+864(SB)/8, $0x3fffff003fffff
-DATA tables<>+872(SB)/8, $0x3fffff003fffff
-DATA tables<>+880(SB)/8, $0x3fffff003fffff
-DATA tables<>+888(SB)/8, $0x3fffff003fffff
-DATA tables<>+896(SB)/8, $0x8000400020001
-DATA tables<>+904(SB)/8, $0x80004000200010
-DATA tables<>+912(SB)/8, $0x800040002000100
-DATA tables<>+920(SB)/8, $0x8000400020001000
-DATA tables<>+928(SB)/8, $0x100010001000100
-DATA tables<>+936(SB)/8, $0x100010001000100
-DATA tables<>+944(SB)/8, $0x100010001000100
-DATA tables<>+952(SB)/8, $0x100010001000100
+DATA tables<>+832(SB)/8, $0x302010003020100
+DATA tables<>+840(SB)/8, $0x706050407060504
+DATA tables<>+848(SB)/8, $0x302010003020100
+DATA tables<>+856(SB)/8, $0x706050407060504
+DATA tables<>+864(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+872(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+880(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+888(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+896(SB)/8, $0x3fffff003fffff
+DATA tables<>+904(SB)/8, $0x3fffff003fffff
+DATA tables<>+912(SB)/8, $0x3fffff003fffff
+DATA tables<>+920(SB)/8, $0x3fffff003fffff
+DATA tables<>+928(SB)/8, $0x0
+DATA tables<>+936(SB)/8, $0x0
+DATA tables<>+944(SB)/8, $0x0
+DATA tables<>+952(SB)/8, $0x0
 DATA tables<>+960(SB)/8, $0x100010001000100
 DATA tables<>+968(SB)/8, $0x100010001000100
 DATA tables<>+976(SB)/8, $0x302030203020302
@@ -16388,434 +16192,434 @@ DATA tables<>+992(SB)/8, $0x504050405040504
 DATA tables<>+1000(SB)/8, $0x504050405040504
 DATA tables<>+1008(SB)/8, $0x706070607060706
 DATA tables<>+1016(SB)/8, $0x706070607060706
-DATA tables<>+1024(SB)/8, $0x1000100010001
-DATA tables<>+1032(SB)/8, $0x1000100010001
-DATA tables<>+1040(SB)/8, $0x0
-DATA tables<>+1048(SB)/8, $0x0
-DATA tables<>+1056(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1064(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1072(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1080(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1088(SB)/8, $0x800000008000000
-DATA tables<>+1096(SB)/8, $0x800000008000000
-DATA tables<>+1104(SB)/8, $0x800000008000000
-DATA tables<>+1112(SB)/8, $0x800000008000000
-DATA tables<>+1120(SB)/8, $0xfff00000fff
-DATA tables<>+1128(SB)/8, $0xfff00000fff
-DATA tables<>+1136(SB)/8, $0xfff00000fff
-DATA tables<>+1144(SB)/8, $0xfff00000fff
-DATA tables<>+1152(SB)/8, $0x7f0000007f
-DATA tables<>+1160(SB)/8, $0x7f0000007f
-DATA tables<>+1168(SB)/8, $0x7f0000007f
-DATA tables<>+1176(SB)/8, $0x7f0000007f
-DATA tables<>+1184(SB)/8, $0x700000007
-DATA tables<>+1192(SB)/8, $0x700000007
-DATA tables<>+1200(SB)/8, $0x700000007
-DATA tables<>+1208(SB)/8, $0x700000007
-DATA tables<>+1216(SB)/8, $0x808080800c080400
-DATA tables<>+1224(SB)/8, $0x8080808080808080
-DATA tables<>+1232(SB)/8, $0x8080808080808080
-DATA tables<>+1240(SB)/8, $0x8080808080808080
-DATA tables<>+1248(SB)/8, $0x400000004
-DATA tables<>+1256(SB)/8, $0x400000004
-DATA tables<>+1264(SB)/8, $0x400000004
-DATA tables<>+1272(SB)/8, $0x400000004
-DATA tables<>+1280(SB)/8, $0xffffffffff
-DATA tables<>+1288(SB)/8, $0xffffffffff
-DATA tables<>+1296(SB)/8, $0xffffffffff
-DATA tables<>+1304(SB)/8, $0xffffffffff
-DATA tables<>+1312(SB)/8, $0xff
-DATA tables<>+1320(SB)/8, $0xff
-DATA tables<>+1328(SB)/8, $0xff
-DATA tables<>+1336(SB)/8, $0xff
-DATA tables<>+1344(SB)/8, $0xff000000ff
-DATA tables<>+1352(SB)/8, $0xff000000ff
-DATA tables<>+1360(SB)/8, $0xff000000ff
-DATA tables<>+1368(SB)/8, $0xff000000ff
-DATA tables<>+1376(SB)/8, $0x1f
-DATA tables<>+1384(SB)/8, $0x1f
-DATA tables<>+1392(SB)/8, $0x1f
-DATA tables<>+1400(SB)/8, $0x1f
-DATA tables<>+1408(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1416(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1424(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1432(SB)/8, $0x3ffffffffffffff
-DATA tables<>+1440(SB)/8, $0xffffffff
-DATA tables<>+1448(SB)/8, $0xffffffff
-DATA tables<>+1456(SB)/8, $0xffffffff
-DATA tables<>+1464(SB)/8, $0xffffffff
-DATA tables<>+1472(SB)/8, $0x1
-DATA tables<>+1480(SB)/8, $0x1
-DATA tables<>+1488(SB)/8, $0x1
-DATA tables<>+1496(SB)/8, $0x1
-DATA tables<>+1504(SB)/8, $0xb0a090803020100
-DATA tables<>+1512(SB)/8, $0x8080808080808080
-DATA tables<>+1520(SB)/8, $0x8080808080808080
-DATA tables<>+1528(SB)/8, $0xb0a090803020100
-DATA tables<>+1536(SB)/8, $0x7fffff007fffff
-DATA tables<>+1544(SB)/8, $0x7fffff007fffff
-DATA tables<>+1552(SB)/8, $0x7fffff007fffff
-DATA tables<>+1560(SB)/8, $0x7fffff007fffff
-DATA tables<>+1568(SB)/8, $0x8000000080
-DATA tables<>+1576(SB)/8, $0x8000000080
-DATA tables<>+1584(SB)/8, $0x8000000080
-DATA tables<>+1592(SB)/8, $0x8000000080
-DATA tables<>+1600(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1608(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1616(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1624(SB)/8, $0x7fffffff7fffffff
-DATA tables<>+1632(SB)/8, $0x8000000080000000
-DATA tables<>+1640(SB)/8, $0x8000000080000000
-DATA tables<>+1648(SB)/8, $0x8000000080000000
-DATA tables<>+1656(SB)/8, $0x8000000080000000
-DATA tables<>+1664(SB)/8, $0x100000001
-DATA tables<>+1672(SB)/8, $0x100000001
-DATA tables<>+1680(SB)/8, $0x100000001
-DATA tables<>+1688(SB)/8, $0x100000001
-DATA tables<>+1696(SB)/8, $0x80000000800000
-DATA tables<>+1704(SB)/8, $0x80000000800000
-DATA tables<>+1712(SB)/8, $0x80000000800000
-DATA tables<>+1720(SB)/8, $0x80000000800000
-DATA tables<>+1728(SB)/8, $0x300000003
-DATA tables<>+1736(SB)/8, $0x300000003
-DATA tables<>+1744(SB)/8, $0x300000003
-DATA tables<>+1752(SB)/8, $0x300000003
-DATA tables<>+1760(SB)/8, $0x800000008
-DATA tables<>+1768(SB)/8, $0x800000008
-DATA tables<>+1776(SB)/8, $0x800000008
-DATA tables<>+1784(SB)/8, $0x800000008
+DATA tables<>+1024(SB)/8, $0x8000400020001
+DATA tables<>+1032(SB)/8, $0x80004000200010
+DATA tables<>+1040(SB)/8, $0x800040002000100
+DATA tables<>+1048(SB)/8, $0x8000400020001000
+DATA tables<>+1056(SB)/8, $0x100010001000100
+DATA tables<>+1064(SB)/8, $0x100010001000100
+DATA tables<>+1072(SB)/8, $0x100010001000100
+DATA tables<>+1080(SB)/8, $0x100010001000100
+DATA tables<>+1088(SB)/8, $0x1000100010001
+DATA tables<>+1096(SB)/8, $0x1000100010001
+DATA tables<>+1104(SB)/8, $0x0
+DATA tables<>+1112(SB)/8, $0x0
+DATA tables<>+1120(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1128(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1136(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1144(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1152(SB)/8, $0x800000008000000
+DATA tables<>+1160(SB)/8, $0x800000008000000
+DATA tables<>+1168(SB)/8, $0x800000008000000
+DATA tables<>+1176(SB)/8, $0x800000008000000
+DATA tables<>+1184(SB)/8, $0xfff00000fff
+DATA tables<>+1192(SB)/8, $0xfff00000fff
+DATA tables<>+1200(SB)/8, $0xfff00000fff
+DATA tables<>+1208(SB)/8, $0xfff00000fff
+DATA tables<>+1216(SB)/8, $0x7f0000007f
+DATA tables<>+1224(SB)/8, $0x7f0000007f
+DATA tables<>+1232(SB)/8, $0x7f0000007f
+DATA tables<>+1240(SB)/8, $0x7f0000007f
+DATA tables<>+1248(SB)/8, $0x700000007
+DATA tables<>+1256(SB)/8, $0x700000007
+DATA tables<>+1264(SB)/8, $0x700000007
+DATA tables<>+1272(SB)/8, $0x700000007
+DATA tables<>+1280(SB)/8, $0x808080800c080400
+DATA tables<>+1288(SB)/8, $0x8080808080808080
+DATA tables<>+1296(SB)/8, $0x8080808080808080
+DATA tables<>+1304(SB)/8, $0x8080808080808080
+DATA tables<>+1312(SB)/8, $0x400000004
+DATA tables<>+1320(SB)/8, $0x400000004
+DATA tables<>+1328(SB)/8, $0x400000004
+DATA tables<>+1336(SB)/8, $0x400000004
+DATA tables<>+1344(SB)/8, $0xffffffffff
+DATA tables<>+1352(SB)/8, $0xffffffffff
+DATA tables<>+1360(SB)/8, $0xffffffffff
+DATA tables<>+1368(SB)/8, $0xffffffffff
+DATA tables<>+1376(SB)/8, $0xff
+DATA tables<>+1384(SB)/8, $0xff
+DATA tables<>+1392(SB)/8, $0xff
+DATA tables<>+1400(SB)/8, $0xff
+DATA tables<>+1408(SB)/8, $0xff000000ff
+DATA tables<>+1416(SB)/8, $0xff000000ff
+DATA tables<>+1424(SB)/8, $0xff000000ff
+DATA tables<>+1432(SB)/8, $0xff000000ff
+DATA tables<>+1440(SB)/8, $0x1f
+DATA tables<>+1448(SB)/8, $0x1f
+DATA tables<>+1456(SB)/8, $0x1f
+DATA tables<>+1464(SB)/8, $0x1f
+DATA tables<>+1472(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1480(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1488(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1496(SB)/8, $0x3ffffffffffffff
+DATA tables<>+1504(SB)/8, $0xffffffff
+DATA tables<>+1512(SB)/8, $0xffffffff
+DATA tables<>+1520(SB)/8, $0xffffffff
+DATA tables<>+1528(SB)/8, $0xffffffff
+DATA tables<>+1536(SB)/8, $0x1
+DATA tables<>+1544(SB)/8, $0x1
+DATA tables<>+1552(SB)/8, $0x1
+DATA tables<>+1560(SB)/8, $0x1
+DATA tables<>+1568(SB)/8, $0xb0a090803020100
+DATA tables<>+1576(SB)/8, $0x8080808080808080
+DATA tables<>+1584(SB)/8, $0x8080808080808080
+DATA tables<>+1592(SB)/8, $0xb0a090803020100
+DATA tables<>+1600(SB)/8, $0x7fffff007fffff
+DATA tables<>+1608(SB)/8, $0x7fffff007fffff
+DATA tables<>+1616(SB)/8, $0x7fffff007fffff
+DATA tables<>+1624(SB)/8, $0x7fffff007fffff
+DATA tables<>+1632(SB)/8, $0x8000000080
+DATA tables<>+1640(SB)/8, $0x8000000080
+DATA tables<>+1648(SB)/8, $0x8000000080
+DATA tables<>+1656(SB)/8, $0x8000000080
+DATA tables<>+1664(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1672(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1680(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1688(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+1696(SB)/8, $0x8000000080000000
+DATA tables<>+1704(SB)/8, $0x8000000080000000
+DATA tables<>+1712(SB)/8, $0x8000000080000000
+DATA tables<>+1720(SB)/8, $0x8000000080000000
+DATA tables<>+1728(SB)/8, $0x100000001
+DATA tables<>+1736(SB)/8, $0x100000001
+DATA tables<>+1744(SB)/8, $0x100000001
+DATA tables<>+1752(SB)/8, $0x100000001
+DATA tables<>+1760(SB)/8, $0x80000000800000
+DATA tables<>+1768(SB)/8, $0x80000000800000
+DATA tables<>+1776(SB)/8, $0x80000000800000
+DATA tables<>+1784(SB)/8, $0x80000000800000
 DATA tables<>+1792(SB)/8, $0xb0a090803020100
-DATA tables<>+1800(SB)/8, $0x8080808080808080
-DATA tables<>+1808(SB)/8, $0x8080808080808080
-DATA tables<>+1816(SB)/8, $0x8080808080808080
-DATA tables<>+1824(SB)/8, $0x8080808080808080
-DATA tables<>+1832(SB)/8, $0xb0a090803020100
-DATA tables<>+1840(SB)/8, $0x8080808080808080
-DATA tables<>+1848(SB)/8, $0x8080808080808080
-DATA tables<>+1856(SB)/8, $0xfe000000fe
-DATA tables<>+1864(SB)/8, $0xfe000000fe
-DATA tables<>+1872(SB)/8, $0xfe000000fe
-DATA tables<>+1880(SB)/8, $0xfe000000fe
-DATA tables<>+1888(SB)/8, $0x20000000200
-DATA tables<>+1896(SB)/8, $0x20000000200
-DATA tables<>+1904(SB)/8, $0x20000000200
-DATA tables<>+1912(SB)/8, $0x20000000200
-DATA tables<>+1920(SB)/8, $0x3ff000003ff
-DATA tables<>+1928(SB)/8, $0x3ff000003ff
-DATA tables<>+1936(SB)/8, $0x3ff000003ff
-DATA tables<>+1944(SB)/8, $0x3ff000003ff
-DATA tables<>+1952(SB)/8, $0xd0c090805040100
-DATA tables<>+1960(SB)/8, $0x8080808080808080
+DATA tables<>+1800(SB)/8, $0x1b1a191813121110
+DATA tables<>+1808(SB)/8, $0x0
+DATA tables<>+1816(SB)/8, $0x0
+DATA tables<>+1824(SB)/8, $0x0
+DATA tables<>+1832(SB)/8, $0x0
+DATA tables<>+1840(SB)/8, $0x0
+DATA tables<>+1848(SB)/8, $0x0
+DATA tables<>+1856(SB)/8, $0x300000003
+DATA tables<>+1864(SB)/8, $0x300000003
+DATA tables<>+1872(SB)/8, $0x300000003
+DATA tables<>+1880(SB)/8, $0x300000003
+DATA tables<>+1888(SB)/8, $0x800000008
+DATA tables<>+1896(SB)/8, $0x800000008
+DATA tables<>+1904(SB)/8, $0x800000008
+DATA tables<>+1912(SB)/8, $0x800000008
+DATA tables<>+1920(SB)/8, $0xb0a090803020100
+DATA tables<>+1928(SB)/8, $0x8080808080808080
+DATA tables<>+1936(SB)/8, $0x8080808080808080
+DATA tables<>+1944(SB)/8, $0x8080808080808080
+DATA tables<>+1952(SB)/8, $0x8080808080808080
+DATA tables<>+1960(SB)/8, $0xb0a090803020100
 DATA tables<>+1968(SB)/8, $0x8080808080808080
 DATA tables<>+1976(SB)/8, $0x8080808080808080
-DATA tables<>+1984(SB)/8, $0xfffffff0fffffff
-DATA tables<>+1992(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2000(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2008(SB)/8, $0xfffffff0fffffff
-DATA tables<>+2016(SB)/8, $0x200000001
-DATA tables<>+2024(SB)/8, $0x800000004
-DATA tables<>+2032(SB)/8, $0x0
-DATA tables<>+2040(SB)/8, $0x0
-DATA tables<>+2048(SB)/8, $0x7e0000007e
-DATA tables<>+2056(SB)/8, $0x7e0000007e
-DATA tables<>+2064(SB)/8, $0x7e0000007e
-DATA tables<>+2072(SB)/8, $0x7e0000007e
-DATA tables<>+2080(SB)/8, $0x100000001
-DATA tables<>+2088(SB)/8, $0x100000001
-DATA tables<>+2096(SB)/8, $0x0
-DATA tables<>+2104(SB)/8, $0x0
-DATA tables<>+2112(SB)/8, $0xb0a090803020100
-DATA tables<>+2120(SB)/8, $0x1b1a191813121110
-DATA tables<>+2128(SB)/8, $0x0
-DATA tables<>+2136(SB)/8, $0x0
-DATA tables<>+2144(SB)/8, $0x0
-DATA tables<>+2152(SB)/8, $0x0
+DATA tables<>+1984(SB)/8, $0xfe000000fe
+DATA tables<>+1992(SB)/8, $0xfe000000fe
+DATA tables<>+2000(SB)/8, $0xfe000000fe
+DATA tables<>+2008(SB)/8, $0xfe000000fe
+DATA tables<>+2016(SB)/8, $0x20000000200
+DATA tables<>+2024(SB)/8, $0x20000000200
+DATA tables<>+2032(SB)/8, $0x20000000200
+DATA tables<>+2040(SB)/8, $0x20000000200
+DATA tables<>+2048(SB)/8, $0x3ff000003ff
+DATA tables<>+2056(SB)/8, $0x3ff000003ff
+DATA tables<>+2064(SB)/8, $0x3ff000003ff
+DATA tables<>+2072(SB)/8, $0x3ff000003ff
+DATA tables<>+2080(SB)/8, $0xd0c090805040100
+DATA tables<>+2088(SB)/8, $0x8080808080808080
+DATA tables<>+2096(SB)/8, $0x8080808080808080
+DATA tables<>+2104(SB)/8, $0x8080808080808080
+DATA tables<>+2112(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2120(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2128(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2136(SB)/8, $0xfffffff0fffffff
+DATA tables<>+2144(SB)/8, $0x200000001
+DATA tables<>+2152(SB)/8, $0x800000004
 DATA tables<>+2160(SB)/8, $0x0
 DATA tables<>+2168(SB)/8, $0x0
-DATA tables<>+2176(SB)/8, $0x400000004000000
-DATA tables<>+2184(SB)/8, $0x400000004000000
-DATA tables<>+2192(SB)/8, $0x400000004000000
-DATA tables<>+2200(SB)/8, $0x400000004000000
-DATA tables<>+2208(SB)/8, $0x3fffff
-DATA tables<>+2216(SB)/8, $0x3fffff
-DATA tables<>+2224(SB)/8, $0x3fffff
-DATA tables<>+2232(SB)/8, $0x3fffff
-DATA tables<>+2240(SB)/8, $0x3ffffff
-DATA tables<>+2248(SB)/8, $0x3ffffff
-DATA tables<>+2256(SB)/8, $0x3ffffff
-DATA tables<>+2264(SB)/8, $0x3ffffff
-DATA tables<>+2272(SB)/8, $0x1
-DATA tables<>+2280(SB)/8, $0x2
-DATA tables<>+2288(SB)/8, $0x4
-DATA tables<>+2296(SB)/8, $0x8
-DATA tables<>+2304(SB)/8, $0x3000200010000
-DATA tables<>+2312(SB)/8, $0x7000600050004
-DATA tables<>+2320(SB)/8, $0x0
-DATA tables<>+2328(SB)/8, $0x0
-DATA tables<>+2336(SB)/8, $0x20002000200020
-DATA tables<>+2344(SB)/8, $0x20002000200020
-DATA tables<>+2352(SB)/8, $0x20002000200020
-DATA tables<>+2360(SB)/8, $0x20002000200020
-DATA tables<>+2368(SB)/8, $0x1f0000001f
-DATA tables<>+2376(SB)/8, $0x1f0000001f
-DATA tables<>+2384(SB)/8, $0x1f0000001f
-DATA tables<>+2392(SB)/8, $0x1f0000001f
-DATA tables<>+2400(SB)/8, $0x808080800c080400
-DATA tables<>+2408(SB)/8, $0x8080808080808080
-DATA tables<>+2416(SB)/8, $0xc08040080808080
-DATA tables<>+2424(SB)/8, $0x8080808080808080
-DATA tables<>+2432(SB)/8, $0x8080808080808080
-DATA tables<>+2440(SB)/8, $0xd0c090805040100
-DATA tables<>+2448(SB)/8, $0x8080808080808080
-DATA tables<>+2456(SB)/8, $0x8080808080808080
-DATA tables<>+2464(SB)/8, $0xffff0000ffff
-DATA tables<>+2472(SB)/8, $0xffff0000ffff
-DATA tables<>+2480(SB)/8, $0xffff0000ffff
-DATA tables<>+2488(SB)/8, $0xffff0000ffff
-DATA tables<>+2496(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2504(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2512(SB)/8, $0xffff0000ffff0000
-DATA tables<>+2520(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2176(SB)/8, $0x7e0000007e
+DATA tables<>+2184(SB)/8, $0x7e0000007e
+DATA tables<>+2192(SB)/8, $0x7e0000007e
+DATA tables<>+2200(SB)/8, $0x7e0000007e
+DATA tables<>+2208(SB)/8, $0x100000001
+DATA tables<>+2216(SB)/8, $0x100000001
+DATA tables<>+2224(SB)/8, $0x0
+DATA tables<>+2232(SB)/8, $0x0
+DATA tables<>+2240(SB)/8, $0x400000004000000
+DATA tables<>+2248(SB)/8, $0x400000004000000
+DATA tables<>+2256(SB)/8, $0x400000004000000
+DATA tables<>+2264(SB)/8, $0x400000004000000
+DATA tables<>+2272(SB)/8, $0x3fffff
+DATA tables<>+2280(SB)/8, $0x3fffff
+DATA tables<>+2288(SB)/8, $0x3fffff
+DATA tables<>+2296(SB)/8, $0x3fffff
+DATA tables<>+2304(SB)/8, $0x3ffffff
+DATA tables<>+2312(SB)/8, $0x3ffffff
+DATA tables<>+2320(SB)/8, $0x3ffffff
+DATA tables<>+2328(SB)/8, $0x3ffffff
+DATA tables<>+2336(SB)/8, $0x1
+DATA tables<>+2344(SB)/8, $0x2
+DATA tables<>+2352(SB)/8, $0x4
+DATA tables<>+2360(SB)/8, $0x8
+DATA tables<>+2368(SB)/8, $0x3000200010000
+DATA tables<>+2376(SB)/8, $0x7000600050004
+DATA tables<>+2384(SB)/8, $0x0
+DATA tables<>+2392(SB)/8, $0x0
+DATA tables<>+2400(SB)/8, $0x20002000200020
+DATA tables<>+2408(SB)/8, $0x20002000200020
+DATA tables<>+2416(SB)/8, $0x20002000200020
+DATA tables<>+2424(SB)/8, $0x20002000200020
+DATA tables<>+2432(SB)/8, $0x1f0000001f
+DATA tables<>+2440(SB)/8, $0x1f0000001f
+DATA tables<>+2448(SB)/8, $0x1f0000001f
+DATA tables<>+2456(SB)/8, $0x1f0000001f
+DATA tables<>+2464(SB)/8, $0x808080800c080400
+DATA tables<>+2472(SB)/8, $0x8080808080808080
+DATA tables<>+2480(SB)/8, $0xc08040080808080
+DATA tables<>+2488(SB)/8, $0x8080808080808080
+DATA tables<>+2496(SB)/8, $0xd0c090805040100
+DATA tables<>+2504(SB)/8, $0x1d1c191815141110
+DATA tables<>+2512(SB)/8, $0x0
+DATA tables<>+2520(SB)/8, $0x0
 DATA tables<>+2528(SB)/8, $0x0
 DATA tables<>+2536(SB)/8, $0x0
 DATA tables<>+2544(SB)/8, $0x0
 DATA tables<>+2552(SB)/8, $0x0
-DATA tables<>+2560(SB)/8, $0xd0c090805040100
-DATA tables<>+2568(SB)/8, $0x1d1c191815141110
-DATA tables<>+2576(SB)/8, $0x0
-DATA tables<>+2584(SB)/8, $0x0
-DATA tables<>+2592(SB)/8, $0x0
-DATA tables<>+2600(SB)/8, $0x0
-DATA tables<>+2608(SB)/8, $0x0
-DATA tables<>+2616(SB)/8, $0x0
-DATA tables<>+2624(SB)/8, $0x40001000040001
-DATA tables<>+2632(SB)/8, $0x4000100004000100
-DATA tables<>+2640(SB)/8, $0x0
-DATA tables<>+2648(SB)/8, $0x0
-DATA tables<>+2656(SB)/8, $0x80002000080002
-DATA tables<>+2664(SB)/8, $0x8000200008000200
+DATA tables<>+2560(SB)/8, $0x8080808080808080
+DATA tables<>+2568(SB)/8, $0xd0c090805040100
+DATA tables<>+2576(SB)/8, $0x8080808080808080
+DATA tables<>+2584(SB)/8, $0x8080808080808080
+DATA tables<>+2592(SB)/8, $0xffff0000ffff
+DATA tables<>+2600(SB)/8, $0xffff0000ffff
+DATA tables<>+2608(SB)/8, $0xffff0000ffff
+DATA tables<>+2616(SB)/8, $0xffff0000ffff
+DATA tables<>+2624(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2632(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2640(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2648(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2656(SB)/8, $0x0
+DATA tables<>+2664(SB)/8, $0x0
 DATA tables<>+2672(SB)/8, $0x0
 DATA tables<>+2680(SB)/8, $0x0
-DATA tables<>+2688(SB)/8, $0x302010003020100
-DATA tables<>+2696(SB)/8, $0x403020104030201
-DATA tables<>+2704(SB)/8, $0x8080808080808080
-DATA tables<>+2712(SB)/8, $0x8080808080808080
-DATA tables<>+2720(SB)/8, $0x4000400000000
-DATA tables<>+2728(SB)/8, $0x4000400000000
+DATA tables<>+2688(SB)/8, $0x101010100000000
+DATA tables<>+2696(SB)/8, $0x0
+DATA tables<>+2704(SB)/8, $0x0
+DATA tables<>+2712(SB)/8, $0x0
+DATA tables<>+2720(SB)/8, $0x0
+DATA tables<>+2728(SB)/8, $0x0
 DATA tables<>+2736(SB)/8, $0x0
 DATA tables<>+2744(SB)/8, $0x0
-DATA tables<>+2752(SB)/8, $0x8006800480028000
-DATA tables<>+2760(SB)/8, $0x800e800c800a8008
-DATA tables<>+2768(SB)/8, $0x8080808080808080
-DATA tables<>+2776(SB)/8, $0x8080808080808080
-DATA tables<>+2784(SB)/8, $0x7000700070007
-DATA tables<>+2792(SB)/8, $0x7000700070007
-DATA tables<>+2800(SB)/8, $0x7000700070007
-DATA tables<>+2808(SB)/8, $0x7000700070007
-DATA tables<>+2816(SB)/8, $0x100010001000100
-DATA tables<>+2824(SB)/8, $0x201020102010201
-DATA tables<>+2832(SB)/8, $0x8080808080808080
-DATA tables<>+2840(SB)/8, $0x8080808080808080
-DATA tables<>+2848(SB)/8, $0x6000400020000
-DATA tables<>+2856(SB)/8, $0x6000400020000
+DATA tables<>+2752(SB)/8, $0x4010040140100401
+DATA tables<>+2760(SB)/8, $0x0
+DATA tables<>+2768(SB)/8, $0x0
+DATA tables<>+2776(SB)/8, $0x0
+DATA tables<>+2784(SB)/8, $0x0
+DATA tables<>+2792(SB)/8, $0x0
+DATA tables<>+2800(SB)/8, $0x0
+DATA tables<>+2808(SB)/8, $0x0
+DATA tables<>+2816(SB)/8, $0x8020080280200802
+DATA tables<>+2824(SB)/8, $0x0
+DATA tables<>+2832(SB)/8, $0x0
+DATA tables<>+2840(SB)/8, $0x0
+DATA tables<>+2848(SB)/8, $0x0
+DATA tables<>+2856(SB)/8, $0x0
 DATA tables<>+2864(SB)/8, $0x0
 DATA tables<>+2872(SB)/8, $0x0
-DATA tables<>+2880(SB)/8, $0x800c800880048000
-DATA tables<>+2888(SB)/8, $0x8080808080808080
-DATA tables<>+2896(SB)/8, $0x8080808080808080
-DATA tables<>+2904(SB)/8, $0x8080808080808080
-DATA tables<>+2912(SB)/8, $0x8080808080808080
-DATA tables<>+2920(SB)/8, $0x800c800880048000
-DATA tables<>+2928(SB)/8, $0x8080808080808080
-DATA tables<>+2936(SB)/8, $0x8080808080808080
-DATA tables<>+2944(SB)/8, $0x200000001
-DATA tables<>+2952(SB)/8, $0x800000004
-DATA tables<>+2960(SB)/8, $0x2000000010
-DATA tables<>+2968(SB)/8, $0x8000000040
+DATA tables<>+2880(SB)/8, $0x302010003020100
+DATA tables<>+2888(SB)/8, $0x403020104030201
+DATA tables<>+2896(SB)/8, $0x0
+DATA tables<>+2904(SB)/8, $0x0
+DATA tables<>+2912(SB)/8, $0x0
+DATA tables<>+2920(SB)/8, $0x0
+DATA tables<>+2928(SB)/8, $0x0
+DATA tables<>+2936(SB)/8, $0x0
+DATA tables<>+2944(SB)/8, $0x4000400000000
+DATA tables<>+2952(SB)/8, $0x4000400000000
+DATA tables<>+2960(SB)/8, $0x0
+DATA tables<>+2968(SB)/8, $0x0
 DATA tables<>+2976(SB)/8, $0x0
 DATA tables<>+2984(SB)/8, $0x0
 DATA tables<>+2992(SB)/8, $0x0
 DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0x101010100000000
-DATA tables<>+3016(SB)/8, $0x0
+DATA tables<>+3008(SB)/8, $0x606040402020000
+DATA tables<>+3016(SB)/8, $0xe0e0c0c0a0a0808
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
 DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0x4010040140100401
-DATA tables<>+3080(SB)/8, $0x0
+DATA tables<>+3072(SB)/8, $0x100010001000100
+DATA tables<>+3080(SB)/8, $0x201020102010201
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0x8020080280200802
-DATA tables<>+3144(SB)/8, $0x0
+DATA tables<>+3136(SB)/8, $0x6000400020000
+DATA tables<>+3144(SB)/8, $0x6000400020000
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0x302010003020100
-DATA tables<>+3208(SB)/8, $0x403020104030201
+DATA tables<>+3200(SB)/8, $0xc0c080804040000
+DATA tables<>+3208(SB)/8, $0x1c1c181814141010
 DATA tables<>+3216(SB)/8, $0x0
 DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0x606040402020000
-DATA tables<>+3272(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3264(SB)/8, $0x40001000040001
+DATA tables<>+3272(SB)/8, $0x4000100004000100
 DATA tables<>+3280(SB)/8, $0x0
 DATA tables<>+3288(SB)/8, $0x0
-DATA tables<>+3296(SB)/8, $0x0
-DATA tables<>+3304(SB)/8, $0x0
+DATA tables<>+3296(SB)/8, $0x80002000080002
+DATA tables<>+3304(SB)/8, $0x8000200008000200
 DATA tables<>+3312(SB)/8, $0x0
 DATA tables<>+3320(SB)/8, $0x0
-DATA tables<>+3328(SB)/8, $0x100010001000100
-DATA tables<>+3336(SB)/8, $0x201020102010201
-DATA tables<>+3344(SB)/8, $0x0
-DATA tables<>+3352(SB)/8, $0x0
-DATA tables<>+3360(SB)/8, $0x0
-DATA tables<>+3368(SB)/8, $0x0
-DATA tables<>+3376(SB)/8, $0x0
-DATA tables<>+3384(SB)/8, $0x0
-DATA tables<>+3392(SB)/8, $0xc0c080804040000
-DATA tables<>+3400(SB)/8, $0x1c1c181814141010
-DATA tables<>+3408(SB)/8, $0x0
-DATA tables<>+3416(SB)/8, $0x0
-DATA tables<>+3424(SB)/8, $0x0
-DATA tables<>+3432(SB)/8, $0x0
-DATA tables<>+3440(SB)/8, $0x0
-DATA tables<>+3448(SB)/8, $0x0
-DATA tables<>+3456(SB)/8, $0x8005800180048000
-DATA tables<>+3464(SB)/8, $0x8007800380068002
+DATA tables<>+3328(SB)/8, $0x302010003020100
+DATA tables<>+3336(SB)/8, $0x403020104030201
+DATA tables<>+3344(SB)/8, $0x8080808080808080
+DATA tables<>+3352(SB)/8, $0x8080808080808080
+DATA tables<>+3360(SB)/8, $0x8006800480028000
+DATA tables<>+3368(SB)/8, $0x800e800c800a8008
+DATA tables<>+3376(SB)/8, $0x8080808080808080
+DATA tables<>+3384(SB)/8, $0x8080808080808080
+DATA tables<>+3392(SB)/8, $0x7000700070007
+DATA tables<>+3400(SB)/8, $0x7000700070007
+DATA tables<>+3408(SB)/8, $0x7000700070007
+DATA tables<>+3416(SB)/8, $0x7000700070007
+DATA tables<>+3424(SB)/8, $0x100010001000100
+DATA tables<>+3432(SB)/8, $0x201020102010201
+DATA tables<>+3440(SB)/8, $0x8080808080808080
+DATA tables<>+3448(SB)/8, $0x8080808080808080
+DATA tables<>+3456(SB)/8, $0x800c800880048000
+DATA tables<>+3464(SB)/8, $0x8080808080808080
 DATA tables<>+3472(SB)/8, $0x8080808080808080
 DATA tables<>+3480(SB)/8, $0x8080808080808080
-DATA tables<>+3488(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3496(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3504(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3512(SB)/8, $0xaa00aa00aa00aa
-DATA tables<>+3520(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3528(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3536(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3544(SB)/8, $0xcc00cc00cc00cc
-DATA tables<>+3552(SB)/8, $0xf000f000f000f0
-DATA tables<>+3560(SB)/8, $0xf000f000f000f0
-DATA tables<>+3568(SB)/8, $0xf000f000f000f0
-DATA tables<>+3576(SB)/8, $0xf000f000f000f0
-DATA tables<>+3584(SB)/8, $0x4000400040004
-DATA tables<>+3592(SB)/8, $0x4000400040004
-DATA tables<>+3600(SB)/8, $0x4000400040004
-DATA tables<>+3608(SB)/8, $0x4000400040004
+DATA tables<>+3488(SB)/8, $0x8080808080808080
+DATA tables<>+3496(SB)/8, $0x800c800880048000
+DATA tables<>+3504(SB)/8, $0x8080808080808080
+DATA tables<>+3512(SB)/8, $0x8080808080808080
+DATA tables<>+3520(SB)/8, $0x200000001
+DATA tables<>+3528(SB)/8, $0x800000004
+DATA tables<>+3536(SB)/8, $0x2000000010
+DATA tables<>+3544(SB)/8, $0x8000000040
+DATA tables<>+3552(SB)/8, $0x0
+DATA tables<>+3560(SB)/8, $0x0
+DATA tables<>+3568(SB)/8, $0x0
+DATA tables<>+3576(SB)/8, $0x0
+DATA tables<>+3584(SB)/8, $0x4948313019180100
+DATA tables<>+3592(SB)/8, $0x79786160
+DATA tables<>+3600(SB)/8, $0x0
+DATA tables<>+3608(SB)/8, $0x0
 DATA tables<>+3616(SB)/8, $0x0
 DATA tables<>+3624(SB)/8, $0x0
 DATA tables<>+3632(SB)/8, $0x0
 DATA tables<>+3640(SB)/8, $0x0
-DATA tables<>+3648(SB)/8, $0x4948313019180100
-DATA tables<>+3656(SB)/8, $0x79786160
+DATA tables<>+3648(SB)/8, $0x0
+DATA tables<>+3656(SB)/8, $0x1918010000000000
 DATA tables<>+3664(SB)/8, $0x0
 DATA tables<>+3672(SB)/8, $0x0
 DATA tables<>+3680(SB)/8, $0x0
 DATA tables<>+3688(SB)/8, $0x0
 DATA tables<>+3696(SB)/8, $0x0
 DATA tables<>+3704(SB)/8, $0x0
-DATA tables<>+3712(SB)/8, $0x0
-DATA tables<>+3720(SB)/8, $0x1918010000000000
+DATA tables<>+3712(SB)/8, $0x505010104040000
+DATA tables<>+3720(SB)/8, $0x707030306060202
 DATA tables<>+3728(SB)/8, $0x0
 DATA tables<>+3736(SB)/8, $0x0
 DATA tables<>+3744(SB)/8, $0x0
 DATA tables<>+3752(SB)/8, $0x0
 DATA tables<>+3760(SB)/8, $0x0
 DATA tables<>+3768(SB)/8, $0x0
-DATA tables<>+3776(SB)/8, $0x505010104040000
-DATA tables<>+3784(SB)/8, $0x707030306060202
-DATA tables<>+3792(SB)/8, $0x0
-DATA tables<>+3800(SB)/8, $0x0
-DATA tables<>+3808(SB)/8, $0x0
-DATA tables<>+3816(SB)/8, $0x0
-DATA tables<>+3824(SB)/8, $0x0
-DATA tables<>+3832(SB)/8, $0x0
-DATA tables<>+3840(SB)/8, $0xb0a090803020100
-DATA tables<>+3848(SB)/8, $0x8080808080808080
-DATA tables<>+3856(SB)/8, $0xb0a090803020100
-DATA tables<>+3864(SB)/8, $0x8080808080808080
-DATA tables<>+3872(SB)/8, $0x8080808080808080
-DATA tables<>+3880(SB)/8, $0xb0a090803020100
-DATA tables<>+3888(SB)/8, $0x8080808080808080
-DATA tables<>+3896(SB)/8, $0xb0a090803020100
-DATA tables<>+3904(SB)/8, $0x200000002
-DATA tables<>+3912(SB)/8, $0x200000002
-DATA tables<>+3920(SB)/8, $0x200000002
-DATA tables<>+3928(SB)/8, $0x200000002
-DATA tables<>+3936(SB)/8, $0x3f0000003f
-DATA tables<>+3944(SB)/8, $0x3f0000003f
-DATA tables<>+3952(SB)/8, $0x3f0000003f
-DATA tables<>+3960(SB)/8, $0x3f0000003f
-DATA tables<>+3968(SB)/8, $0x1fff00001fff
-DATA tables<>+3976(SB)/8, $0x1fff00001fff
-DATA tables<>+3984(SB)/8, $0x1fff00001fff
-DATA tables<>+3992(SB)/8, $0x1fff00001fff
-DATA tables<>+4000(SB)/8, $0xd0c090805040100
-DATA tables<>+4008(SB)/8, $0x8080808080808080
-DATA tables<>+4016(SB)/8, $0x8080808080808080
-DATA tables<>+4024(SB)/8, $0xd0c090805040100
+DATA tables<>+3776(SB)/8, $0x8005800180048000
+DATA tables<>+3784(SB)/8, $0x8007800380068002
+DATA tables<>+3792(SB)/8, $0x8080808080808080
+DATA tables<>+3800(SB)/8, $0x8080808080808080
+DATA tables<>+3808(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3816(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3824(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3832(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3840(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3848(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3856(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3864(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3872(SB)/8, $0xf000f000f000f0
+DATA tables<>+3880(SB)/8, $0xf000f000f000f0
+DATA tables<>+3888(SB)/8, $0xf000f000f000f0
+DATA tables<>+3896(SB)/8, $0xf000f000f000f0
+DATA tables<>+3904(SB)/8, $0x4000400040004
+DATA tables<>+3912(SB)/8, $0x4000400040004
+DATA tables<>+3920(SB)/8, $0x4000400040004
+DATA tables<>+3928(SB)/8, $0x4000400040004
+DATA tables<>+3936(SB)/8, $0x0
+DATA tables<>+3944(SB)/8, $0x0
+DATA tables<>+3952(SB)/8, $0x0
+DATA tables<>+3960(SB)/8, $0x0
+DATA tables<>+3968(SB)/8, $0xb0a090803020100
+DATA tables<>+3976(SB)/8, $0x1b1a191813121110
+DATA tables<>+3984(SB)/8, $0x2b2a292823222120
+DATA tables<>+3992(SB)/8, $0x3b3a393833323130
+DATA tables<>+4000(SB)/8, $0x0
+DATA tables<>+4008(SB)/8, $0x0
+DATA tables<>+4016(SB)/8, $0x0
+DATA tables<>+4024(SB)/8, $0x0
 DATA tables<>+4032(SB)/8, $0xb0a090803020100
-DATA tables<>+4040(SB)/8, $0x1b1a191813121110
-DATA tables<>+4048(SB)/8, $0x2b2a292823222120
-DATA tables<>+4056(SB)/8, $0x3b3a393833323130
-DATA tables<>+4064(SB)/8, $0x0
-DATA tables<>+4072(SB)/8, $0x0
-DATA tables<>+4080(SB)/8, $0x0
-DATA tables<>+4088(SB)/8, $0x0
-DATA tables<>+4096(SB)/8, $0x302030201000100
-DATA tables<>+4104(SB)/8, $0x706070605040504
-DATA tables<>+4112(SB)/8, $0x302030201000100
-DATA tables<>+4120(SB)/8, $0x706070605040504
-DATA tables<>+4128(SB)/8, $0x0
-DATA tables<>+4136(SB)/8, $0x0
-DATA tables<>+4144(SB)/8, $0x0
-DATA tables<>+4152(SB)/8, $0x0
-DATA tables<>+4160(SB)/8, $0x302030201000100
-DATA tables<>+4168(SB)/8, $0x706070605040504
-DATA tables<>+4176(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4184(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4192(SB)/8, $0x0
-DATA tables<>+4200(SB)/8, $0x0
-DATA tables<>+4208(SB)/8, $0x0
-DATA tables<>+4216(SB)/8, $0x0
-DATA tables<>+4224(SB)/8, $0xffffffffffffffff
-DATA tables<>+4232(SB)/8, $0xffffffffffffffff
-DATA tables<>+4240(SB)/8, $0xffffffffffffffff
-DATA tables<>+4248(SB)/8, $0xffffffffffffffff
-DATA tables<>+4256(SB)/8, $0xb0a030209080100
-DATA tables<>+4264(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4272(SB)/8, $0x8080808080808080
-DATA tables<>+4280(SB)/8, $0x8080808080808080
-DATA tables<>+4288(SB)/8, $0xb0a030209080100
-DATA tables<>+4296(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4304(SB)/8, $0x0
-DATA tables<>+4312(SB)/8, $0x0
-DATA tables<>+4320(SB)/8, $0x0
-DATA tables<>+4328(SB)/8, $0x0
-DATA tables<>+4336(SB)/8, $0x0
-DATA tables<>+4344(SB)/8, $0x0
-DATA tables<>+4352(SB)/8, $0x8080800180808000
-DATA tables<>+4360(SB)/8, $0x8080800380808002
-DATA tables<>+4368(SB)/8, $0x8080800180808000
-DATA tables<>+4376(SB)/8, $0x8080800380808002
-DATA tables<>+4384(SB)/8, $0x200000001
-DATA tables<>+4392(SB)/8, $0x800000004
-DATA tables<>+4400(SB)/8, $0x2000000010000
-DATA tables<>+4408(SB)/8, $0x8000000040000
-DATA tables<>+4416(SB)/8, $0x2000000010
-DATA tables<>+4424(SB)/8, $0x8000000040
-DATA tables<>+4432(SB)/8, $0x20000000100000
-DATA tables<>+4440(SB)/8, $0x80000000400000
+DATA tables<>+4040(SB)/8, $0x8080808080808080
+DATA tables<>+4048(SB)/8, $0xb0a090803020100
+DATA tables<>+4056(SB)/8, $0x8080808080808080
+DATA tables<>+4064(SB)/8, $0x8080808080808080
+DATA tables<>+4072(SB)/8, $0xb0a090803020100
+DATA tables<>+4080(SB)/8, $0x8080808080808080
+DATA tables<>+4088(SB)/8, $0xb0a090803020100
+DATA tables<>+4096(SB)/8, $0x200000002
+DATA tables<>+4104(SB)/8, $0x200000002
+DATA tables<>+4112(SB)/8, $0x200000002
+DATA tables<>+4120(SB)/8, $0x200000002
+DATA tables<>+4128(SB)/8, $0x3f0000003f
+DATA tables<>+4136(SB)/8, $0x3f0000003f
+DATA tables<>+4144(SB)/8, $0x3f0000003f
+DATA tables<>+4152(SB)/8, $0x3f0000003f
+DATA tables<>+4160(SB)/8, $0x1fff00001fff
+DATA tables<>+4168(SB)/8, $0x1fff00001fff
+DATA tables<>+4176(SB)/8, $0x1fff00001fff
+DATA tables<>+4184(SB)/8, $0x1fff00001fff
+DATA tables<>+4192(SB)/8, $0xd0c090805040100
+DATA tables<>+4200(SB)/8, $0x8080808080808080
+DATA tables<>+4208(SB)/8, $0x8080808080808080
+DATA tables<>+4216(SB)/8, $0xd0c090805040100
+DATA tables<>+4224(SB)/8, $0x302030201000100
+DATA tables<>+4232(SB)/8, $0x706070605040504
+DATA tables<>+4240(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+4248(SB)/8, $0xf0e0f0e0d0c0d0c
+DATA tables<>+4256(SB)/8, $0x0
+DATA tables<>+4264(SB)/8, $0x0
+DATA tables<>+4272(SB)/8, $0x0
+DATA tables<>+4280(SB)/8, $0x0
+DATA tables<>+4288(SB)/8, $0x302030201000100
+DATA tables<>+4296(SB)/8, $0x706070605040504
+DATA tables<>+4304(SB)/8, $0x302030201000100
+DATA tables<>+4312(SB)/8, $0x706070605040504
+DATA tables<>+4320(SB)/8, $0xffffffffffffffff
+DATA tables<>+4328(SB)/8, $0xffffffffffffffff
+DATA tables<>+4336(SB)/8, $0xffffffffffffffff
+DATA tables<>+4344(SB)/8, $0xffffffffffffffff
+DATA tables<>+4352(SB)/8, $0xb0a030209080100
+DATA tables<>+4360(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4368(SB)/8, $0x0
+DATA tables<>+4376(SB)/8, $0x0
+DATA tables<>+4384(SB)/8, $0x0
+DATA tables<>+4392(SB)/8, $0x0
+DATA tables<>+4400(SB)/8, $0x0
+DATA tables<>+4408(SB)/8, $0x0
+DATA tables<>+4416(SB)/8, $0xb0a030209080100
+DATA tables<>+4424(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+4432(SB)/8, $0x8080808080808080
+DATA tables<>+4440(SB)/8, $0x8080808080808080
 DATA tables<>+4448(SB)/8, $0x0
 DATA tables<>+4456(SB)/8, $0x0
 DATA tables<>+4464(SB)/8, $0x0
@@ -16844,22 +16648,22 @@ DATA tables<>+4640(SB)/8, $0x0
 DATA tables<>+4648(SB)/8, $0x0
 DATA tables<>+4656(SB)/8, $0x0
 DATA tables<>+4664(SB)/8, $0x0
-DATA tables<>+4672(SB)/8, $0x202020200000000
-DATA tables<>+4680(SB)/8, $0x202020200000000
-DATA tables<>+4688(SB)/8, $0x202020200000000
-DATA tables<>+4696(SB)/8, $0x202020200000000
-DATA tables<>+4704(SB)/8, $0x804020108040201
-DATA tables<>+4712(SB)/8, $0x8040201080402010
-DATA tables<>+4720(SB)/8, $0x804020108040201
-DATA tables<>+4728(SB)/8, $0x8040201080402010
-DATA tables<>+4736(SB)/8, $0x8080808003020100
-DATA tables<>+4744(SB)/8, $0x8080808007060504
-DATA tables<>+4752(SB)/8, $0x8080808003020100
-DATA tables<>+4760(SB)/8, $0x8080808007060504
-DATA tables<>+4768(SB)/8, $0x302010080808080
-DATA tables<>+4776(SB)/8, $0x706050480808080
-DATA tables<>+4784(SB)/8, $0x302010080808080
-DATA tables<>+4792(SB)/8, $0x706050480808080
+DATA tables<>+4672(SB)/8, $0x8080800180808000
+DATA tables<>+4680(SB)/8, $0x8080800380808002
+DATA tables<>+4688(SB)/8, $0x8080800180808000
+DATA tables<>+4696(SB)/8, $0x8080800380808002
+DATA tables<>+4704(SB)/8, $0x200000001
+DATA tables<>+4712(SB)/8, $0x800000004
+DATA tables<>+4720(SB)/8, $0x2000000010000
+DATA tables<>+4728(SB)/8, $0x8000000040000
+DATA tables<>+4736(SB)/8, $0x2000000010
+DATA tables<>+4744(SB)/8, $0x8000000040
+DATA tables<>+4752(SB)/8, $0x20000000100000
+DATA tables<>+4760(SB)/8, $0x80000000400000
+DATA tables<>+4768(SB)/8, $0x0
+DATA tables<>+4776(SB)/8, $0x0
+DATA tables<>+4784(SB)/8, $0x0
+DATA tables<>+4792(SB)/8, $0x0
 DATA tables<>+4800(SB)/8, $0x202020200000000
 DATA tables<>+4808(SB)/8, $0x202020200000000
 DATA tables<>+4816(SB)/8, $0x303030301010101
@@ -16884,40 +16688,40 @@ DATA tables<>+4960(SB)/8, $0x0
 DATA tables<>+4968(SB)/8, $0x0
 DATA tables<>+4976(SB)/8, $0x0
 DATA tables<>+4984(SB)/8, $0x0
-DATA tables<>+4992(SB)/8, $0x1312111003020100
-DATA tables<>+5000(SB)/8, $0x3332313023222120
-DATA tables<>+5008(SB)/8, $0x5352515043424140
-DATA tables<>+5016(SB)/8, $0x7372717063626160
-DATA tables<>+5024(SB)/8, $0x0
-DATA tables<>+5032(SB)/8, $0x0
-DATA tables<>+5040(SB)/8, $0x0
-DATA tables<>+5048(SB)/8, $0x0
-DATA tables<>+5056(SB)/8, $0x8080050480800100
-DATA tables<>+5064(SB)/8, $0x80800d0c80800908
-DATA tables<>+5072(SB)/8, $0x8080808080808080
-DATA tables<>+5080(SB)/8, $0x8080808080808080
-DATA tables<>+5088(SB)/8, $0x0
-DATA tables<>+5096(SB)/8, $0x0
-DATA tables<>+5104(SB)/8, $0x0
-DATA tables<>+5112(SB)/8, $0x0
-DATA tables<>+5120(SB)/8, $0x505050401010100
-DATA tables<>+5128(SB)/8, $0xd0d0d0c09090908
-DATA tables<>+5136(SB)/8, $0x0
-DATA tables<>+5144(SB)/8, $0x0
+DATA tables<>+4992(SB)/8, $0x202020200000000
+DATA tables<>+5000(SB)/8, $0x202020200000000
+DATA tables<>+5008(SB)/8, $0x202020200000000
+DATA tables<>+5016(SB)/8, $0x202020200000000
+DATA tables<>+5024(SB)/8, $0x804020108040201
+DATA tables<>+5032(SB)/8, $0x8040201080402010
+DATA tables<>+5040(SB)/8, $0x804020108040201
+DATA tables<>+5048(SB)/8, $0x8040201080402010
+DATA tables<>+5056(SB)/8, $0x8080808003020100
+DATA tables<>+5064(SB)/8, $0x8080808007060504
+DATA tables<>+5072(SB)/8, $0x8080808003020100
+DATA tables<>+5080(SB)/8, $0x8080808007060504
+DATA tables<>+5088(SB)/8, $0x302010080808080
+DATA tables<>+5096(SB)/8, $0x706050480808080
+DATA tables<>+5104(SB)/8, $0x302010080808080
+DATA tables<>+5112(SB)/8, $0x706050480808080
+DATA tables<>+5120(SB)/8, $0x1312111003020100
+DATA tables<>+5128(SB)/8, $0x3332313023222120
+DATA tables<>+5136(SB)/8, $0x5352515043424140
+DATA tables<>+5144(SB)/8, $0x7372717063626160
 DATA tables<>+5152(SB)/8, $0x0
 DATA tables<>+5160(SB)/8, $0x0
 DATA tables<>+5168(SB)/8, $0x0
 DATA tables<>+5176(SB)/8, $0x0
-DATA tables<>+5184(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5192(SB)/8, $0x8080808080808080
-DATA tables<>+5200(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5208(SB)/8, $0x8080808080808080
-DATA tables<>+5216(SB)/8, $0x8080808080808080
-DATA tables<>+5224(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5232(SB)/8, $0x8080808080808080
-DATA tables<>+5240(SB)/8, $0xe0c0a0806040200
-DATA tables<>+5248(SB)/8, $0x8080808080808080
-DATA tables<>+5256(SB)/8, $0x8080808080808080
+DATA tables<>+5184(SB)/8, $0x505050401010100
+DATA tables<>+5192(SB)/8, $0xd0d0d0c09090908
+DATA tables<>+5200(SB)/8, $0x0
+DATA tables<>+5208(SB)/8, $0x0
+DATA tables<>+5216(SB)/8, $0x0
+DATA tables<>+5224(SB)/8, $0x0
+DATA tables<>+5232(SB)/8, $0x0
+DATA tables<>+5240(SB)/8, $0x0
+DATA tables<>+5248(SB)/8, $0x8080050480800100
+DATA tables<>+5256(SB)/8, $0x80800d0c80800908
 DATA tables<>+5264(SB)/8, $0x8080808080808080
 DATA tables<>+5272(SB)/8, $0x8080808080808080
 DATA tables<>+5280(SB)/8, $0x0
@@ -16948,62 +16752,62 @@ DATA tables<>+5472(SB)/8, $0x3736353433323130
 DATA tables<>+5480(SB)/8, $0x3f3e3d3c3b3a3938
 DATA tables<>+5488(SB)/8, $0x4f4e4d4c4b4a4948
 DATA tables<>+5496(SB)/8, $0x5756555453525150
-DATA tables<>+5504(SB)/8, $0x10001000100010
-DATA tables<>+5512(SB)/8, $0x10001000100010
-DATA tables<>+5520(SB)/8, $0x10001000100010
-DATA tables<>+5528(SB)/8, $0x10001000100010
-DATA tables<>+5536(SB)/8, $0x80008000800080
-DATA tables<>+5544(SB)/8, $0x80008000800080
-DATA tables<>+5552(SB)/8, $0x80008000800080
-DATA tables<>+5560(SB)/8, $0x80008000800080
-DATA tables<>+5568(SB)/8, $0x1818101008080000
-DATA tables<>+5576(SB)/8, $0x3838303028282020
-DATA tables<>+5584(SB)/8, $0x0
-DATA tables<>+5592(SB)/8, $0x0
+DATA tables<>+5504(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5512(SB)/8, $0x8080808080808080
+DATA tables<>+5520(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5528(SB)/8, $0x8080808080808080
+DATA tables<>+5536(SB)/8, $0x8080808080808080
+DATA tables<>+5544(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5552(SB)/8, $0x8080808080808080
+DATA tables<>+5560(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5568(SB)/8, $0x8080808080808080
+DATA tables<>+5576(SB)/8, $0x8080808080808080
+DATA tables<>+5584(SB)/8, $0x8080808080808080
+DATA tables<>+5592(SB)/8, $0x8080808080808080
 DATA tables<>+5600(SB)/8, $0x0
 DATA tables<>+5608(SB)/8, $0x0
 DATA tables<>+5616(SB)/8, $0x0
 DATA tables<>+5624(SB)/8, $0x0
-DATA tables<>+5632(SB)/8, $0x7f007f007f007f
-DATA tables<>+5640(SB)/8, $0x7f007f007f007f
-DATA tables<>+5648(SB)/8, $0x7f007f007f007f
-DATA tables<>+5656(SB)/8, $0x7f007f007f007f
-DATA tables<>+5664(SB)/8, $0x100000000
-DATA tables<>+5672(SB)/8, $0x300000002
+DATA tables<>+5632(SB)/8, $0x1818101008080000
+DATA tables<>+5640(SB)/8, $0x3838303028282020
+DATA tables<>+5648(SB)/8, $0x0
+DATA tables<>+5656(SB)/8, $0x0
+DATA tables<>+5664(SB)/8, $0x0
+DATA tables<>+5672(SB)/8, $0x0
 DATA tables<>+5680(SB)/8, $0x0
 DATA tables<>+5688(SB)/8, $0x0
-DATA tables<>+5696(SB)/8, $0x637063706370637
-DATA tables<>+5704(SB)/8, $0x637063706370637
-DATA tables<>+5712(SB)/8, $0x637063706370637
-DATA tables<>+5720(SB)/8, $0x637063706370637
-DATA tables<>+5728(SB)/8, $0x0
-DATA tables<>+5736(SB)/8, $0x0
-DATA tables<>+5744(SB)/8, $0x0
-DATA tables<>+5752(SB)/8, $0x0
-DATA tables<>+5760(SB)/8, $0x3130212011100100
-DATA tables<>+5768(SB)/8, $0x7170616051504140
-DATA tables<>+5776(SB)/8, $0x0
-DATA tables<>+5784(SB)/8, $0x0
-DATA tables<>+5792(SB)/8, $0x0
-DATA tables<>+5800(SB)/8, $0x0
+DATA tables<>+5696(SB)/8, $0x10001000100010
+DATA tables<>+5704(SB)/8, $0x10001000100010
+DATA tables<>+5712(SB)/8, $0x10001000100010
+DATA tables<>+5720(SB)/8, $0x10001000100010
+DATA tables<>+5728(SB)/8, $0x80008000800080
+DATA tables<>+5736(SB)/8, $0x80008000800080
+DATA tables<>+5744(SB)/8, $0x80008000800080
+DATA tables<>+5752(SB)/8, $0x80008000800080
+DATA tables<>+5760(SB)/8, $0x7f007f007f007f
+DATA tables<>+5768(SB)/8, $0x7f007f007f007f
+DATA tables<>+5776(SB)/8, $0x7f007f007f007f
+DATA tables<>+5784(SB)/8, $0x7f007f007f007f
+DATA tables<>+5792(SB)/8, $0x100000000
+DATA tables<>+5800(SB)/8, $0x300000002
 DATA tables<>+5808(SB)/8, $0x0
 DATA tables<>+5816(SB)/8, $0x0
-DATA tables<>+5824(SB)/8, $0x8080800080808000
-DATA tables<>+5832(SB)/8, $0x8080800180808001
-DATA tables<>+5840(SB)/8, $0x8080800080808000
-DATA tables<>+5848(SB)/8, $0x8080800180808001
+DATA tables<>+5824(SB)/8, $0x637063706370637
+DATA tables<>+5832(SB)/8, $0x637063706370637
+DATA tables<>+5840(SB)/8, $0x637063706370637
+DATA tables<>+5848(SB)/8, $0x637063706370637
 DATA tables<>+5856(SB)/8, $0x0
 DATA tables<>+5864(SB)/8, $0x0
 DATA tables<>+5872(SB)/8, $0x0
 DATA tables<>+5880(SB)/8, $0x0
-DATA tables<>+5888(SB)/8, $0x4000000000
-DATA tables<>+5896(SB)/8, $0xc000000080
-DATA tables<>+5904(SB)/8, $0x14000000100
-DATA tables<>+5912(SB)/8, $0x1c000000180
-DATA tables<>+5920(SB)/8, $0x24000000200
-DATA tables<>+5928(SB)/8, $0x2c000000280
-DATA tables<>+5936(SB)/8, $0x34000000300
-DATA tables<>+5944(SB)/8, $0x3c000000380
+DATA tables<>+5888(SB)/8, $0x3130212011100100
+DATA tables<>+5896(SB)/8, $0x7170616051504140
+DATA tables<>+5904(SB)/8, $0x0
+DATA tables<>+5912(SB)/8, $0x0
+DATA tables<>+5920(SB)/8, $0x0
+DATA tables<>+5928(SB)/8, $0x0
+DATA tables<>+5936(SB)/8, $0x0
+DATA tables<>+5944(SB)/8, $0x0
 DATA tables<>+5952(SB)/8, $0x0
 DATA tables<>+5960(SB)/8, $0x101010101010101
 DATA tables<>+5968(SB)/8, $0x202020202020202
@@ -17012,174 +16816,174 @@ DATA tables<>+5984(SB)/8, $0x404040404040404
 DATA tables<>+5992(SB)/8, $0x505050505050505
 DATA tables<>+6000(SB)/8, $0x606060606060606
 DATA tables<>+6008(SB)/8, $0x707070707070707
-DATA tables<>+6016(SB)/8, $0x84000000000
-DATA tables<>+6024(SB)/8, $0x18c000001080
-DATA tables<>+6032(SB)/8, $0x294000002100
-DATA tables<>+6040(SB)/8, $0x39c000003180
-DATA tables<>+6048(SB)/8, $0x4a4000004200
-DATA tables<>+6056(SB)/8, $0x5ac000005280
-DATA tables<>+6064(SB)/8, $0x6b4000006300
-DATA tables<>+6072(SB)/8, $0x7bc000007380
-DATA tables<>+6080(SB)/8, $0x0
-DATA tables<>+6088(SB)/8, $0x101010101010101
-DATA tables<>+6096(SB)/8, $0x8080808080808080
-DATA tables<>+6104(SB)/8, $0x8080808080808080
-DATA tables<>+6112(SB)/8, $0x8040201008040201
-DATA tables<>+6120(SB)/8, $0x8040201008040201
+DATA tables<>+6016(SB)/8, $0x4000000000
+DATA tables<>+6024(SB)/8, $0xc000000080
+DATA tables<>+6032(SB)/8, $0x14000000100
+DATA tables<>+6040(SB)/8, $0x1c000000180
+DATA tables<>+6048(SB)/8, $0x24000000200
+DATA tables<>+6056(SB)/8, $0x2c000000280
+DATA tables<>+6064(SB)/8, $0x34000000300
+DATA tables<>+6072(SB)/8, $0x3c000000380
+DATA tables<>+6080(SB)/8, $0x8080800080808000
+DATA tables<>+6088(SB)/8, $0x8080800180808001
+DATA tables<>+6096(SB)/8, $0x8080800080808000
+DATA tables<>+6104(SB)/8, $0x8080800180808001
+DATA tables<>+6112(SB)/8, $0x0
+DATA tables<>+6120(SB)/8, $0x0
 DATA tables<>+6128(SB)/8, $0x0
 DATA tables<>+6136(SB)/8, $0x0
-DATA tables<>+6144(SB)/8, $0xc08040080808080
-DATA tables<>+6152(SB)/8, $0x8080808080808080
-DATA tables<>+6160(SB)/8, $0x8080808080808080
-DATA tables<>+6168(SB)/8, $0x8080808080808080
-DATA tables<>+6176(SB)/8, $0x8080808080808080
-DATA tables<>+6184(SB)/8, $0x808080800c080400
-DATA tables<>+6192(SB)/8, $0x8080808080808080
-DATA tables<>+6200(SB)/8, $0x8080808080808080
-DATA tables<>+6208(SB)/8, $0x8080808080808080
-DATA tables<>+6216(SB)/8, $0xc08040080808080
-DATA tables<>+6224(SB)/8, $0x8080808080808080
-DATA tables<>+6232(SB)/8, $0x8080808080808080
-DATA tables<>+6240(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6248(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6256(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6264(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6272(SB)/8, $0x1c1814100c080400
-DATA tables<>+6280(SB)/8, $0x3c3834302c282420
-DATA tables<>+6288(SB)/8, $0x0
-DATA tables<>+6296(SB)/8, $0x0
-DATA tables<>+6304(SB)/8, $0x0
-DATA tables<>+6312(SB)/8, $0x0
+DATA tables<>+6144(SB)/8, $0x84000000000
+DATA tables<>+6152(SB)/8, $0x18c000001080
+DATA tables<>+6160(SB)/8, $0x294000002100
+DATA tables<>+6168(SB)/8, $0x39c000003180
+DATA tables<>+6176(SB)/8, $0x4a4000004200
+DATA tables<>+6184(SB)/8, $0x5ac000005280
+DATA tables<>+6192(SB)/8, $0x6b4000006300
+DATA tables<>+6200(SB)/8, $0x7bc000007380
+DATA tables<>+6208(SB)/8, $0x1c1814100c080400
+DATA tables<>+6216(SB)/8, $0x3c3834302c282420
+DATA tables<>+6224(SB)/8, $0x0
+DATA tables<>+6232(SB)/8, $0x0
+DATA tables<>+6240(SB)/8, $0x0
+DATA tables<>+6248(SB)/8, $0x0
+DATA tables<>+6256(SB)/8, $0x0
+DATA tables<>+6264(SB)/8, $0x0
+DATA tables<>+6272(SB)/8, $0x0
+DATA tables<>+6280(SB)/8, $0x101010101010101
+DATA tables<>+6288(SB)/8, $0x8080808080808080
+DATA tables<>+6296(SB)/8, $0x8080808080808080
+DATA tables<>+6304(SB)/8, $0x8040201008040201
+DATA tables<>+6312(SB)/8, $0x8040201008040201
 DATA tables<>+6320(SB)/8, $0x0
 DATA tables<>+6328(SB)/8, $0x0
-DATA tables<>+6336(SB)/8, $0x201020101000100
-DATA tables<>+6344(SB)/8, $0x403040303020302
-DATA tables<>+6352(SB)/8, $0x201020101000100
-DATA tables<>+6360(SB)/8, $0x403040303020302
-DATA tables<>+6368(SB)/8, $0x1000000010000
-DATA tables<>+6376(SB)/8, $0x1000000010000
-DATA tables<>+6384(SB)/8, $0x1000000010000
-DATA tables<>+6392(SB)/8, $0x1000000010000
-DATA tables<>+6400(SB)/8, $0x201020101000100
-DATA tables<>+6408(SB)/8, $0x403040303020302
-DATA tables<>+6416(SB)/8, $0x605060505040504
-DATA tables<>+6424(SB)/8, $0x807080707060706
-DATA tables<>+6432(SB)/8, $0x0
-DATA tables<>+6440(SB)/8, $0x0
-DATA tables<>+6448(SB)/8, $0x0
-DATA tables<>+6456(SB)/8, $0x0
-DATA tables<>+6464(SB)/8, $0x2000000000
-DATA tables<>+6472(SB)/8, $0x6000000040
-DATA tables<>+6480(SB)/8, $0xa000000080
-DATA tables<>+6488(SB)/8, $0xe0000000c0
-DATA tables<>+6496(SB)/8, $0x12000000100
-DATA tables<>+6504(SB)/8, $0x16000000140
-DATA tables<>+6512(SB)/8, $0x1a000000180
-DATA tables<>+6520(SB)/8, $0x1e0000001c0
-DATA tables<>+6528(SB)/8, $0x800000000
-DATA tables<>+6536(SB)/8, $0x1800000010
-DATA tables<>+6544(SB)/8, $0x2800000020
-DATA tables<>+6552(SB)/8, $0x3800000030
-DATA tables<>+6560(SB)/8, $0x4800000040
-DATA tables<>+6568(SB)/8, $0x5800000050
-DATA tables<>+6576(SB)/8, $0x6800000060
-DATA tables<>+6584(SB)/8, $0x7800000070
-DATA tables<>+6592(SB)/8, $0x8080808080808080
-DATA tables<>+6600(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6608(SB)/8, $0x8080808080808080
-DATA tables<>+6616(SB)/8, $0x8080808080808080
-DATA tables<>+6624(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6632(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6640(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6648(SB)/8, $0x7f7f7f7f7f7f7f7f
-DATA tables<>+6656(SB)/8, $0x8080050480800100
-DATA tables<>+6664(SB)/8, $0x80800d0c80800908
-DATA tables<>+6672(SB)/8, $0x8080050480800100
-DATA tables<>+6680(SB)/8, $0x80800d0c80800908
-DATA tables<>+6688(SB)/8, $0x504808001008080
-DATA tables<>+6696(SB)/8, $0xd0c808009088080
-DATA tables<>+6704(SB)/8, $0x504808001008080
-DATA tables<>+6712(SB)/8, $0xd0c808009088080
-DATA tables<>+6720(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6728(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6736(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6744(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6336(SB)/8, $0xc08040080808080
+DATA tables<>+6344(SB)/8, $0x8080808080808080
+DATA tables<>+6352(SB)/8, $0x8080808080808080
+DATA tables<>+6360(SB)/8, $0x8080808080808080
+DATA tables<>+6368(SB)/8, $0x8080808080808080
+DATA tables<>+6376(SB)/8, $0x808080800c080400
+DATA tables<>+6384(SB)/8, $0x8080808080808080
+DATA tables<>+6392(SB)/8, $0x8080808080808080
+DATA tables<>+6400(SB)/8, $0x8080808080808080
+DATA tables<>+6408(SB)/8, $0xc08040080808080
+DATA tables<>+6416(SB)/8, $0x8080808080808080
+DATA tables<>+6424(SB)/8, $0x8080808080808080
+DATA tables<>+6432(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6440(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6448(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6456(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6464(SB)/8, $0x201020101000100
+DATA tables<>+6472(SB)/8, $0x403040303020302
+DATA tables<>+6480(SB)/8, $0x605060505040504
+DATA tables<>+6488(SB)/8, $0x807080707060706
+DATA tables<>+6496(SB)/8, $0x0
+DATA tables<>+6504(SB)/8, $0x0
+DATA tables<>+6512(SB)/8, $0x0
+DATA tables<>+6520(SB)/8, $0x0
+DATA tables<>+6528(SB)/8, $0x1000000010000
+DATA tables<>+6536(SB)/8, $0x1000000010000
+DATA tables<>+6544(SB)/8, $0x1000000010000
+DATA tables<>+6552(SB)/8, $0x1000000010000
+DATA tables<>+6560(SB)/8, $0x201020101000100
+DATA tables<>+6568(SB)/8, $0x403040303020302
+DATA tables<>+6576(SB)/8, $0x201020101000100
+DATA tables<>+6584(SB)/8, $0x403040303020302
+DATA tables<>+6592(SB)/8, $0x2000000000
+DATA tables<>+6600(SB)/8, $0x6000000040
+DATA tables<>+6608(SB)/8, $0xa000000080
+DATA tables<>+6616(SB)/8, $0xe0000000c0
+DATA tables<>+6624(SB)/8, $0x12000000100
+DATA tables<>+6632(SB)/8, $0x16000000140
+DATA tables<>+6640(SB)/8, $0x1a000000180
+DATA tables<>+6648(SB)/8, $0x1e0000001c0
+DATA tables<>+6656(SB)/8, $0x800000000
+DATA tables<>+6664(SB)/8, $0x1800000010
+DATA tables<>+6672(SB)/8, $0x2800000020
+DATA tables<>+6680(SB)/8, $0x3800000030
+DATA tables<>+6688(SB)/8, $0x4800000040
+DATA tables<>+6696(SB)/8, $0x5800000050
+DATA tables<>+6704(SB)/8, $0x6800000060
+DATA tables<>+6712(SB)/8, $0x7800000070
+DATA tables<>+6720(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6728(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6736(SB)/8, $0x0
+DATA tables<>+6744(SB)/8, $0x0
 DATA tables<>+6752(SB)/8, $0x0
 DATA tables<>+6760(SB)/8, $0x0
 DATA tables<>+6768(SB)/8, $0x0
 DATA tables<>+6776(SB)/8, $0x0
-DATA tables<>+6784(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6792(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+6800(SB)/8, $0x0
-DATA tables<>+6808(SB)/8, $0x0
+DATA tables<>+6784(SB)/8, $0x1514050411100100
+DATA tables<>+6792(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+6800(SB)/8, $0x1716070613120302
+DATA tables<>+6808(SB)/8, $0x1f1e0f0e1b1a0b0a
 DATA tables<>+6816(SB)/8, $0x0
 DATA tables<>+6824(SB)/8, $0x0
 DATA tables<>+6832(SB)/8, $0x0
 DATA tables<>+6840(SB)/8, $0x0
-DATA tables<>+6848(SB)/8, $0x1514050411100100
-DATA tables<>+6856(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6864(SB)/8, $0x1716070613120302
-DATA tables<>+6872(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+6880(SB)/8, $0x0
-DATA tables<>+6888(SB)/8, $0x0
-DATA tables<>+6896(SB)/8, $0x0
-DATA tables<>+6904(SB)/8, $0x0
-DATA tables<>+6912(SB)/8, $0xe060c040a020800
-DATA tables<>+6920(SB)/8, $0xf070d050b030901
-DATA tables<>+6928(SB)/8, $0x8080808080808080
-DATA tables<>+6936(SB)/8, $0x8080808080808080
-DATA tables<>+6944(SB)/8, $0x0
-DATA tables<>+6952(SB)/8, $0x0
-DATA tables<>+6960(SB)/8, $0x0
-DATA tables<>+6968(SB)/8, $0x0
-DATA tables<>+6976(SB)/8, $0xe060c040a020800
-DATA tables<>+6984(SB)/8, $0xf070d050b030901
-DATA tables<>+6992(SB)/8, $0x0
-DATA tables<>+7000(SB)/8, $0x0
+DATA tables<>+6848(SB)/8, $0x8080808080808080
+DATA tables<>+6856(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6864(SB)/8, $0x8080808080808080
+DATA tables<>+6872(SB)/8, $0x8080808080808080
+DATA tables<>+6880(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6888(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6896(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6904(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6912(SB)/8, $0x8080050480800100
+DATA tables<>+6920(SB)/8, $0x80800d0c80800908
+DATA tables<>+6928(SB)/8, $0x8080050480800100
+DATA tables<>+6936(SB)/8, $0x80800d0c80800908
+DATA tables<>+6944(SB)/8, $0x504808001008080
+DATA tables<>+6952(SB)/8, $0xd0c808009088080
+DATA tables<>+6960(SB)/8, $0x504808001008080
+DATA tables<>+6968(SB)/8, $0xd0c808009088080
+DATA tables<>+6976(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6984(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6992(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+7000(SB)/8, $0x1ff01ff01ff01ff
 DATA tables<>+7008(SB)/8, $0x0
 DATA tables<>+7016(SB)/8, $0x0
 DATA tables<>+7024(SB)/8, $0x0
 DATA tables<>+7032(SB)/8, $0x0
-DATA tables<>+7040(SB)/8, $0x706050403020100
-DATA tables<>+7048(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+7040(SB)/8, $0xe060c040a020800
+DATA tables<>+7048(SB)/8, $0xf070d050b030901
 DATA tables<>+7056(SB)/8, $0x0
 DATA tables<>+7064(SB)/8, $0x0
-DATA tables<>+7072(SB)/8, $0x10
-DATA tables<>+7080(SB)/8, $0x20
-DATA tables<>+7088(SB)/8, $0x40
-DATA tables<>+7096(SB)/8, $0x80
-DATA tables<>+7104(SB)/8, $0x0
-DATA tables<>+7112(SB)/8, $0x0
-DATA tables<>+7120(SB)/8, $0x1
-DATA tables<>+7128(SB)/8, $0x1
-DATA tables<>+7136(SB)/8, $0x2
-DATA tables<>+7144(SB)/8, $0x2
-DATA tables<>+7152(SB)/8, $0x3
-DATA tables<>+7160(SB)/8, $0x3
-DATA tables<>+7168(SB)/8, $0x4
-DATA tables<>+7176(SB)/8, $0x4
-DATA tables<>+7184(SB)/8, $0x5
-DATA tables<>+7192(SB)/8, $0x5
-DATA tables<>+7200(SB)/8, $0x6
-DATA tables<>+7208(SB)/8, $0x6
-DATA tables<>+7216(SB)/8, $0x7
-DATA tables<>+7224(SB)/8, $0x7
-DATA tables<>+7232(SB)/8, $0x8080800880808000
-DATA tables<>+7240(SB)/8, $0x8080800c80808004
-DATA tables<>+7248(SB)/8, $0x8080808080808080
-DATA tables<>+7256(SB)/8, $0x8080808080808080
-DATA tables<>+7264(SB)/8, $0x8080088080800080
-DATA tables<>+7272(SB)/8, $0x80800c8080800480
-DATA tables<>+7280(SB)/8, $0x8080808080808080
-DATA tables<>+7288(SB)/8, $0x8080808080808080
-DATA tables<>+7296(SB)/8, $0x8008808080008080
-DATA tables<>+7304(SB)/8, $0x800c808080048080
-DATA tables<>+7312(SB)/8, $0x8080808080808080
-DATA tables<>+7320(SB)/8, $0x8080808080808080
-DATA tables<>+7328(SB)/8, $0x880808000808080
-DATA tables<>+7336(SB)/8, $0xc80808004808080
-DATA tables<>+7344(SB)/8, $0x8080808080808080
-DATA tables<>+7352(SB)/8, $0x8080808080808080
+DATA tables<>+7072(SB)/8, $0x0
+DATA tables<>+7080(SB)/8, $0x0
+DATA tables<>+7088(SB)/8, $0x0
+DATA tables<>+7096(SB)/8, $0x0
+DATA tables<>+7104(SB)/8, $0xe060c040a020800
+DATA tables<>+7112(SB)/8, $0xf070d050b030901
+DATA tables<>+7120(SB)/8, $0x8080808080808080
+DATA tables<>+7128(SB)/8, $0x8080808080808080
+DATA tables<>+7136(SB)/8, $0x706050403020100
+DATA tables<>+7144(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+7152(SB)/8, $0x0
+DATA tables<>+7160(SB)/8, $0x0
+DATA tables<>+7168(SB)/8, $0x0
+DATA tables<>+7176(SB)/8, $0x0
+DATA tables<>+7184(SB)/8, $0x1
+DATA tables<>+7192(SB)/8, $0x1
+DATA tables<>+7200(SB)/8, $0x2
+DATA tables<>+7208(SB)/8, $0x2
+DATA tables<>+7216(SB)/8, $0x3
+DATA tables<>+7224(SB)/8, $0x3
+DATA tables<>+7232(SB)/8, $0x4
+DATA tables<>+7240(SB)/8, $0x4
+DATA tables<>+7248(SB)/8, $0x5
+DATA tables<>+7256(SB)/8, $0x5
+DATA tables<>+7264(SB)/8, $0x6
+DATA tables<>+7272(SB)/8, $0x6
+DATA tables<>+7280(SB)/8, $0x7
+DATA tables<>+7288(SB)/8, $0x7
+DATA tables<>+7296(SB)/8, $0x10
+DATA tables<>+7304(SB)/8, $0x20
+DATA tables<>+7312(SB)/8, $0x40
+DATA tables<>+7320(SB)/8, $0x80
+DATA tables<>+7328(SB)/8, $0x0
+DATA tables<>+7336(SB)/8, $0x0
+DATA tables<>+7344(SB)/8, $0x0
+DATA tables<>+7352(SB)/8, $0x0
 DATA tables<>+7360(SB)/8, $0x3828180830201000
 DATA tables<>+7368(SB)/8, $0x3c2c1c0c34241404
 DATA tables<>+7376(SB)/8, $0x0
@@ -17188,34 +16992,34 @@ DATA tables<>+7392(SB)/8, $0x0
 DATA tables<>+7400(SB)/8, $0x0
 DATA tables<>+7408(SB)/8, $0x0
 DATA tables<>+7416(SB)/8, $0x0
-DATA tables<>+7424(SB)/8, $0x4000000040000
-DATA tables<>+7432(SB)/8, $0x4000000040000
-DATA tables<>+7440(SB)/8, $0x4000000040000
-DATA tables<>+7448(SB)/8, $0x4000000040000
-DATA tables<>+7456(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7464(SB)/8, $0x8080808080808080
+DATA tables<>+7424(SB)/8, $0x8080800880808000
+DATA tables<>+7432(SB)/8, $0x8080800c80808004
+DATA tables<>+7440(SB)/8, $0x8080808080808080
+DATA tables<>+7448(SB)/8, $0x8080808080808080
+DATA tables<>+7456(SB)/8, $0x8080088080800080
+DATA tables<>+7464(SB)/8, $0x80800c8080800480
 DATA tables<>+7472(SB)/8, $0x8080808080808080
-DATA tables<>+7480(SB)/8, $0xe0c0a0806040200
-DATA tables<>+7488(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7496(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7504(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7512(SB)/8, $0x1f1f1f1f1f1f1f1f
-DATA tables<>+7520(SB)/8, $0x0
-DATA tables<>+7528(SB)/8, $0x0
-DATA tables<>+7536(SB)/8, $0x0
-DATA tables<>+7544(SB)/8, $0x0
-DATA tables<>+7552(SB)/8, $0x200000000
-DATA tables<>+7560(SB)/8, $0x600000004
-DATA tables<>+7568(SB)/8, $0x300000001
-DATA tables<>+7576(SB)/8, $0x700000005
-DATA tables<>+7584(SB)/8, $0x200000000
-DATA tables<>+7592(SB)/8, $0x600000004
-DATA tables<>+7600(SB)/8, $0x300000001
-DATA tables<>+7608(SB)/8, $0x700000005
-DATA tables<>+7616(SB)/8, $0x8080800480808000
-DATA tables<>+7624(SB)/8, $0x8080800c80808008
-DATA tables<>+7632(SB)/8, $0x8080800480808000
-DATA tables<>+7640(SB)/8, $0x8080800c80808008
+DATA tables<>+7480(SB)/8, $0x8080808080808080
+DATA tables<>+7488(SB)/8, $0x8008808080008080
+DATA tables<>+7496(SB)/8, $0x800c808080048080
+DATA tables<>+7504(SB)/8, $0x8080808080808080
+DATA tables<>+7512(SB)/8, $0x8080808080808080
+DATA tables<>+7520(SB)/8, $0x880808000808080
+DATA tables<>+7528(SB)/8, $0xc80808004808080
+DATA tables<>+7536(SB)/8, $0x8080808080808080
+DATA tables<>+7544(SB)/8, $0x8080808080808080
+DATA tables<>+7552(SB)/8, $0x4000000040000
+DATA tables<>+7560(SB)/8, $0x4000000040000
+DATA tables<>+7568(SB)/8, $0x4000000040000
+DATA tables<>+7576(SB)/8, $0x4000000040000
+DATA tables<>+7584(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7592(SB)/8, $0x8080808080808080
+DATA tables<>+7600(SB)/8, $0x8080808080808080
+DATA tables<>+7608(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7616(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7624(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7632(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7640(SB)/8, $0x1f1f1f1f1f1f1f1f
 DATA tables<>+7648(SB)/8, $0x0
 DATA tables<>+7656(SB)/8, $0x0
 DATA tables<>+7664(SB)/8, $0x0
@@ -17228,47 +17032,47 @@ DATA tables<>+7712(SB)/8, $0x1716151407060504
 DATA tables<>+7720(SB)/8, $0x3736353427262524
 DATA tables<>+7728(SB)/8, $0x1f1e1d1c0f0e0d0c
 DATA tables<>+7736(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7744(SB)/8, $0x404040400000000
-DATA tables<>+7752(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+7760(SB)/8, $0x606060602020202
-DATA tables<>+7768(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+7776(SB)/8, $0x505050501010101
-DATA tables<>+7784(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+7792(SB)/8, $0x707070703030303
-DATA tables<>+7800(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+7808(SB)/8, $0x8080808003020100
-DATA tables<>+7816(SB)/8, $0x8080808003020100
-DATA tables<>+7824(SB)/8, $0x8080808003020100
-DATA tables<>+7832(SB)/8, $0x8080808003020100
-DATA tables<>+7840(SB)/8, $0x302010080808080
-DATA tables<>+7848(SB)/8, $0x302010080808080
-DATA tables<>+7856(SB)/8, $0x302010080808080
-DATA tables<>+7864(SB)/8, $0x302010080808080
-DATA tables<>+7872(SB)/8, $0x1312111003020100
-DATA tables<>+7880(SB)/8, $0x1312111003020100
-DATA tables<>+7888(SB)/8, $0x1312111003020100
-DATA tables<>+7896(SB)/8, $0x1312111003020100
-DATA tables<>+7904(SB)/8, $0x3332313023222120
-DATA tables<>+7912(SB)/8, $0x3332313023222120
-DATA tables<>+7920(SB)/8, $0x3332313023222120
-DATA tables<>+7928(SB)/8, $0x3332313023222120
-DATA tables<>+7936(SB)/8, $0x800080008000800
-DATA tables<>+7944(SB)/8, $0x800080008000800
-DATA tables<>+7952(SB)/8, $0x800080008000800
-DATA tables<>+7960(SB)/8, $0x800080008000800
-DATA tables<>+7968(SB)/8, $0x1000100010001
-DATA tables<>+7976(SB)/8, $0x2000200020002
-DATA tables<>+7984(SB)/8, $0x0
-DATA tables<>+7992(SB)/8, $0x0
-DATA tables<>+8000(SB)/8, $0x0
-DATA tables<>+8008(SB)/8, $0x0
-DATA tables<>+8016(SB)/8, $0x0
-DATA tables<>+8024(SB)/8, $0x0
-DATA tables<>+8032(SB)/8, $0x0
-DATA tables<>+8040(SB)/8, $0x0
-DATA tables<>+8048(SB)/8, $0x0
-DATA tables<>+8056(SB)/8, $0x0
-DATA tables<>+8064(SB)/8, $0x202020201010101
+DATA tables<>+7744(SB)/8, $0x200000000
+DATA tables<>+7752(SB)/8, $0x600000004
+DATA tables<>+7760(SB)/8, $0x300000001
+DATA tables<>+7768(SB)/8, $0x700000005
+DATA tables<>+7776(SB)/8, $0x200000000
+DATA tables<>+7784(SB)/8, $0x600000004
+DATA tables<>+7792(SB)/8, $0x300000001
+DATA tables<>+7800(SB)/8, $0x700000005
+DATA tables<>+7808(SB)/8, $0x404040400000000
+DATA tables<>+7816(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+7824(SB)/8, $0x606060602020202
+DATA tables<>+7832(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+7840(SB)/8, $0x505050501010101
+DATA tables<>+7848(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+7856(SB)/8, $0x707070703030303
+DATA tables<>+7864(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+7872(SB)/8, $0x8080800480808000
+DATA tables<>+7880(SB)/8, $0x8080800c80808008
+DATA tables<>+7888(SB)/8, $0x8080800480808000
+DATA tables<>+7896(SB)/8, $0x8080800c80808008
+DATA tables<>+7904(SB)/8, $0x0
+DATA tables<>+7912(SB)/8, $0x0
+DATA tables<>+7920(SB)/8, $0x0
+DATA tables<>+7928(SB)/8, $0x0
+DATA tables<>+7936(SB)/8, $0x1312111003020100
+DATA tables<>+7944(SB)/8, $0x1312111003020100
+DATA tables<>+7952(SB)/8, $0x1312111003020100
+DATA tables<>+7960(SB)/8, $0x1312111003020100
+DATA tables<>+7968(SB)/8, $0x3332313023222120
+DATA tables<>+7976(SB)/8, $0x3332313023222120
+DATA tables<>+7984(SB)/8, $0x3332313023222120
+DATA tables<>+7992(SB)/8, $0x3332313023222120
+DATA tables<>+8000(SB)/8, $0x8080808003020100
+DATA tables<>+8008(SB)/8, $0x8080808003020100
+DATA tables<>+8016(SB)/8, $0x8080808003020100
+DATA tables<>+8024(SB)/8, $0x8080808003020100
+DATA tables<>+8032(SB)/8, $0x302010080808080
+DATA tables<>+8040(SB)/8, $0x302010080808080
+DATA tables<>+8048(SB)/8, $0x302010080808080
+DATA tables<>+8056(SB)/8, $0x302010080808080
+DATA tables<>+8064(SB)/8, $0x0
 DATA tables<>+8072(SB)/8, $0x0
 DATA tables<>+8080(SB)/8, $0x0
 DATA tables<>+8088(SB)/8, $0x0
@@ -17276,22 +17080,22 @@ DATA tables<>+8096(SB)/8, $0x0
 DATA tables<>+8104(SB)/8, $0x0
 DATA tables<>+8112(SB)/8, $0x0
 DATA tables<>+8120(SB)/8, $0x0
-DATA tables<>+8128(SB)/8, $0x8080010080800100
-DATA tables<>+8136(SB)/8, $0x8080030280800302
-DATA tables<>+8144(SB)/8, $0x8080010080800100
-DATA tables<>+8152(SB)/8, $0x8080030280800302
+DATA tables<>+8128(SB)/8, $0x202020201010101
+DATA tables<>+8136(SB)/8, $0x0
+DATA tables<>+8144(SB)/8, $0x0
+DATA tables<>+8152(SB)/8, $0x0
 DATA tables<>+8160(SB)/8, $0x0
 DATA tables<>+8168(SB)/8, $0x0
 DATA tables<>+8176(SB)/8, $0x0
 DATA tables<>+8184(SB)/8, $0x0
-DATA tables<>+8192(SB)/8, $0x200000000000
-DATA tables<>+8200(SB)/8, $0x600000004000
-DATA tables<>+8208(SB)/8, $0xa00000008000
-DATA tables<>+8216(SB)/8, $0xe0000000c000
-DATA tables<>+8224(SB)/8, $0x1200000010000
-DATA tables<>+8232(SB)/8, $0x1600000014000
-DATA tables<>+8240(SB)/8, $0x1a00000018000
-DATA tables<>+8248(SB)/8, $0x1e0000001c000
+DATA tables<>+8192(SB)/8, $0x800080008000800
+DATA tables<>+8200(SB)/8, $0x800080008000800
+DATA tables<>+8208(SB)/8, $0x800080008000800
+DATA tables<>+8216(SB)/8, $0x800080008000800
+DATA tables<>+8224(SB)/8, $0x1000100010001
+DATA tables<>+8232(SB)/8, $0x2000200020002
+DATA tables<>+8240(SB)/8, $0x0
+DATA tables<>+8248(SB)/8, $0x0
 DATA tables<>+8256(SB)/8, $0x101010001010100
 DATA tables<>+8264(SB)/8, $0x303030203030302
 DATA tables<>+8272(SB)/8, $0x505050405050504
@@ -17300,54 +17104,54 @@ DATA tables<>+8288(SB)/8, $0x909090809090908
 DATA tables<>+8296(SB)/8, $0xb0b0b0a0b0b0b0a
 DATA tables<>+8304(SB)/8, $0xd0d0d0c0d0d0d0c
 DATA tables<>+8312(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+8320(SB)/8, $0x8080800080808000
-DATA tables<>+8328(SB)/8, $0x8080800080808000
-DATA tables<>+8336(SB)/8, $0x8080800080808000
-DATA tables<>+8344(SB)/8, $0x8080800080808000
-DATA tables<>+8352(SB)/8, $0x0
-DATA tables<>+8360(SB)/8, $0x0
-DATA tables<>+8368(SB)/8, $0x0
-DATA tables<>+8376(SB)/8, $0x0
-DATA tables<>+8384(SB)/8, $0x2000000000
-DATA tables<>+8392(SB)/8, $0x6000000040
-DATA tables<>+8400(SB)/8, $0xa000000080
-DATA tables<>+8408(SB)/8, $0xe0000000c0
-DATA tables<>+8416(SB)/8, $0x12000000100
-DATA tables<>+8424(SB)/8, $0x16000000140
-DATA tables<>+8432(SB)/8, $0x1a000000180
-DATA tables<>+8440(SB)/8, $0x1e0000001c0
-DATA tables<>+8448(SB)/8, $0x22000000200
-DATA tables<>+8456(SB)/8, $0x26000000240
-DATA tables<>+8464(SB)/8, $0x2a000000280
-DATA tables<>+8472(SB)/8, $0x2e0000002c0
-DATA tables<>+8480(SB)/8, $0x32000000300
-DATA tables<>+8488(SB)/8, $0x36000000340
-DATA tables<>+8496(SB)/8, $0x3a000000380
-DATA tables<>+8504(SB)/8, $0x3e0000003c0
-DATA tables<>+8512(SB)/8, $0x0
-DATA tables<>+8520(SB)/8, $0x0
-DATA tables<>+8528(SB)/8, $0x101010101010101
-DATA tables<>+8536(SB)/8, $0x101010101010101
-DATA tables<>+8544(SB)/8, $0x202020202020202
-DATA tables<>+8552(SB)/8, $0x202020202020202
-DATA tables<>+8560(SB)/8, $0x303030303030303
-DATA tables<>+8568(SB)/8, $0x303030303030303
-DATA tables<>+8576(SB)/8, $0x8003800280018000
-DATA tables<>+8584(SB)/8, $0x8080808080808080
-DATA tables<>+8592(SB)/8, $0x8003800280018000
-DATA tables<>+8600(SB)/8, $0x8080808080808080
-DATA tables<>+8608(SB)/8, $0x8080808080808080
-DATA tables<>+8616(SB)/8, $0x8003800280018000
-DATA tables<>+8624(SB)/8, $0x8080808080808080
-DATA tables<>+8632(SB)/8, $0x8003800280018000
-DATA tables<>+8640(SB)/8, $0x8000800080008000
-DATA tables<>+8648(SB)/8, $0x8002800280028002
-DATA tables<>+8656(SB)/8, $0x8000800080008000
-DATA tables<>+8664(SB)/8, $0x8002800280028002
-DATA tables<>+8672(SB)/8, $0x8000400020001
-DATA tables<>+8680(SB)/8, $0x8000400020001
-DATA tables<>+8688(SB)/8, $0x80004000200010
-DATA tables<>+8696(SB)/8, $0x80004000200010
+DATA tables<>+8320(SB)/8, $0x200000000000
+DATA tables<>+8328(SB)/8, $0x600000004000
+DATA tables<>+8336(SB)/8, $0xa00000008000
+DATA tables<>+8344(SB)/8, $0xe0000000c000
+DATA tables<>+8352(SB)/8, $0x1200000010000
+DATA tables<>+8360(SB)/8, $0x1600000014000
+DATA tables<>+8368(SB)/8, $0x1a00000018000
+DATA tables<>+8376(SB)/8, $0x1e0000001c000
+DATA tables<>+8384(SB)/8, $0x8080010080800100
+DATA tables<>+8392(SB)/8, $0x8080030280800302
+DATA tables<>+8400(SB)/8, $0x8080010080800100
+DATA tables<>+8408(SB)/8, $0x8080030280800302
+DATA tables<>+8416(SB)/8, $0x0
+DATA tables<>+8424(SB)/8, $0x0
+DATA tables<>+8432(SB)/8, $0x0
+DATA tables<>+8440(SB)/8, $0x0
+DATA tables<>+8448(SB)/8, $0x0
+DATA tables<>+8456(SB)/8, $0x0
+DATA tables<>+8464(SB)/8, $0x101010101010101
+DATA tables<>+8472(SB)/8, $0x101010101010101
+DATA tables<>+8480(SB)/8, $0x202020202020202
+DATA tables<>+8488(SB)/8, $0x202020202020202
+DATA tables<>+8496(SB)/8, $0x303030303030303
+DATA tables<>+8504(SB)/8, $0x303030303030303
+DATA tables<>+8512(SB)/8, $0x2000000000
+DATA tables<>+8520(SB)/8, $0x6000000040
+DATA tables<>+8528(SB)/8, $0xa000000080
+DATA tables<>+8536(SB)/8, $0xe0000000c0
+DATA tables<>+8544(SB)/8, $0x12000000100
+DATA tables<>+8552(SB)/8, $0x16000000140
+DATA tables<>+8560(SB)/8, $0x1a000000180
+DATA tables<>+8568(SB)/8, $0x1e0000001c0
+DATA tables<>+8576(SB)/8, $0x22000000200
+DATA tables<>+8584(SB)/8, $0x26000000240
+DATA tables<>+8592(SB)/8, $0x2a000000280
+DATA tables<>+8600(SB)/8, $0x2e0000002c0
+DATA tables<>+8608(SB)/8, $0x32000000300
+DATA tables<>+8616(SB)/8, $0x36000000340
+DATA tables<>+8624(SB)/8, $0x3a000000380
+DATA tables<>+8632(SB)/8, $0x3e0000003c0
+DATA tables<>+8640(SB)/8, $0x8080800080808000
+DATA tables<>+8648(SB)/8, $0x8080800080808000
+DATA tables<>+8656(SB)/8, $0x8080800080808000
+DATA tables<>+8664(SB)/8, $0x8080800080808000
+DATA tables<>+8672(SB)/8, $0x0
+DATA tables<>+8680(SB)/8, $0x0
+DATA tables<>+8688(SB)/8, $0x0
+DATA tables<>+8696(SB)/8, $0x0
 DATA tables<>+8704(SB)/8, $0x303020201010000
 DATA tables<>+8712(SB)/8, $0x1313121211111010
 DATA tables<>+8720(SB)/8, $0x707060605050404
@@ -17356,30 +17160,30 @@ DATA tables<>+8736(SB)/8, $0xb0b0a0a09090808
 DATA tables<>+8744(SB)/8, $0x1b1b1a1a19191818
 DATA tables<>+8752(SB)/8, $0xf0f0e0e0d0d0c0c
 DATA tables<>+8760(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+8768(SB)/8, $0x1918111009080100
-DATA tables<>+8776(SB)/8, $0x3938313029282120
-DATA tables<>+8784(SB)/8, $0x0
-DATA tables<>+8792(SB)/8, $0x0
-DATA tables<>+8800(SB)/8, $0x0
-DATA tables<>+8808(SB)/8, $0x0
-DATA tables<>+8816(SB)/8, $0x0
-DATA tables<>+8824(SB)/8, $0x0
-DATA tables<>+8832(SB)/8, $0x100010001000100
-DATA tables<>+8840(SB)/8, $0x201020102010201
-DATA tables<>+8848(SB)/8, $0x100010001000100
-DATA tables<>+8856(SB)/8, $0x201020102010201
-DATA tables<>+8864(SB)/8, $0x0
-DATA tables<>+8872(SB)/8, $0x0
-DATA tables<>+8880(SB)/8, $0x0
-DATA tables<>+8888(SB)/8, $0x0
-DATA tables<>+8896(SB)/8, $0x6000400020000
-DATA tables<>+8904(SB)/8, $0x6000400020000
-DATA tables<>+8912(SB)/8, $0x6000400020000
-DATA tables<>+8920(SB)/8, $0x6000400020000
-DATA tables<>+8928(SB)/8, $0x6000400020000
-DATA tables<>+8936(SB)/8, $0x6000400020000
-DATA tables<>+8944(SB)/8, $0x6000400020000
-DATA tables<>+8952(SB)/8, $0x6000400020000
+DATA tables<>+8768(SB)/8, $0x8003800280018000
+DATA tables<>+8776(SB)/8, $0x8080808080808080
+DATA tables<>+8784(SB)/8, $0x8003800280018000
+DATA tables<>+8792(SB)/8, $0x8080808080808080
+DATA tables<>+8800(SB)/8, $0x8080808080808080
+DATA tables<>+8808(SB)/8, $0x8003800280018000
+DATA tables<>+8816(SB)/8, $0x8080808080808080
+DATA tables<>+8824(SB)/8, $0x8003800280018000
+DATA tables<>+8832(SB)/8, $0x8000800080008000
+DATA tables<>+8840(SB)/8, $0x8002800280028002
+DATA tables<>+8848(SB)/8, $0x8000800080008000
+DATA tables<>+8856(SB)/8, $0x8002800280028002
+DATA tables<>+8864(SB)/8, $0x8000400020001
+DATA tables<>+8872(SB)/8, $0x8000400020001
+DATA tables<>+8880(SB)/8, $0x80004000200010
+DATA tables<>+8888(SB)/8, $0x80004000200010
+DATA tables<>+8896(SB)/8, $0x1918111009080100
+DATA tables<>+8904(SB)/8, $0x3938313029282120
+DATA tables<>+8912(SB)/8, $0x0
+DATA tables<>+8920(SB)/8, $0x0
+DATA tables<>+8928(SB)/8, $0x0
+DATA tables<>+8936(SB)/8, $0x0
+DATA tables<>+8944(SB)/8, $0x0
+DATA tables<>+8952(SB)/8, $0x0
 DATA tables<>+8960(SB)/8, $0x100010001000100
 DATA tables<>+8968(SB)/8, $0x201020102010201
 DATA tables<>+8976(SB)/8, $0x302030203020302
@@ -17388,98 +17192,98 @@ DATA tables<>+8992(SB)/8, $0x504050405040504
 DATA tables<>+9000(SB)/8, $0x605060506050605
 DATA tables<>+9008(SB)/8, $0x706070607060706
 DATA tables<>+9016(SB)/8, $0x807080708070807
-DATA tables<>+9024(SB)/8, $0xd0c090805040100
-DATA tables<>+9032(SB)/8, $0xd0c090805040100
-DATA tables<>+9040(SB)/8, $0xd0c090805040100
-DATA tables<>+9048(SB)/8, $0xd0c090805040100
-DATA tables<>+9056(SB)/8, $0x0
-DATA tables<>+9064(SB)/8, $0x0
-DATA tables<>+9072(SB)/8, $0x0
-DATA tables<>+9080(SB)/8, $0x0
-DATA tables<>+9088(SB)/8, $0xd0c090805040100
-DATA tables<>+9096(SB)/8, $0xd0c090805040100
-DATA tables<>+9104(SB)/8, $0xd0c090805040100
-DATA tables<>+9112(SB)/8, $0xd0c090805040100
-DATA tables<>+9120(SB)/8, $0x1d1c191815141110
-DATA tables<>+9128(SB)/8, $0x1d1c191815141110
-DATA tables<>+9136(SB)/8, $0x1d1c191815141110
-DATA tables<>+9144(SB)/8, $0x1d1c191815141110
-DATA tables<>+9152(SB)/8, $0x3000200010000
-DATA tables<>+9160(SB)/8, $0x7000600050004
-DATA tables<>+9168(SB)/8, $0x3000200010000
-DATA tables<>+9176(SB)/8, $0x7000600050004
-DATA tables<>+9184(SB)/8, $0x0
-DATA tables<>+9192(SB)/8, $0x0
-DATA tables<>+9200(SB)/8, $0x0
-DATA tables<>+9208(SB)/8, $0x0
-DATA tables<>+9216(SB)/8, $0x100010001000100
-DATA tables<>+9224(SB)/8, $0x100010001000100
-DATA tables<>+9232(SB)/8, $0x201020102010201
-DATA tables<>+9240(SB)/8, $0x201020102010201
+DATA tables<>+9024(SB)/8, $0x6000400020000
+DATA tables<>+9032(SB)/8, $0x6000400020000
+DATA tables<>+9040(SB)/8, $0x6000400020000
+DATA tables<>+9048(SB)/8, $0x6000400020000
+DATA tables<>+9056(SB)/8, $0x6000400020000
+DATA tables<>+9064(SB)/8, $0x6000400020000
+DATA tables<>+9072(SB)/8, $0x6000400020000
+DATA tables<>+9080(SB)/8, $0x6000400020000
+DATA tables<>+9088(SB)/8, $0x100010001000100
+DATA tables<>+9096(SB)/8, $0x201020102010201
+DATA tables<>+9104(SB)/8, $0x100010001000100
+DATA tables<>+9112(SB)/8, $0x201020102010201
+DATA tables<>+9120(SB)/8, $0x0
+DATA tables<>+9128(SB)/8, $0x0
+DATA tables<>+9136(SB)/8, $0x0
+DATA tables<>+9144(SB)/8, $0x0
+DATA tables<>+9152(SB)/8, $0xd0c090805040100
+DATA tables<>+9160(SB)/8, $0xd0c090805040100
+DATA tables<>+9168(SB)/8, $0xd0c090805040100
+DATA tables<>+9176(SB)/8, $0xd0c090805040100
+DATA tables<>+9184(SB)/8, $0x1d1c191815141110
+DATA tables<>+9192(SB)/8, $0x1d1c191815141110
+DATA tables<>+9200(SB)/8, $0x1d1c191815141110
+DATA tables<>+9208(SB)/8, $0x1d1c191815141110
+DATA tables<>+9216(SB)/8, $0xd0c090805040100
+DATA tables<>+9224(SB)/8, $0xd0c090805040100
+DATA tables<>+9232(SB)/8, $0xd0c090805040100
+DATA tables<>+9240(SB)/8, $0xd0c090805040100
 DATA tables<>+9248(SB)/8, $0x0
 DATA tables<>+9256(SB)/8, $0x0
 DATA tables<>+9264(SB)/8, $0x0
 DATA tables<>+9272(SB)/8, $0x0
-DATA tables<>+9280(SB)/8, $0x20000200100001
-DATA tables<>+9288(SB)/8, $0x80000800400004
-DATA tables<>+9296(SB)/8, $0x0
-DATA tables<>+9304(SB)/8, $0x0
+DATA tables<>+9280(SB)/8, $0x100010001000100
+DATA tables<>+9288(SB)/8, $0x100010001000100
+DATA tables<>+9296(SB)/8, $0x201020102010201
+DATA tables<>+9304(SB)/8, $0x201020102010201
 DATA tables<>+9312(SB)/8, $0x0
 DATA tables<>+9320(SB)/8, $0x0
 DATA tables<>+9328(SB)/8, $0x0
 DATA tables<>+9336(SB)/8, $0x0
-DATA tables<>+9344(SB)/8, $0x8008400420021001
-DATA tables<>+9352(SB)/8, $0x0
-DATA tables<>+9360(SB)/8, $0x0
-DATA tables<>+9368(SB)/8, $0x0
+DATA tables<>+9344(SB)/8, $0x3000200010000
+DATA tables<>+9352(SB)/8, $0x7000600050004
+DATA tables<>+9360(SB)/8, $0x3000200010000
+DATA tables<>+9368(SB)/8, $0x7000600050004
 DATA tables<>+9376(SB)/8, $0x0
 DATA tables<>+9384(SB)/8, $0x0
 DATA tables<>+9392(SB)/8, $0x0
 DATA tables<>+9400(SB)/8, $0x0
-DATA tables<>+9408(SB)/8, $0x500000000
-DATA tables<>+9416(SB)/8, $0x700000002
+DATA tables<>+9408(SB)/8, $0x8008400420021001
+DATA tables<>+9416(SB)/8, $0x0
 DATA tables<>+9424(SB)/8, $0x0
 DATA tables<>+9432(SB)/8, $0x0
-DATA tables<>+9440(SB)/8, $0xffffff00ffffff
-DATA tables<>+9448(SB)/8, $0xffffff00ffffff
-DATA tables<>+9456(SB)/8, $0xffffff00ffffff
-DATA tables<>+9464(SB)/8, $0xffffff00ffffff
-DATA tables<>+9472(SB)/8, $0x0
-DATA tables<>+9480(SB)/8, $0x101010101010101
+DATA tables<>+9440(SB)/8, $0x0
+DATA tables<>+9448(SB)/8, $0x0
+DATA tables<>+9456(SB)/8, $0x0
+DATA tables<>+9464(SB)/8, $0x0
+DATA tables<>+9472(SB)/8, $0x20000200100001
+DATA tables<>+9480(SB)/8, $0x80000800400004
 DATA tables<>+9488(SB)/8, $0x0
-DATA tables<>+9496(SB)/8, $0x101010101010101
-DATA tables<>+9504(SB)/8, $0x8040201008040201
-DATA tables<>+9512(SB)/8, $0x8040201008040201
-DATA tables<>+9520(SB)/8, $0x8040201008040201
-DATA tables<>+9528(SB)/8, $0x8040201008040201
-DATA tables<>+9536(SB)/8, $0xe0c0a0806040200
-DATA tables<>+9544(SB)/8, $0x1e1c1a1816141210
-DATA tables<>+9552(SB)/8, $0x2e2c2a2826242220
-DATA tables<>+9560(SB)/8, $0x3e3c3a3836343230
-DATA tables<>+9568(SB)/8, $0x4e4c4a4846444240
-DATA tables<>+9576(SB)/8, $0x5e5c5a5856545250
-DATA tables<>+9584(SB)/8, $0x6e6c6a6866646260
-DATA tables<>+9592(SB)/8, $0x7e7c7a7876747270
-DATA tables<>+9600(SB)/8, $0x8000800080008000
-DATA tables<>+9608(SB)/8, $0x8000800080008000
-DATA tables<>+9616(SB)/8, $0x8000800080008000
-DATA tables<>+9624(SB)/8, $0x8000800080008000
-DATA tables<>+9632(SB)/8, $0x1000100010001
-DATA tables<>+9640(SB)/8, $0x1000100010001
-DATA tables<>+9648(SB)/8, $0x2000200020002
-DATA tables<>+9656(SB)/8, $0x2000200020002
-DATA tables<>+9664(SB)/8, $0x4000400040004
-DATA tables<>+9672(SB)/8, $0x4000400040004
-DATA tables<>+9680(SB)/8, $0x8000800080008
-DATA tables<>+9688(SB)/8, $0x8000800080008
-DATA tables<>+9696(SB)/8, $0x10001000100010
-DATA tables<>+9704(SB)/8, $0x10001000100010
-DATA tables<>+9712(SB)/8, $0x20002000200020
-DATA tables<>+9720(SB)/8, $0x20002000200020
-DATA tables<>+9728(SB)/8, $0x40004000400040
-DATA tables<>+9736(SB)/8, $0x40004000400040
-DATA tables<>+9744(SB)/8, $0x80008000800080
-DATA tables<>+9752(SB)/8, $0x80008000800080
+DATA tables<>+9496(SB)/8, $0x0
+DATA tables<>+9504(SB)/8, $0x500000000
+DATA tables<>+9512(SB)/8, $0x700000002
+DATA tables<>+9520(SB)/8, $0x0
+DATA tables<>+9528(SB)/8, $0x0
+DATA tables<>+9536(SB)/8, $0xffffff00ffffff
+DATA tables<>+9544(SB)/8, $0xffffff00ffffff
+DATA tables<>+9552(SB)/8, $0xffffff00ffffff
+DATA tables<>+9560(SB)/8, $0xffffff00ffffff
+DATA tables<>+9568(SB)/8, $0x0
+DATA tables<>+9576(SB)/8, $0x0
+DATA tables<>+9584(SB)/8, $0x0
+DATA tables<>+9592(SB)/8, $0x0
+DATA tables<>+9600(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9608(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9616(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9624(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9632(SB)/8, $0x4e4c4a4846444240
+DATA tables<>+9640(SB)/8, $0x5e5c5a5856545250
+DATA tables<>+9648(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+9656(SB)/8, $0x7e7c7a7876747270
+DATA tables<>+9664(SB)/8, $0x0
+DATA tables<>+9672(SB)/8, $0x101010101010101
+DATA tables<>+9680(SB)/8, $0x0
+DATA tables<>+9688(SB)/8, $0x101010101010101
+DATA tables<>+9696(SB)/8, $0x8040201008040201
+DATA tables<>+9704(SB)/8, $0x8040201008040201
+DATA tables<>+9712(SB)/8, $0x8040201008040201
+DATA tables<>+9720(SB)/8, $0x8040201008040201
+DATA tables<>+9728(SB)/8, $0x8000800080008000
+DATA tables<>+9736(SB)/8, $0x8000800080008000
+DATA tables<>+9744(SB)/8, $0x8000800080008000
+DATA tables<>+9752(SB)/8, $0x8000800080008000
 DATA tables<>+9760(SB)/8, $0x0
 DATA tables<>+9768(SB)/8, $0x0
 DATA tables<>+9776(SB)/8, $0x0
@@ -17500,412 +17304,428 @@ DATA tables<>+9888(SB)/8, $0x0
 DATA tables<>+9896(SB)/8, $0x0
 DATA tables<>+9904(SB)/8, $0x0
 DATA tables<>+9912(SB)/8, $0x0
-DATA tables<>+9920(SB)/8, $0x706050403020100
-DATA tables<>+9928(SB)/8, $0x8080808080808080
-DATA tables<>+9936(SB)/8, $0x706050403020100
-DATA tables<>+9944(SB)/8, $0x8080808080808080
-DATA tables<>+9952(SB)/8, $0x8080808080808080
-DATA tables<>+9960(SB)/8, $0x706050403020100
-DATA tables<>+9968(SB)/8, $0x8080808080808080
-DATA tables<>+9976(SB)/8, $0x706050403020100
-DATA tables<>+9984(SB)/8, $0x706050403020100
-DATA tables<>+9992(SB)/8, $0x1716151413121110
-DATA tables<>+10000(SB)/8, $0x2726252423222120
-DATA tables<>+10008(SB)/8, $0x3736353433323130
-DATA tables<>+10016(SB)/8, $0x4746454443424140
-DATA tables<>+10024(SB)/8, $0x5756555453525150
-DATA tables<>+10032(SB)/8, $0x6766656463626160
-DATA tables<>+10040(SB)/8, $0x7776757473727170
-DATA tables<>+10048(SB)/8, $0x0
-DATA tables<>+10056(SB)/8, $0x0
-DATA tables<>+10064(SB)/8, $0x0
-DATA tables<>+10072(SB)/8, $0x1
-DATA tables<>+10080(SB)/8, $0x1
-DATA tables<>+10088(SB)/8, $0x1
-DATA tables<>+10096(SB)/8, $0x2
-DATA tables<>+10104(SB)/8, $0x2
-DATA tables<>+10112(SB)/8, $0x2
-DATA tables<>+10120(SB)/8, $0x3
-DATA tables<>+10128(SB)/8, $0x3
-DATA tables<>+10136(SB)/8, $0x3
-DATA tables<>+10144(SB)/8, $0x4
-DATA tables<>+10152(SB)/8, $0x4
-DATA tables<>+10160(SB)/8, $0x4
-DATA tables<>+10168(SB)/8, $0x5
-DATA tables<>+10176(SB)/8, $0x5
-DATA tables<>+10184(SB)/8, $0x5
-DATA tables<>+10192(SB)/8, $0x6
-DATA tables<>+10200(SB)/8, $0x6
-DATA tables<>+10208(SB)/8, $0x6
-DATA tables<>+10216(SB)/8, $0x7
-DATA tables<>+10224(SB)/8, $0x7
-DATA tables<>+10232(SB)/8, $0x7
-DATA tables<>+10240(SB)/8, $0x2000000000
-DATA tables<>+10248(SB)/8, $0x6000000040
-DATA tables<>+10256(SB)/8, $0xa000000080
-DATA tables<>+10264(SB)/8, $0xe0000000c0
-DATA tables<>+10272(SB)/8, $0xc000000000
-DATA tables<>+10280(SB)/8, $0x24000000180
-DATA tables<>+10288(SB)/8, $0x3c000000300
-DATA tables<>+10296(SB)/8, $0x54000000480
-DATA tables<>+10304(SB)/8, $0x5000500050005
-DATA tables<>+10312(SB)/8, $0x5000500050005
-DATA tables<>+10320(SB)/8, $0x5000500050005
-DATA tables<>+10328(SB)/8, $0x5000500050005
-DATA tables<>+10336(SB)/8, $0x1800000018
-DATA tables<>+10344(SB)/8, $0x1800000018
-DATA tables<>+10352(SB)/8, $0x1800000018
-DATA tables<>+10360(SB)/8, $0x1800000018
-DATA tables<>+10368(SB)/8, $0x64800000000
-DATA tables<>+10376(SB)/8, $0x12d800000c90
-DATA tables<>+10384(SB)/8, $0x1f6800001920
-DATA tables<>+10392(SB)/8, $0x2bf8000025b0
-DATA tables<>+10400(SB)/8, $0x1800000000
-DATA tables<>+10408(SB)/8, $0x4800000030
-DATA tables<>+10416(SB)/8, $0x7800000060
-DATA tables<>+10424(SB)/8, $0xa800000090
-DATA tables<>+10432(SB)/8, $0x0
-DATA tables<>+10440(SB)/8, $0x0
-DATA tables<>+10448(SB)/8, $0x1
-DATA tables<>+10456(SB)/8, $0x100
-DATA tables<>+10464(SB)/8, $0x2
-DATA tables<>+10472(SB)/8, $0x200
-DATA tables<>+10480(SB)/8, $0x201
-DATA tables<>+10488(SB)/8, $0x20100
-DATA tables<>+10496(SB)/8, $0x3
-DATA tables<>+10504(SB)/8, $0x300
-DATA tables<>+10512(SB)/8, $0x301
-DATA tables<>+10520(SB)/8, $0x30100
-DATA tables<>+10528(SB)/8, $0x302
-DATA tables<>+10536(SB)/8, $0x30200
-DATA tables<>+10544(SB)/8, $0x30201
-DATA tables<>+10552(SB)/8, $0x3020100
-DATA tables<>+10560(SB)/8, $0x4
-DATA tables<>+10568(SB)/8, $0x400
-DATA tables<>+10576(SB)/8, $0x401
-DATA tables<>+10584(SB)/8, $0x40100
-DATA tables<>+10592(SB)/8, $0x402
-DATA tables<>+10600(SB)/8, $0x40200
-DATA tables<>+10608(SB)/8, $0x40201
-DATA tables<>+10616(SB)/8, $0x4020100
-DATA tables<>+10624(SB)/8, $0x403
-DATA tables<>+10632(SB)/8, $0x40300
-DATA tables<>+10640(SB)/8, $0x40301
-DATA tables<>+10648(SB)/8, $0x4030100
-DATA tables<>+10656(SB)/8, $0x40302
-DATA tables<>+10664(SB)/8, $0x4030200
-DATA tables<>+10672(SB)/8, $0x4030201
-DATA tables<>+10680(SB)/8, $0x403020100
-DATA tables<>+10688(SB)/8, $0x5
-DATA tables<>+10696(SB)/8, $0x500
-DATA tables<>+10704(SB)/8, $0x501
-DATA tables<>+10712(SB)/8, $0x50100
-DATA tables<>+10720(SB)/8, $0x502
-DATA tables<>+10728(SB)/8, $0x50200
-DATA tables<>+10736(SB)/8, $0x50201
-DATA tables<>+10744(SB)/8, $0x5020100
-DATA tables<>+10752(SB)/8, $0x503
-DATA tables<>+10760(SB)/8, $0x50300
-DATA tables<>+10768(SB)/8, $0x50301
-DATA tables<>+10776(SB)/8, $0x5030100
-DATA tables<>+10784(SB)/8, $0x50302
-DATA tables<>+10792(SB)/8, $0x5030200
-DATA tables<>+10800(SB)/8, $0x5030201
-DATA tables<>+10808(SB)/8, $0x503020100
-DATA tables<>+10816(SB)/8, $0x504
-DATA tables<>+10824(SB)/8, $0x50400
-DATA tables<>+10832(SB)/8, $0x50401
-DATA tables<>+10840(SB)/8, $0x5040100
-DATA tables<>+10848(SB)/8, $0x50402
-DATA tables<>+10856(SB)/8, $0x5040200
-DATA tables<>+10864(SB)/8, $0x5040201
-DATA tables<>+10872(SB)/8, $0x504020100
-DATA tables<>+10880(SB)/8, $0x50403
-DATA tables<>+10888(SB)/8, $0x5040300
-DATA tables<>+10896(SB)/8, $0x5040301
-DATA tables<>+10904(SB)/8, $0x504030100
-DATA tables<>+10912(SB)/8, $0x5040302
-DATA tables<>+10920(SB)/8, $0x504030200
-DATA tables<>+10928(SB)/8, $0x504030201
-DATA tables<>+10936(SB)/8, $0x50403020100
-DATA tables<>+10944(SB)/8, $0x6
-DATA tables<>+10952(SB)/8, $0x600
-DATA tables<>+10960(SB)/8, $0x601
-DATA tables<>+10968(SB)/8, $0x60100
-DATA tables<>+10976(SB)/8, $0x602
-DATA tables<>+10984(SB)/8, $0x60200
-DATA tables<>+10992(SB)/8, $0x60201
-DATA tables<>+11000(SB)/8, $0x6020100
-DATA tables<>+11008(SB)/8, $0x603
-DATA tables<>+11016(SB)/8, $0x60300
-DATA tables<>+11024(SB)/8, $0x60301
-DATA tables<>+11032(SB)/8, $0x6030100
-DATA tables<>+11040(SB)/8, $0x60302
-DATA tables<>+11048(SB)/8, $0x6030200
-DATA tables<>+11056(SB)/8, $0x6030201
-DATA tables<>+11064(SB)/8, $0x603020100
-DATA tables<>+11072(SB)/8, $0x604
-DATA tables<>+11080(SB)/8, $0x60400
-DATA tables<>+11088(SB)/8, $0x60401
-DATA tables<>+11096(SB)/8, $0x6040100
-DATA tables<>+11104(SB)/8, $0x60402
-DATA tables<>+11112(SB)/8, $0x6040200
-DATA tables<>+11120(SB)/8, $0x6040201
-DATA tables<>+11128(SB)/8, $0x604020100
-DATA tables<>+11136(SB)/8, $0x60403
-DATA tables<>+11144(SB)/8, $0x6040300
-DATA tables<>+11152(SB)/8, $0x6040301
-DATA tables<>+11160(SB)/8, $0x604030100
-DATA tables<>+11168(SB)/8, $0x6040302
-DATA tables<>+11176(SB)/8, $0x604030200
-DATA tables<>+11184(SB)/8, $0x604030201
-DATA tables<>+11192(SB)/8, $0x60403020100
-DATA tables<>+11200(SB)/8, $0x605
-DATA tables<>+11208(SB)/8, $0x60500
-DATA tables<>+11216(SB)/8, $0x60501
-DATA tables<>+11224(SB)/8, $0x6050100
-DATA tables<>+11232(SB)/8, $0x60502
-DATA tables<>+11240(SB)/8, $0x6050200
-DATA tables<>+11248(SB)/8, $0x6050201
-DATA tables<>+11256(SB)/8, $0x605020100
-DATA tables<>+11264(SB)/8, $0x60503
-DATA tables<>+11272(SB)/8, $0x6050300
-DATA tables<>+11280(SB)/8, $0x6050301
-DATA tables<>+11288(SB)/8, $0x605030100
-DATA tables<>+11296(SB)/8, $0x6050302
-DATA tables<>+11304(SB)/8, $0x605030200
-DATA tables<>+11312(SB)/8, $0x605030201
-DATA tables<>+11320(SB)/8, $0x60503020100
-DATA tables<>+11328(SB)/8, $0x60504
-DATA tables<>+11336(SB)/8, $0x6050400
-DATA tables<>+11344(SB)/8, $0x6050401
-DATA tables<>+11352(SB)/8, $0x605040100
-DATA tables<>+11360(SB)/8, $0x6050402
-DATA tables<>+11368(SB)/8, $0x605040200
-DATA tables<>+11376(SB)/8, $0x605040201
-DATA tables<>+11384(SB)/8, $0x60504020100
-DATA tables<>+11392(SB)/8, $0x6050403
-DATA tables<>+11400(SB)/8, $0x605040300
-DATA tables<>+11408(SB)/8, $0x605040301
-DATA tables<>+11416(SB)/8, $0x60504030100
-DATA tables<>+11424(SB)/8, $0x605040302
-DATA tables<>+11432(SB)/8, $0x60504030200
-DATA tables<>+11440(SB)/8, $0x60504030201
-DATA tables<>+11448(SB)/8, $0x6050403020100
-DATA tables<>+11456(SB)/8, $0x7
-DATA tables<>+11464(SB)/8, $0x700
-DATA tables<>+11472(SB)/8, $0x701
-DATA tables<>+11480(SB)/8, $0x70100
-DATA tables<>+11488(SB)/8, $0x702
-DATA tables<>+11496(SB)/8, $0x70200
-DATA tables<>+11504(SB)/8, $0x70201
-DATA tables<>+11512(SB)/8, $0x7020100
-DATA tables<>+11520(SB)/8, $0x703
-DATA tables<>+11528(SB)/8, $0x70300
-DATA tables<>+11536(SB)/8, $0x70301
-DATA tables<>+11544(SB)/8, $0x7030100
-DATA tables<>+11552(SB)/8, $0x70302
-DATA tables<>+11560(SB)/8, $0x7030200
-DATA tables<>+11568(SB)/8, $0x7030201
-DATA tables<>+11576(SB)/8, $0x703020100
-DATA tables<>+11584(SB)/8, $0x704
-DATA tables<>+11592(SB)/8, $0x70400
-DATA tables<>+11600(SB)/8, $0x70401
-DATA tables<>+11608(SB)/8, $0x7040100
-DATA tables<>+11616(SB)/8, $0x70402
-DATA tables<>+11624(SB)/8, $0x7040200
-DATA tables<>+11632(SB)/8, $0x7040201
-DATA tables<>+11640(SB)/8, $0x704020100
-DATA tables<>+11648(SB)/8, $0x70403
-DATA tables<>+11656(SB)/8, $0x7040300
-DATA tables<>+11664(SB)/8, $0x7040301
-DATA tables<>+11672(SB)/8, $0x704030100
-DATA tables<>+11680(SB)/8, $0x7040302
-DATA tables<>+11688(SB)/8, $0x704030200
-DATA tables<>+11696(SB)/8, $0x704030201
-DATA tables<>+11704(SB)/8, $0x70403020100
-DATA tables<>+11712(SB)/8, $0x705
-DATA tables<>+11720(SB)/8, $0x70500
-DATA tables<>+11728(SB)/8, $0x70501
-DATA tables<>+11736(SB)/8, $0x7050100
-DATA tables<>+11744(SB)/8, $0x70502
-DATA tables<>+11752(SB)/8, $0x7050200
-DATA tables<>+11760(SB)/8, $0x7050201
-DATA tables<>+11768(SB)/8, $0x705020100
-DATA tables<>+11776(SB)/8, $0x70503
-DATA tables<>+11784(SB)/8, $0x7050300
-DATA tables<>+11792(SB)/8, $0x7050301
-DATA tables<>+11800(SB)/8, $0x705030100
-DATA tables<>+11808(SB)/8, $0x7050302
-DATA tables<>+11816(SB)/8, $0x705030200
-DATA tables<>+11824(SB)/8, $0x705030201
-DATA tables<>+11832(SB)/8, $0x70503020100
-DATA tables<>+11840(SB)/8, $0x70504
-DATA tables<>+11848(SB)/8, $0x7050400
-DATA tables<>+11856(SB)/8, $0x7050401
-DATA tables<>+11864(SB)/8, $0x705040100
-DATA tables<>+11872(SB)/8, $0x7050402
-DATA tables<>+11880(SB)/8, $0x705040200
-DATA tables<>+11888(SB)/8, $0x705040201
-DATA tables<>+11896(SB)/8, $0x70504020100
-DATA tables<>+11904(SB)/8, $0x7050403
-DATA tables<>+11912(SB)/8, $0x705040300
-DATA tables<>+11920(SB)/8, $0x705040301
-DATA tables<>+11928(SB)/8, $0x70504030100
-DATA tables<>+11936(SB)/8, $0x705040302
-DATA tables<>+11944(SB)/8, $0x70504030200
-DATA tables<>+11952(SB)/8, $0x70504030201
-DATA tables<>+11960(SB)/8, $0x7050403020100
-DATA tables<>+11968(SB)/8, $0x706
-DATA tables<>+11976(SB)/8, $0x70600
-DATA tables<>+11984(SB)/8, $0x70601
-DATA tables<>+11992(SB)/8, $0x7060100
-DATA tables<>+12000(SB)/8, $0x70602
-DATA tables<>+12008(SB)/8, $0x7060200
-DATA tables<>+12016(SB)/8, $0x7060201
-DATA tables<>+12024(SB)/8, $0x706020100
-DATA tables<>+12032(SB)/8, $0x70603
-DATA tables<>+12040(SB)/8, $0x7060300
-DATA tables<>+12048(SB)/8, $0x7060301
-DATA tables<>+12056(SB)/8, $0x706030100
-DATA tables<>+12064(SB)/8, $0x7060302
-DATA tables<>+12072(SB)/8, $0x706030200
-DATA tables<>+12080(SB)/8, $0x706030201
-DATA tables<>+12088(SB)/8, $0x70603020100
-DATA tables<>+12096(SB)/8, $0x70604
-DATA tables<>+12104(SB)/8, $0x7060400
-DATA tables<>+12112(SB)/8, $0x7060401
-DATA tables<>+12120(SB)/8, $0x706040100
-DATA tables<>+12128(SB)/8, $0x7060402
-DATA tables<>+12136(SB)/8, $0x706040200
-DATA tables<>+12144(SB)/8, $0x706040201
-DATA tables<>+12152(SB)/8, $0x70604020100
-DATA tables<>+12160(SB)/8, $0x7060403
-DATA tables<>+12168(SB)/8, $0x706040300
-DATA tables<>+12176(SB)/8, $0x706040301
-DATA tables<>+12184(SB)/8, $0x70604030100
-DATA tables<>+12192(SB)/8, $0x706040302
-DATA tables<>+12200(SB)/8, $0x70604030200
-DATA tables<>+12208(SB)/8, $0x70604030201
-DATA tables<>+12216(SB)/8, $0x7060403020100
-DATA tables<>+12224(SB)/8, $0x70605
-DATA tables<>+12232(SB)/8, $0x7060500
-DATA tables<>+12240(SB)/8, $0x7060501
-DATA tables<>+12248(SB)/8, $0x706050100
-DATA tables<>+12256(SB)/8, $0x7060502
-DATA tables<>+12264(SB)/8, $0x706050200
-DATA tables<>+12272(SB)/8, $0x706050201
-DATA tables<>+12280(SB)/8, $0x70605020100
-DATA tables<>+12288(SB)/8, $0x7060503
-DATA tables<>+12296(SB)/8, $0x706050300
-DATA tables<>+12304(SB)/8, $0x706050301
-DATA tables<>+12312(SB)/8, $0x70605030100
-DATA tables<>+12320(SB)/8, $0x706050302
-DATA tables<>+12328(SB)/8, $0x70605030200
-DATA tables<>+12336(SB)/8, $0x70605030201
-DATA tables<>+12344(SB)/8, $0x7060503020100
-DATA tables<>+12352(SB)/8, $0x7060504
-DATA tables<>+12360(SB)/8, $0x706050400
-DATA tables<>+12368(SB)/8, $0x706050401
-DATA tables<>+12376(SB)/8, $0x70605040100
-DATA tables<>+12384(SB)/8, $0x706050402
-DATA tables<>+12392(SB)/8, $0x70605040200
-DATA tables<>+12400(SB)/8, $0x70605040201
-DATA tables<>+12408(SB)/8, $0x7060504020100
-DATA tables<>+12416(SB)/8, $0x706050403
-DATA tables<>+12424(SB)/8, $0x70605040300
-DATA tables<>+12432(SB)/8, $0x70605040301
-DATA tables<>+12440(SB)/8, $0x7060504030100
-DATA tables<>+12448(SB)/8, $0x70605040302
-DATA tables<>+12456(SB)/8, $0x7060504030200
-DATA tables<>+12464(SB)/8, $0x7060504030201
-DATA tables<>+12472(SB)/8, $0x706050403020100
-DATA tables<>+12480(SB)/8, $0x14000000000
-DATA tables<>+12488(SB)/8, $0x3c000000280
-DATA tables<>+12496(SB)/8, $0x64000000500
-DATA tables<>+12504(SB)/8, $0x8c000000780
-DATA tables<>+12512(SB)/8, $0x0
-DATA tables<>+12520(SB)/8, $0x0
-DATA tables<>+12528(SB)/8, $0x0
-DATA tables<>+12536(SB)/8, $0x0
-DATA tables<>+12544(SB)/8, $0x706050403020100
-DATA tables<>+12552(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12560(SB)/8, $0x3736353433323130
-DATA tables<>+12568(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+12576(SB)/8, $0x6766656463626160
-DATA tables<>+12584(SB)/8, $0x7f7e7d7c7b7a7978
-DATA tables<>+12592(SB)/8, $0x0
-DATA tables<>+12600(SB)/8, $0x0
-DATA tables<>+12608(SB)/8, $0x0
-DATA tables<>+12616(SB)/8, $0x0
-DATA tables<>+12624(SB)/8, $0x0
-DATA tables<>+12632(SB)/8, $0x0
+DATA tables<>+9920(SB)/8, $0x1000100010001
+DATA tables<>+9928(SB)/8, $0x1000100010001
+DATA tables<>+9936(SB)/8, $0x2000200020002
+DATA tables<>+9944(SB)/8, $0x2000200020002
+DATA tables<>+9952(SB)/8, $0x4000400040004
+DATA tables<>+9960(SB)/8, $0x4000400040004
+DATA tables<>+9968(SB)/8, $0x8000800080008
+DATA tables<>+9976(SB)/8, $0x8000800080008
+DATA tables<>+9984(SB)/8, $0x10001000100010
+DATA tables<>+9992(SB)/8, $0x10001000100010
+DATA tables<>+10000(SB)/8, $0x20002000200020
+DATA tables<>+10008(SB)/8, $0x20002000200020
+DATA tables<>+10016(SB)/8, $0x40004000400040
+DATA tables<>+10024(SB)/8, $0x40004000400040
+DATA tables<>+10032(SB)/8, $0x80008000800080
+DATA tables<>+10040(SB)/8, $0x80008000800080
+DATA tables<>+10048(SB)/8, $0x706050403020100
+DATA tables<>+10056(SB)/8, $0x1716151413121110
+DATA tables<>+10064(SB)/8, $0x2726252423222120
+DATA tables<>+10072(SB)/8, $0x3736353433323130
+DATA tables<>+10080(SB)/8, $0x4746454443424140
+DATA tables<>+10088(SB)/8, $0x5756555453525150
+DATA tables<>+10096(SB)/8, $0x6766656463626160
+DATA tables<>+10104(SB)/8, $0x7776757473727170
+DATA tables<>+10112(SB)/8, $0x0
+DATA tables<>+10120(SB)/8, $0x0
+DATA tables<>+10128(SB)/8, $0x0
+DATA tables<>+10136(SB)/8, $0x1
+DATA tables<>+10144(SB)/8, $0x1
+DATA tables<>+10152(SB)/8, $0x1
+DATA tables<>+10160(SB)/8, $0x2
+DATA tables<>+10168(SB)/8, $0x2
+DATA tables<>+10176(SB)/8, $0x2
+DATA tables<>+10184(SB)/8, $0x3
+DATA tables<>+10192(SB)/8, $0x3
+DATA tables<>+10200(SB)/8, $0x3
+DATA tables<>+10208(SB)/8, $0x4
+DATA tables<>+10216(SB)/8, $0x4
+DATA tables<>+10224(SB)/8, $0x4
+DATA tables<>+10232(SB)/8, $0x5
+DATA tables<>+10240(SB)/8, $0x5
+DATA tables<>+10248(SB)/8, $0x5
+DATA tables<>+10256(SB)/8, $0x6
+DATA tables<>+10264(SB)/8, $0x6
+DATA tables<>+10272(SB)/8, $0x6
+DATA tables<>+10280(SB)/8, $0x7
+DATA tables<>+10288(SB)/8, $0x7
+DATA tables<>+10296(SB)/8, $0x7
+DATA tables<>+10304(SB)/8, $0x706050403020100
+DATA tables<>+10312(SB)/8, $0x8080808080808080
+DATA tables<>+10320(SB)/8, $0x706050403020100
+DATA tables<>+10328(SB)/8, $0x8080808080808080
+DATA tables<>+10336(SB)/8, $0x8080808080808080
+DATA tables<>+10344(SB)/8, $0x706050403020100
+DATA tables<>+10352(SB)/8, $0x8080808080808080
+DATA tables<>+10360(SB)/8, $0x706050403020100
+DATA tables<>+10368(SB)/8, $0x2000000000
+DATA tables<>+10376(SB)/8, $0x6000000040
+DATA tables<>+10384(SB)/8, $0xa000000080
+DATA tables<>+10392(SB)/8, $0xe0000000c0
+DATA tables<>+10400(SB)/8, $0xc000000000
+DATA tables<>+10408(SB)/8, $0x24000000180
+DATA tables<>+10416(SB)/8, $0x3c000000300
+DATA tables<>+10424(SB)/8, $0x54000000480
+DATA tables<>+10432(SB)/8, $0x5000500050005
+DATA tables<>+10440(SB)/8, $0x5000500050005
+DATA tables<>+10448(SB)/8, $0x5000500050005
+DATA tables<>+10456(SB)/8, $0x5000500050005
+DATA tables<>+10464(SB)/8, $0x64800000000
+DATA tables<>+10472(SB)/8, $0x12d800000c90
+DATA tables<>+10480(SB)/8, $0x1f6800001920
+DATA tables<>+10488(SB)/8, $0x2bf8000025b0
+DATA tables<>+10496(SB)/8, $0x1800000000
+DATA tables<>+10504(SB)/8, $0x4800000030
+DATA tables<>+10512(SB)/8, $0x7800000060
+DATA tables<>+10520(SB)/8, $0xa800000090
+DATA tables<>+10528(SB)/8, $0x1800000018
+DATA tables<>+10536(SB)/8, $0x1800000018
+DATA tables<>+10544(SB)/8, $0x1800000018
+DATA tables<>+10552(SB)/8, $0x1800000018
+DATA tables<>+10560(SB)/8, $0x0
+DATA tables<>+10568(SB)/8, $0x0
+DATA tables<>+10576(SB)/8, $0x1
+DATA tables<>+10584(SB)/8, $0x100
+DATA tables<>+10592(SB)/8, $0x2
+DATA tables<>+10600(SB)/8, $0x200
+DATA tables<>+10608(SB)/8, $0x201
+DATA tables<>+10616(SB)/8, $0x20100
+DATA tables<>+10624(SB)/8, $0x3
+DATA tables<>+10632(SB)/8, $0x300
+DATA tables<>+10640(SB)/8, $0x301
+DATA tables<>+10648(SB)/8, $0x30100
+DATA tables<>+10656(SB)/8, $0x302
+DATA tables<>+10664(SB)/8, $0x30200
+DATA tables<>+10672(SB)/8, $0x30201
+DATA tables<>+10680(SB)/8, $0x3020100
+DATA tables<>+10688(SB)/8, $0x4
+DATA tables<>+10696(SB)/8, $0x400
+DATA tables<>+10704(SB)/8, $0x401
+DATA tables<>+10712(SB)/8, $0x40100
+DATA tables<>+10720(SB)/8, $0x402
+DATA tables<>+10728(SB)/8, $0x40200
+DATA tables<>+10736(SB)/8, $0x40201
+DATA tables<>+10744(SB)/8, $0x4020100
+DATA tables<>+10752(SB)/8, $0x403
+DATA tables<>+10760(SB)/8, $0x40300
+DATA tables<>+10768(SB)/8, $0x40301
+DATA tables<>+10776(SB)/8, $0x4030100
+DATA tables<>+10784(SB)/8, $0x40302
+DATA tables<>+10792(SB)/8, $0x4030200
+DATA tables<>+10800(SB)/8, $0x4030201
+DATA tables<>+10808(SB)/8, $0x403020100
+DATA tables<>+10816(SB)/8, $0x5
+DATA tables<>+10824(SB)/8, $0x500
+DATA tables<>+10832(SB)/8, $0x501
+DATA tables<>+10840(SB)/8, $0x50100
+DATA tables<>+10848(SB)/8, $0x502
+DATA tables<>+10856(SB)/8, $0x50200
+DATA tables<>+10864(SB)/8, $0x50201
+DATA tables<>+10872(SB)/8, $0x5020100
+DATA tables<>+10880(SB)/8, $0x503
+DATA tables<>+10888(SB)/8, $0x50300
+DATA tables<>+10896(SB)/8, $0x50301
+DATA tables<>+10904(SB)/8, $0x5030100
+DATA tables<>+10912(SB)/8, $0x50302
+DATA tables<>+10920(SB)/8, $0x5030200
+DATA tables<>+10928(SB)/8, $0x5030201
+DATA tables<>+10936(SB)/8, $0x503020100
+DATA tables<>+10944(SB)/8, $0x504
+DATA tables<>+10952(SB)/8, $0x50400
+DATA tables<>+10960(SB)/8, $0x50401
+DATA tables<>+10968(SB)/8, $0x5040100
+DATA tables<>+10976(SB)/8, $0x50402
+DATA tables<>+10984(SB)/8, $0x5040200
+DATA tables<>+10992(SB)/8, $0x5040201
+DATA tables<>+11000(SB)/8, $0x504020100
+DATA tables<>+11008(SB)/8, $0x50403
+DATA tables<>+11016(SB)/8, $0x5040300
+DATA tables<>+11024(SB)/8, $0x5040301
+DATA tables<>+11032(SB)/8, $0x504030100
+DATA tables<>+11040(SB)/8, $0x5040302
+DATA tables<>+11048(SB)/8, $0x504030200
+DATA tables<>+11056(SB)/8, $0x504030201
+DATA tables<>+11064(SB)/8, $0x50403020100
+DATA tables<>+11072(SB)/8, $0x6
+DATA tables<>+11080(SB)/8, $0x600
+DATA tables<>+11088(SB)/8, $0x601
+DATA tables<>+11096(SB)/8, $0x60100
+DATA tables<>+11104(SB)/8, $0x602
+DATA tables<>+11112(SB)/8, $0x60200
+DATA tables<>+11120(SB)/8, $0x60201
+DATA tables<>+11128(SB)/8, $0x6020100
+DATA tables<>+11136(SB)/8, $0x603
+DATA tables<>+11144(SB)/8, $0x60300
+DATA tables<>+11152(SB)/8, $0x60301
+DATA tables<>+11160(SB)/8, $0x6030100
+DATA tables<>+11168(SB)/8, $0x60302
+DATA tables<>+11176(SB)/8, $0x6030200
+DATA tables<>+11184(SB)/8, $0x6030201
+DATA tables<>+11192(SB)/8, $0x603020100
+DATA tables<>+11200(SB)/8, $0x604
+DATA tables<>+11208(SB)/8, $0x60400
+DATA tables<>+11216(SB)/8, $0x60401
+DATA tables<>+11224(SB)/8, $0x6040100
+DATA tables<>+11232(SB)/8, $0x60402
+DATA tables<>+11240(SB)/8, $0x6040200
+DATA tables<>+11248(SB)/8, $0x6040201
+DATA tables<>+11256(SB)/8, $0x604020100
+DATA tables<>+11264(SB)/8, $0x60403
+DATA tables<>+11272(SB)/8, $0x6040300
+DATA tables<>+11280(SB)/8, $0x6040301
+DATA tables<>+11288(SB)/8, $0x604030100
+DATA tables<>+11296(SB)/8, $0x6040302
+DATA tables<>+11304(SB)/8, $0x604030200
+DATA tables<>+11312(SB)/8, $0x604030201
+DATA tables<>+11320(SB)/8, $0x60403020100
+DATA tables<>+11328(SB)/8, $0x605
+DATA tables<>+11336(SB)/8, $0x60500
+DATA tables<>+11344(SB)/8, $0x60501
+DATA tables<>+11352(SB)/8, $0x6050100
+DATA tables<>+11360(SB)/8, $0x60502
+DATA tables<>+11368(SB)/8, $0x6050200
+DATA tables<>+11376(SB)/8, $0x6050201
+DATA tables<>+11384(SB)/8, $0x605020100
+DATA tables<>+11392(SB)/8, $0x60503
+DATA tables<>+11400(SB)/8, $0x6050300
+DATA tables<>+11408(SB)/8, $0x6050301
+DATA tables<>+11416(SB)/8, $0x605030100
+DATA tables<>+11424(SB)/8, $0x6050302
+DATA tables<>+11432(SB)/8, $0x605030200
+DATA tables<>+11440(SB)/8, $0x605030201
+DATA tables<>+11448(SB)/8, $0x60503020100
+DATA tables<>+11456(SB)/8, $0x60504
+DATA tables<>+11464(SB)/8, $0x6050400
+DATA tables<>+11472(SB)/8, $0x6050401
+DATA tables<>+11480(SB)/8, $0x605040100
+DATA tables<>+11488(SB)/8, $0x6050402
+DATA tables<>+11496(SB)/8, $0x605040200
+DATA tables<>+11504(SB)/8, $0x605040201
+DATA tables<>+11512(SB)/8, $0x60504020100
+DATA tables<>+11520(SB)/8, $0x6050403
+DATA tables<>+11528(SB)/8, $0x605040300
+DATA tables<>+11536(SB)/8, $0x605040301
+DATA tables<>+11544(SB)/8, $0x60504030100
+DATA tables<>+11552(SB)/8, $0x605040302
+DATA tables<>+11560(SB)/8, $0x60504030200
+DATA tables<>+11568(SB)/8, $0x60504030201
+DATA tables<>+11576(SB)/8, $0x6050403020100
+DATA tables<>+11584(SB)/8, $0x7
+DATA tables<>+11592(SB)/8, $0x700
+DATA tables<>+11600(SB)/8, $0x701
+DATA tables<>+11608(SB)/8, $0x70100
+DATA tables<>+11616(SB)/8, $0x702
+DATA tables<>+11624(SB)/8, $0x70200
+DATA tables<>+11632(SB)/8, $0x70201
+DATA tables<>+11640(SB)/8, $0x7020100
+DATA tables<>+11648(SB)/8, $0x703
+DATA tables<>+11656(SB)/8, $0x70300
+DATA tables<>+11664(SB)/8, $0x70301
+DATA tables<>+11672(SB)/8, $0x7030100
+DATA tables<>+11680(SB)/8, $0x70302
+DATA tables<>+11688(SB)/8, $0x7030200
+DATA tables<>+11696(SB)/8, $0x7030201
+DATA tables<>+11704(SB)/8, $0x703020100
+DATA tables<>+11712(SB)/8, $0x704
+DATA tables<>+11720(SB)/8, $0x70400
+DATA tables<>+11728(SB)/8, $0x70401
+DATA tables<>+11736(SB)/8, $0x7040100
+DATA tables<>+11744(SB)/8, $0x70402
+DATA tables<>+11752(SB)/8, $0x7040200
+DATA tables<>+11760(SB)/8, $0x7040201
+DATA tables<>+11768(SB)/8, $0x704020100
+DATA tables<>+11776(SB)/8, $0x70403
+DATA tables<>+11784(SB)/8, $0x7040300
+DATA tables<>+11792(SB)/8, $0x7040301
+DATA tables<>+11800(SB)/8, $0x704030100
+DATA tables<>+11808(SB)/8, $0x7040302
+DATA tables<>+11816(SB)/8, $0x704030200
+DATA tables<>+11824(SB)/8, $0x704030201
+DATA tables<>+11832(SB)/8, $0x70403020100
+DATA tables<>+11840(SB)/8, $0x705
+DATA tables<>+11848(SB)/8, $0x70500
+DATA tables<>+11856(SB)/8, $0x70501
+DATA tables<>+11864(SB)/8, $0x7050100
+DATA tables<>+11872(SB)/8, $0x70502
+DATA tables<>+11880(SB)/8, $0x7050200
+DATA tables<>+11888(SB)/8, $0x7050201
+DATA tables<>+11896(SB)/8, $0x705020100
+DATA tables<>+11904(SB)/8, $0x70503
+DATA tables<>+11912(SB)/8, $0x7050300
+DATA tables<>+11920(SB)/8, $0x7050301
+DATA tables<>+11928(SB)/8, $0x705030100
+DATA tables<>+11936(SB)/8, $0x7050302
+DATA tables<>+11944(SB)/8, $0x705030200
+DATA tables<>+11952(SB)/8, $0x705030201
+DATA tables<>+11960(SB)/8, $0x70503020100
+DATA tables<>+11968(SB)/8, $0x70504
+DATA tables<>+11976(SB)/8, $0x7050400
+DATA tables<>+11984(SB)/8, $0x7050401
+DATA tables<>+11992(SB)/8, $0x705040100
+DATA tables<>+12000(SB)/8, $0x7050402
+DATA tables<>+12008(SB)/8, $0x705040200
+DATA tables<>+12016(SB)/8, $0x705040201
+DATA tables<>+12024(SB)/8, $0x70504020100
+DATA tables<>+12032(SB)/8, $0x7050403
+DATA tables<>+12040(SB)/8, $0x705040300
+DATA tables<>+12048(SB)/8, $0x705040301
+DATA tables<>+12056(SB)/8, $0x70504030100
+DATA tables<>+12064(SB)/8, $0x705040302
+DATA tables<>+12072(SB)/8, $0x70504030200
+DATA tables<>+12080(SB)/8, $0x70504030201
+DATA tables<>+12088(SB)/8, $0x7050403020100
+DATA tables<>+12096(SB)/8, $0x706
+DATA tables<>+12104(SB)/8, $0x70600
+DATA tables<>+12112(SB)/8, $0x70601
+DATA tables<>+12120(SB)/8, $0x7060100
+DATA tables<>+12128(SB)/8, $0x70602
+DATA tables<>+12136(SB)/8, $0x7060200
+DATA tables<>+12144(SB)/8, $0x7060201
+DATA tables<>+12152(SB)/8, $0x706020100
+DATA tables<>+12160(SB)/8, $0x70603
+DATA tables<>+12168(SB)/8, $0x7060300
+DATA tables<>+12176(SB)/8, $0x7060301
+DATA tables<>+12184(SB)/8, $0x706030100
+DATA tables<>+12192(SB)/8, $0x7060302
+DATA tables<>+12200(SB)/8, $0x706030200
+DATA tables<>+12208(SB)/8, $0x706030201
+DATA tables<>+12216(SB)/8, $0x70603020100
+DATA tables<>+12224(SB)/8, $0x70604
+DATA tables<>+12232(SB)/8, $0x7060400
+DATA tables<>+12240(SB)/8, $0x7060401
+DATA tables<>+12248(SB)/8, $0x706040100
+DATA tables<>+12256(SB)/8, $0x7060402
+DATA tables<>+12264(SB)/8, $0x706040200
+DATA tables<>+12272(SB)/8, $0x706040201
+DATA tables<>+12280(SB)/8, $0x70604020100
+DATA tables<>+12288(SB)/8, $0x7060403
+DATA tables<>+12296(SB)/8, $0x706040300
+DATA tables<>+12304(SB)/8, $0x706040301
+DATA tables<>+12312(SB)/8, $0x70604030100
+DATA tables<>+12320(SB)/8, $0x706040302
+DATA tables<>+12328(SB)/8, $0x70604030200
+DATA tables<>+12336(SB)/8, $0x70604030201
+DATA tables<>+12344(SB)/8, $0x7060403020100
+DATA tables<>+12352(SB)/8, $0x70605
+DATA tables<>+12360(SB)/8, $0x7060500
+DATA tables<>+12368(SB)/8, $0x7060501
+DATA tables<>+12376(SB)/8, $0x706050100
+DATA tables<>+12384(SB)/8, $0x7060502
+DATA tables<>+12392(SB)/8, $0x706050200
+DATA tables<>+12400(SB)/8, $0x706050201
+DATA tables<>+12408(SB)/8, $0x70605020100
+DATA tables<>+12416(SB)/8, $0x7060503
+DATA tables<>+12424(SB)/8, $0x706050300
+DATA tables<>+12432(SB)/8, $0x706050301
+DATA tables<>+12440(SB)/8, $0x70605030100
+DATA tables<>+12448(SB)/8, $0x706050302
+DATA tables<>+12456(SB)/8, $0x70605030200
+DATA tables<>+12464(SB)/8, $0x70605030201
+DATA tables<>+12472(SB)/8, $0x7060503020100
+DATA tables<>+12480(SB)/8, $0x7060504
+DATA tables<>+12488(SB)/8, $0x706050400
+DATA tables<>+12496(SB)/8, $0x706050401
+DATA tables<>+12504(SB)/8, $0x70605040100
+DATA tables<>+12512(SB)/8, $0x706050402
+DATA tables<>+12520(SB)/8, $0x70605040200
+DATA tables<>+12528(SB)/8, $0x70605040201
+DATA tables<>+12536(SB)/8, $0x7060504020100
+DATA tables<>+12544(SB)/8, $0x706050403
+DATA tables<>+12552(SB)/8, $0x70605040300
+DATA tables<>+12560(SB)/8, $0x70605040301
+DATA tables<>+12568(SB)/8, $0x7060504030100
+DATA tables<>+12576(SB)/8, $0x70605040302
+DATA tables<>+12584(SB)/8, $0x7060504030200
+DATA tables<>+12592(SB)/8, $0x7060504030201
+DATA tables<>+12600(SB)/8, $0x706050403020100
+DATA tables<>+12608(SB)/8, $0x14000000000
+DATA tables<>+12616(SB)/8, $0x3c000000280
+DATA tables<>+12624(SB)/8, $0x64000000500
+DATA tables<>+12632(SB)/8, $0x8c000000780
 DATA tables<>+12640(SB)/8, $0x0
 DATA tables<>+12648(SB)/8, $0x0
-DATA tables<>+12656(SB)/8, $0x706050403020100
-DATA tables<>+12664(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+12672(SB)/8, $0x0
-DATA tables<>+12680(SB)/8, $0x400000004
-DATA tables<>+12688(SB)/8, $0x800000008
-DATA tables<>+12696(SB)/8, $0xc0000000c
-DATA tables<>+12704(SB)/8, $0x0
-DATA tables<>+12712(SB)/8, $0x400000004
-DATA tables<>+12720(SB)/8, $0x800000008
-DATA tables<>+12728(SB)/8, $0xc0000000c
+DATA tables<>+12656(SB)/8, $0x0
+DATA tables<>+12664(SB)/8, $0x0
+DATA tables<>+12672(SB)/8, $0x706050403020100
+DATA tables<>+12680(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12688(SB)/8, $0x3736353433323130
+DATA tables<>+12696(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+12704(SB)/8, $0x6766656463626160
+DATA tables<>+12712(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+12720(SB)/8, $0x0
+DATA tables<>+12728(SB)/8, $0x0
 DATA tables<>+12736(SB)/8, $0x0
-DATA tables<>+12744(SB)/8, $0x400000004
-DATA tables<>+12752(SB)/8, $0x800000008
-DATA tables<>+12760(SB)/8, $0xc0000000c
-DATA tables<>+12768(SB)/8, $0x1000000010
-DATA tables<>+12776(SB)/8, $0x1400000014
-DATA tables<>+12784(SB)/8, $0x1800000018
-DATA tables<>+12792(SB)/8, $0x1c0000001c
-DATA tables<>+12800(SB)/8, $0x100000000
-DATA tables<>+12808(SB)/8, $0x300000002
-DATA tables<>+12816(SB)/8, $0x500000004
-DATA tables<>+12824(SB)/8, $0x700000006
-DATA tables<>+12832(SB)/8, $0x900000008
-DATA tables<>+12840(SB)/8, $0xb0000000a
-DATA tables<>+12848(SB)/8, $0xd0000000c
-DATA tables<>+12856(SB)/8, $0xf0000000e
-DATA tables<>+12864(SB)/8, $0x1100000010
-DATA tables<>+12872(SB)/8, $0x1300000012
-DATA tables<>+12880(SB)/8, $0x1500000014
-DATA tables<>+12888(SB)/8, $0x1700000016
-DATA tables<>+12896(SB)/8, $0x1900000018
-DATA tables<>+12904(SB)/8, $0x1b0000001a
-DATA tables<>+12912(SB)/8, $0x1d0000001c
-DATA tables<>+12920(SB)/8, $0x1f0000001e
+DATA tables<>+12744(SB)/8, $0x0
+DATA tables<>+12752(SB)/8, $0x0
+DATA tables<>+12760(SB)/8, $0x0
+DATA tables<>+12768(SB)/8, $0x0
+DATA tables<>+12776(SB)/8, $0x0
+DATA tables<>+12784(SB)/8, $0x706050403020100
+DATA tables<>+12792(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+12800(SB)/8, $0x0
+DATA tables<>+12808(SB)/8, $0x400000004
+DATA tables<>+12816(SB)/8, $0x800000008
+DATA tables<>+12824(SB)/8, $0xc0000000c
+DATA tables<>+12832(SB)/8, $0x0
+DATA tables<>+12840(SB)/8, $0x400000004
+DATA tables<>+12848(SB)/8, $0x800000008
+DATA tables<>+12856(SB)/8, $0xc0000000c
+DATA tables<>+12864(SB)/8, $0x0
+DATA tables<>+12872(SB)/8, $0x400000004
+DATA tables<>+12880(SB)/8, $0x800000008
+DATA tables<>+12888(SB)/8, $0xc0000000c
+DATA tables<>+12896(SB)/8, $0x1000000010
+DATA tables<>+12904(SB)/8, $0x1400000014
+DATA tables<>+12912(SB)/8, $0x1800000018
+DATA tables<>+12920(SB)/8, $0x1c0000001c
 DATA tables<>+12928(SB)/8, $0x100000000
 DATA tables<>+12936(SB)/8, $0x300000002
 DATA tables<>+12944(SB)/8, $0x500000004
 DATA tables<>+12952(SB)/8, $0x700000006
-DATA tables<>+12960(SB)/8, $0x400000000
-DATA tables<>+12968(SB)/8, $0xc00000008
-DATA tables<>+12976(SB)/8, $0x1400000010
-DATA tables<>+12984(SB)/8, $0x1c00000018
-DATA tables<>+12992(SB)/8, $0x0
-DATA tables<>+13000(SB)/8, $0x100000001
-DATA tables<>+13008(SB)/8, $0x200000002
-DATA tables<>+13016(SB)/8, $0x300000003
-DATA tables<>+13024(SB)/8, $0x400000004
-DATA tables<>+13032(SB)/8, $0x500000005
-DATA tables<>+13040(SB)/8, $0x600000006
-DATA tables<>+13048(SB)/8, $0x700000007
-DATA tables<>+13056(SB)/8, $0x0
-DATA tables<>+13064(SB)/8, $0x200000002
-DATA tables<>+13072(SB)/8, $0x400000004
-DATA tables<>+13080(SB)/8, $0x600000006
-DATA tables<>+13088(SB)/8, $0x800000008
-DATA tables<>+13096(SB)/8, $0xa0000000a
-DATA tables<>+13104(SB)/8, $0xc0000000c
-DATA tables<>+13112(SB)/8, $0xe0000000e
-DATA tables<>+13120(SB)/8, $0x400000000
-DATA tables<>+13128(SB)/8, $0xc00000008
-DATA tables<>+13136(SB)/8, $0x1400000010
-DATA tables<>+13144(SB)/8, $0x1c00000018
-DATA tables<>+13152(SB)/8, $0x2400000020
-DATA tables<>+13160(SB)/8, $0x2c00000028
-DATA tables<>+13168(SB)/8, $0x3400000030
-DATA tables<>+13176(SB)/8, $0x3c00000038
-GLOBL tables<>(SB), RODATA|NOPTR, $13184
+DATA tables<>+12960(SB)/8, $0x900000008
+DATA tables<>+12968(SB)/8, $0xb0000000a
+DATA tables<>+12976(SB)/8, $0xd0000000c
+DATA tables<>+12984(SB)/8, $0xf0000000e
+DATA tables<>+12992(SB)/8, $0x1100000010
+DATA tables<>+13000(SB)/8, $0x1300000012
+DATA tables<>+13008(SB)/8, $0x1500000014
+DATA tables<>+13016(SB)/8, $0x1700000016
+DATA tables<>+13024(SB)/8, $0x1900000018
+DATA tables<>+13032(SB)/8, $0x1b0000001a
+DATA tables<>+13040(SB)/8, $0x1d0000001c
+DATA tables<>+13048(SB)/8, $0x1f0000001e
+DATA tables<>+13056(SB)/8, $0x100000000
+DATA tables<>+13064(SB)/8, $0x300000002
+DATA tables<>+13072(SB)/8, $0x500000004
+DATA tables<>+13080(SB)/8, $0x700000006
+DATA tables<>+13088(SB)/8, $0x400000000
+DATA tables<>+13096(SB)/8, $0xc00000008
+DATA tables<>+13104(SB)/8, $0x1400000010
+DATA tables<>+13112(SB)/8, $0x1c00000018
+DATA tables<>+13120(SB)/8, $0x0
+DATA tables<>+13128(SB)/8, $0x100000001
+DATA tables<>+13136(SB)/8, $0x200000002
+DATA tables<>+13144(SB)/8, $0x300000003
+DATA tables<>+13152(SB)/8, $0x400000004
+DATA tables<>+13160(SB)/8, $0x500000005
+DATA tables<>+13168(SB)/8, $0x600000006
+DATA tables<>+13176(SB)/8, $0x700000007
+DATA tables<>+13184(SB)/8, $0x0
+DATA tables<>+13192(SB)/8, $0x200000002
+DATA tables<>+13200(SB)/8, $0x400000004
+DATA tables<>+13208(SB)/8, $0x600000006
+DATA tables<>+13216(SB)/8, $0x800000008
+DATA tables<>+13224(SB)/8, $0xa0000000a
+DATA tables<>+13232(SB)/8, $0xc0000000c
+DATA tables<>+13240(SB)/8, $0xe0000000e
+DATA tables<>+13248(SB)/8, $0x400000000
+DATA tables<>+13256(SB)/8, $0xc00000008
+DATA tables<>+13264(SB)/8, $0x1400000010
+DATA tables<>+13272(SB)/8, $0x1c00000018
+DATA tables<>+13280(SB)/8, $0x2400000020
+DATA tables<>+13288(SB)/8, $0x2c00000028
+DATA tables<>+13296(SB)/8, $0x3400000030
+DATA tables<>+13304(SB)/8, $0x3c00000038
+GLOBL tables<>(SB), RODATA|NOPTR, $13312

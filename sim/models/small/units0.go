@@ -16,15 +16,8 @@ func (s *Model) u0_lookup_engine_unit() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u0_lookup_engine_unitAVX512(s)
-		c4 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-		c3 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector_u0_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u0_lookup_engine_unit(s)
 		c4 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -138,14 +131,8 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-		c2 |= c & 4
-		c3 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u2_eal_queue_parity_xbar_dest_group_queue(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -225,12 +212,8 @@ func (s *Model) u2_eal_queue_parity_xbar_dest_group_queue() {
 func (s *Model) u3_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u3_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u3_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u3_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -284,15 +267,8 @@ func (s *Model) u4_lookup_engine_unit() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u4_lookup_engine_unitAVX512(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c3 |= c & 4
-		c4 |= c & 8
-		c1 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector_u4_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u4_lookup_engine_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c3 |= c & 4
@@ -383,10 +359,8 @@ func (s *Model) u5_lookup_engine_unit() {
 
 // u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
-	if s.level >= model.AVX512 {
-		vector_u6AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u6AVX2(s)
+	if s.level >= avx2 {
+		vector_u6(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
@@ -411,10 +385,8 @@ func (s *Model) u6() {
 
 // u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
-	if s.level >= model.AVX512 {
-		vector_u7AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u7AVX2(s)
+	if s.level >= avx2 {
+		vector_u7(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v304_result3_way), i)
@@ -442,13 +414,8 @@ func (s *Model) u8_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u8_eal_bank_unitAVX512(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u8_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u8_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -486,11 +453,8 @@ func (s *Model) u8_eal_bank_unit() {
 // u9_lookup_engine_unit_cache_way_entries: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u9_lookup_engine_unit_cache_way_entriesAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u9_lookup_engine_unit_cache_way_entriesAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u9_lookup_engine_unit_cache_way_entries(s)
 		c0 |= c & 1
 	} else {
 		var b1940 uint64
@@ -512,10 +476,8 @@ func (s *Model) u9_lookup_engine_unit_cache_way_entries() {
 
 // u10: one operation, or on 8 lanes, 2 at once
 func (s *Model) u10() {
-	if s.level >= model.AVX512 {
-		vector_u10AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u10AVX2(s)
+	if s.level >= avx2 {
+		vector_u10(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v308_id), i)
@@ -528,10 +490,8 @@ func (s *Model) u10() {
 
 // u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u11_eal_scan_way() {
-	if s.level >= model.AVX512 {
-		vector_u11_eal_scan_wayAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u11_eal_scan_wayAVX2(s)
+	if s.level >= avx2 {
+		vector_u11_eal_scan_way(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v419_shown), i)
@@ -546,11 +506,8 @@ func (s *Model) u11_eal_scan_way() {
 // u12_lookup_engine_unit_cache_asked: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
 func (s *Model) u12_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u12_lookup_engine_unit_cache_askedAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u12_lookup_engine_unit_cache_askedAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u12_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
 		for i := range 4 {
@@ -634,11 +591,8 @@ func (s *Model) u16_eal_bank_unit_way() {
 // u17_eal_bank_unit_before_way: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u17_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u17_eal_bank_unit_before_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u17_eal_bank_unit_before_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u17_eal_bank_unit_before_way(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -6495,10 +6449,8 @@ func (s *Model) u106_dispatch() {
 
 // u107_lookup_engine_unit: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u107_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u107_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u107_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u107_lookup_engine_unit(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v75_merged), i)
@@ -6526,10 +6478,8 @@ func (s *Model) u107_lookup_engine_unit() {
 
 // u108_lookup_engine_unit_walk: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u108_lookup_engine_unit_walk() {
-	if s.level >= model.AVX512 {
-		vector_u108_lookup_engine_unit_walkAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u108_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		vector_u108_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v70_next_row), i)

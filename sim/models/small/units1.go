@@ -878,15 +878,8 @@ func (s *Model) u172_reduce_lane_alu_adder() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u172_reduce_lane_alu_adderAVX512(s)
-		c1 |= c & 1
-		c2 |= c & 2
-		c0 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector_u172_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u172_reduce_lane_alu_adder(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -964,10 +957,8 @@ func (s *Model) u172_reduce_lane_alu_adder() {
 
 // u173_reduce_lane_alu_multiplier: 8 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u173_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u173_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u173_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u173_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v506_s2_high[l&3])
@@ -987,10 +978,8 @@ func (s *Model) u173_reduce_lane_alu_multiplier() {
 
 // u174_reduce_lane_alu_multiplier: 10 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u174_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u174_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u174_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u174_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v552_s1_first_sig[l&3])
@@ -1011,10 +1000,8 @@ func (s *Model) u174_reduce_lane_alu_multiplier() {
 
 // u175_reduce_lane_alu_adder: 11 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u175_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u175_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u175_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u175_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v557_s1_lesser[l&3])
@@ -1044,15 +1031,8 @@ func (s *Model) u176_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u176_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c3 |= c & 2
-		c4 |= c & 4
-		c1 |= c & 8
-		c2 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector_u176_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u176_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c3 |= c & 2
 		c4 |= c & 4
@@ -1190,12 +1170,8 @@ func (s *Model) u176_reduce_lane_alu_multiplier() {
 func (s *Model) u177_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u177_reduce_lane_alu_multiplierAVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u177_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u177_reduce_lane_alu_multiplier(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -1405,10 +1381,8 @@ func (s *Model) u179_reduce() {
 
 // u180_reduce_lane_alu_multiplier: 9 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u180_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u180_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u180_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u180_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v336_s4_sig[l&3])
@@ -1435,10 +1409,8 @@ func (s *Model) u180_reduce_lane_alu_multiplier() {
 
 // u181_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u181_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u181_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u181_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u181_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v341_s4_sig[l&3])
@@ -1466,11 +1438,8 @@ func (s *Model) u181_reduce_lane_alu_adder() {
 // u182_reduce_lane_alu_multiplier: 22 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u182_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u182_reduce_lane_alu_multiplier_0AVX512(s) | vector_u182_reduce_lane_alu_multiplier_1AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u182_reduce_lane_alu_multiplier_0AVX2(s) | vector_u182_reduce_lane_alu_multiplier_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u182_reduce_lane_alu_multiplier_0(s) | vector_u182_reduce_lane_alu_multiplier_1(s)
 		c0 |= c & 1
 	} else {
 		var b3077 uint64
@@ -1524,15 +1493,8 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u183_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
-		c3 |= c & 8
-		c4 |= c & 0x10
-	} else if s.level >= model.AVX2 {
-		c := vector_u183_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u183_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -1619,10 +1581,8 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 
 // u184_reduce_lane_alu_adder: 5 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u184_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u184_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u184_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u184_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3953[l&3])
@@ -1656,14 +1616,8 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u186_lookup_engine_unit_walk_0AVX512(s) | vector_u186_lookup_engine_unit_window_1AVX512(s)
-		c3 |= c & 1
-		c2 |= c & 2
-		c0 |= c & 4
-		c1 |= c & 8
-	} else if s.level >= model.AVX2 {
-		c := vector_u186_lookup_engine_unit_walk_0AVX2(s) | vector_u186_lookup_engine_unit_window_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u186_lookup_engine_unit_walk_0(s) | vector_u186_lookup_engine_unit_window_1(s)
 		c3 |= c & 1
 		c2 |= c & 2
 		c0 |= c & 4
@@ -1720,12 +1674,8 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 func (s *Model) u187_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u187_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u187_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u187_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -1765,20 +1715,8 @@ func (s *Model) u188_lookup_engine_unit() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u188_lookup_engine_unit_0AVX512(s) | vector_u188_lookup_engine_unit_randomizer_1AVX512(s)
-		c7 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-		c3 |= c & 0x10
-		c8 |= c & 0x20
-		c4 |= c & 0x40
-		c5 |= c & 0x80
-		c9 |= c & 0x100
-		c6 |= c & 0x200
-	} else if s.level >= model.AVX2 {
-		c := vector_u188_lookup_engine_unit_0AVX2(s) | vector_u188_lookup_engine_unit_randomizer_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u188_lookup_engine_unit_0(s) | vector_u188_lookup_engine_unit_randomizer_1(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2068,11 +2006,8 @@ func (s *Model) u189_lookup_engine_unit() {
 // u190_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u190_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u190_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u190_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u190_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		var b845 uint64
@@ -2113,13 +2048,8 @@ func (s *Model) u191_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u191_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u191_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u191_lookup_engine_unit(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -2170,11 +2100,8 @@ func (s *Model) u191_lookup_engine_unit() {
 // u192_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u192_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u192_lookup_engine_unit_windowAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u192_lookup_engine_unit_windowAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u192_lookup_engine_unit_window(s)
 		c0 |= c & 1
 	} else {
 		var b1651 uint64
@@ -2447,13 +2374,8 @@ func (s *Model) u208_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u208_eal_bank_unitAVX512(s)
-		c2 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u208_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u208_eal_bank_unit(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2635,11 +2557,8 @@ func (s *Model) u209_eal_bank_unit() {
 // u210_eal_queue_parity_xbar_dest: 7 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
 func (s *Model) u210_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u210_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u210_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u210_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -2712,12 +2631,8 @@ func (s *Model) u213_eal_queue_parity_xbar_dest() {
 func (s *Model) u214_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u214_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u214_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u214_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2841,10 +2756,8 @@ func (s *Model) u219_dispatch_hot_set_reader() {
 
 // u220_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u220_eal_queue_parity_xbar_dest() {
-	if s.level >= model.AVX512 {
-		vector_u220_eal_queue_parity_xbar_destAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u220_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		vector_u220_eal_queue_parity_xbar_dest(s)
 	} else {
 		for m := s.v2081; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -2871,12 +2784,8 @@ func (s *Model) u220_eal_queue_parity_xbar_dest() {
 func (s *Model) u221_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u221_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u221_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u221_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2906,11 +2815,8 @@ func (s *Model) u221_lookup_engine_unit_cache_way() {
 // u222_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u222_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u222_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u222_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u222_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -2928,10 +2834,8 @@ func (s *Model) u222_lookup_engine_unit_cache_way() {
 
 // u223_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u223_lookup_engine_unit_cache_way() {
-	if s.level >= model.AVX512 {
-		vector_u223_lookup_engine_unit_cache_wayAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u223_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		vector_u223_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1935), i)
@@ -2964,10 +2868,8 @@ func (s *Model) u224_lookup_engine_unit_cache_way() {
 
 // u225: 4 operations on 4 lanes
 func (s *Model) u225() {
-	if s.level >= model.AVX512 {
-		vector_u225AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u225AVX2(s)
+	if s.level >= avx2 {
+		vector_u225(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v505_s2_exp[l&3])
@@ -2985,10 +2887,8 @@ func (s *Model) u225() {
 
 // u226: 4 operations on some of 8 lanes
 func (s *Model) u226() {
-	if s.level >= model.AVX512 {
-		vector_u226AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u226AVX2(s)
+	if s.level >= avx2 {
+		vector_u226(s)
 	} else {
 		for m := s.v912; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3039,11 +2939,8 @@ func (s *Model) u228_lookup_every_4() {
 // u229_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
 func (s *Model) u229_lookup_engine_unit_window_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u229_lookup_engine_unit_window_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u229_lookup_engine_unit_window_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u229_lookup_engine_unit_window_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -3065,11 +2962,8 @@ func (s *Model) u229_lookup_engine_unit_window_group() {
 // u230_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u230_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u230_lookup_engine_unit_window_group_answersAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u230_lookup_engine_unit_window_group_answersAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u230_lookup_engine_unit_window_group_answers(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -3088,10 +2982,8 @@ func (s *Model) u230_lookup_engine_unit_window_group_answers() {
 
 // u231_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
 func (s *Model) u231_lookup_engine_unit_window() {
-	if s.level >= model.AVX512 {
-		vector_u231_lookup_engine_unit_windowAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u231_lookup_engine_unit_windowAVX2(s)
+	if s.level >= avx2 {
+		vector_u231_lookup_engine_unit_window(s)
 	} else {
 		for l := range 8 {
 			t2 := uint64(s.v275_done[l&7])
@@ -3116,10 +3008,8 @@ func (s *Model) u231_lookup_engine_unit_window() {
 
 // u232_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
 func (s *Model) u232_lookup_every_2() {
-	if s.level >= model.AVX512 {
-		vector_u232_lookup_every_2AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u232_lookup_every_2AVX2(s)
+	if s.level >= avx2 {
+		vector_u232_lookup_every_2(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v529_reached_row[l*2&7])
@@ -3139,13 +3029,8 @@ func (s *Model) u233_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u233_eal_bank_unit_present_way_0AVX512(s) | vector_u233_eal_bank_unit_present_way_1AVX512(s)
-		c2 |= c & 1
-		c1 |= c & 2
-		c0 |= c & 4
-	} else if s.level >= model.AVX2 {
-		c := vector_u233_eal_bank_unit_present_way_0AVX2(s) | vector_u233_eal_bank_unit_present_way_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u233_eal_bank_unit_present_way_0(s) | vector_u233_eal_bank_unit_present_way_1(s)
 		c2 |= c & 1
 		c1 |= c & 2
 		c0 |= c & 4
@@ -3183,12 +3068,8 @@ func (s *Model) u233_eal_bank_unit_present_way() {
 func (s *Model) u234_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u234_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u234_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u234_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3217,11 +3098,8 @@ func (s *Model) u234_eal_bank_unit() {
 // u235_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u235_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u235_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u235_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u235_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v2011; m != 0; m &= m - 1 {
@@ -3260,11 +3138,8 @@ func (s *Model) u235_eal_bank_unit() {
 // u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u236_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u236_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u236_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4242; m != 0; m &= m - 1 {
@@ -3284,10 +3159,8 @@ func (s *Model) u236_lookup_engine_unit_randomizer() {
 
 // u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u237_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u237_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u237_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u237_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v1622), i)
@@ -3307,11 +3180,8 @@ func (s *Model) u237_lookup_engine_unit_randomizer() {
 // u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u238_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u238_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u238_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4291; m != 0; m &= m - 1 {
@@ -3331,10 +3201,8 @@ func (s *Model) u238_lookup_engine_unit_randomizer() {
 
 // u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u239_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u239_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u239_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u239_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2839), i)
@@ -3354,11 +3222,8 @@ func (s *Model) u239_lookup_engine_unit_randomizer() {
 // u240_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u240_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u240_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u240_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u240_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4304; m != 0; m &= m - 1 {
@@ -3378,10 +3243,8 @@ func (s *Model) u240_lookup_engine_unit_randomizer() {
 
 // u241_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u241_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u241_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u241_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u241_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3334), i)
@@ -3401,11 +3264,8 @@ func (s *Model) u241_lookup_engine_unit_randomizer() {
 // u242_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u242_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u242_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u242_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u242_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		var b2996 uint64
@@ -3455,11 +3315,8 @@ func (s *Model) u244_eal_queue_parity_xbar() {
 // u245_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u245_isa_fetcher_entry_of() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u245_isa_fetcher_entry_ofAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u245_isa_fetcher_entry_ofAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u245_isa_fetcher_entry_of(s)
 		c0 |= c & 1
 	} else {
 		var b3310 uint64
@@ -3500,12 +3357,8 @@ func (s *Model) u246_isa_fetcher_entry_of() {
 func (s *Model) u247_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u247_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u247_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3532,11 +3385,8 @@ func (s *Model) u247_lookup_engine_unit_randomizer() {
 // u248_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u248_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u248_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u248_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u248_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3560,11 +3410,8 @@ func (s *Model) u248_lookup_engine_unit_randomizer() {
 // u249_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u249_lookup_engine_unit_randomizer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u249_lookup_engine_unit_randomizerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u249_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u249_lookup_engine_unit_randomizer(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4263; m != 0; m &= m - 1 {
@@ -3584,10 +3431,8 @@ func (s *Model) u249_lookup_engine_unit_randomizer() {
 
 // u250_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u250_lookup_engine_unit_randomizer() {
-	if s.level >= model.AVX512 {
-		vector_u250_lookup_engine_unit_randomizerAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u250_lookup_engine_unit_randomizerAVX2(s)
+	if s.level >= avx2 {
+		vector_u250_lookup_engine_unit_randomizer(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3641), i)
@@ -3607,11 +3452,8 @@ func (s *Model) u250_lookup_engine_unit_randomizer() {
 // u251_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u251_lookup_engine_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u251_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u251_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u251_lookup_engine_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v838; m != 0; m &= m - 1 {
@@ -3635,12 +3477,8 @@ func (s *Model) u251_lookup_engine_unit() {
 func (s *Model) u252_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u252_dispatch_address_registers_0AVX512(s) | vector_u252_dispatch_input_edram_part_word_bank_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u252_dispatch_address_registers_0AVX2(s) | vector_u252_dispatch_input_edram_part_word_bank_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u252_dispatch_address_registers_0(s) | vector_u252_dispatch_input_edram_part_word_bank_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3703,10 +3541,8 @@ func (s *Model) u253_dispatch_address_registers() {
 
 // u254_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u254_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u254_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u254_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u254_lookup_engine_unit(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3002), i)
@@ -3724,12 +3560,8 @@ func (s *Model) u254_lookup_engine_unit() {
 func (s *Model) u255_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u255_dispatch_input_edram_part_word_0AVX512(s) | vector_u255_dispatch_memory_controller_1AVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u255_dispatch_input_edram_part_word_0AVX2(s) | vector_u255_dispatch_memory_controller_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u255_dispatch_input_edram_part_word_0(s) | vector_u255_dispatch_memory_controller_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3794,12 +3626,8 @@ func (s *Model) u256_dispatch_memory_controller() {
 func (s *Model) u257_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u257_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u257_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u257_eal_bank_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3836,11 +3664,8 @@ func (s *Model) u257_eal_bank_unit() {
 // u258_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u258_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u258_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u258_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u258_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		var b2035 uint64
@@ -3891,10 +3716,8 @@ func (s *Model) u259_eal_bank_unit() {
 
 // u260_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u260_eal_bank_unit() {
-	if s.level >= model.AVX512 {
-		vector_u260_eal_bank_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u260_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u260_eal_bank_unit(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v2031), i)
@@ -3938,10 +3761,8 @@ func (s *Model) u260_eal_bank_unit() {
 
 // u261_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u261_lookup_engine_unit_cache_way_entries() {
-	if s.level >= model.AVX512 {
-		vector_u261_lookup_engine_unit_cache_way_entriesAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u261_lookup_engine_unit_cache_way_entriesAVX2(s)
+	if s.level >= avx2 {
+		vector_u261_lookup_engine_unit_cache_way_entries(s)
 	} else {
 		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3956,10 +3777,8 @@ func (s *Model) u261_lookup_engine_unit_cache_way_entries() {
 
 // u262_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u262_lookup_engine_unit_results_half_store() {
-	if s.level >= model.AVX512 {
-		vector_u262_lookup_engine_unit_results_half_storeAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u262_lookup_engine_unit_results_half_storeAVX2(s)
+	if s.level >= avx2 {
+		vector_u262_lookup_engine_unit_results_half_store(s)
 	} else {
 		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3975,11 +3794,8 @@ func (s *Model) u262_lookup_engine_unit_results_half_store() {
 // u263_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u263_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u263_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u263_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u263_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4318; m != 0; m &= m - 1 {
@@ -3998,11 +3814,8 @@ func (s *Model) u263_lookup_engine_unit_cache_way() {
 // u264_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u264_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u264_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u264_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u264_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		var b2110 uint64
@@ -4038,10 +3851,8 @@ func (s *Model) u265_eal_queue_parity_xbar_dest_group_queue() {
 
 // u266_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u266_eal_queue_parity_xbar_dest_group_queue_ram() {
-	if s.level >= model.AVX512 {
-		vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u266_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
+	if s.level >= avx2 {
+		vector_u266_eal_queue_parity_xbar_dest_group_queue_ram(s)
 	} else {
 		for m := s.v2112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4057,11 +3868,8 @@ func (s *Model) u266_eal_queue_parity_xbar_dest_group_queue_ram() {
 // u267_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u267_eal_bank_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u267_eal_bank_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u267_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u267_eal_bank_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4081,12 +3889,8 @@ func (s *Model) u267_eal_bank_unit_queue_fifo() {
 func (s *Model) u268_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u268_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u268_eal_answer_net_answer_xbar_source_1AVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u268_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u268_eal_answer_net_answer_xbar_source_1AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u268_eal_bank_unit_queue_fifo_0(s) | vector_u268_eal_answer_net_answer_xbar_source_1(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4113,11 +3917,8 @@ func (s *Model) u268_eal_bank_unit_queue_fifo() {
 // u269: one operation, vec on 16 lanes
 func (s *Model) u269() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u269AVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u269AVX2(s)
+	if s.level >= avx2 {
+		c := vector_u269(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4170[0]) ^ uint64(s.v1899[0])
@@ -4182,11 +3983,8 @@ func (s *Model) u270_eal_answer_net_answer_xbar() {
 // u271_isa_fetcher: one operation, eq on 16 lanes, isa.fetcher
 func (s *Model) u271_isa_fetcher() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u271_isa_fetcherAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u271_isa_fetcherAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u271_isa_fetcher(s)
 		c0 |= c & 1
 	} else {
 		var b4301 uint64
@@ -4218,10 +4016,8 @@ func (s *Model) u272_isa_fetcher() {
 
 // u273: one operation, or on some of 16 lanes
 func (s *Model) u273() {
-	if s.level >= model.AVX512 {
-		vector_u273AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u273AVX2(s)
+	if s.level >= avx2 {
+		vector_u273(s)
 	} else {
 		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4237,11 +4033,8 @@ func (s *Model) u273() {
 // u274_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u274_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u274_lookup_engine_unit_cache_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u274_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u274_lookup_engine_unit_cache_way(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4259,10 +4052,8 @@ func (s *Model) u274_lookup_engine_unit_cache_way() {
 
 // u275_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u275_lookup_engine_unit_cache_way() {
-	if s.level >= model.AVX512 {
-		vector_u275_lookup_engine_unit_cache_wayAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u275_lookup_engine_unit_cache_wayAVX2(s)
+	if s.level >= avx2 {
+		vector_u275_lookup_engine_unit_cache_way(s)
 	} else {
 		for i := range 4 {
 			t1 := *model.Word(unsafe.Pointer(&s.v413_live), i)
@@ -4280,11 +4071,8 @@ func (s *Model) u275_lookup_engine_unit_cache_way() {
 // u276_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u276_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u276_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u276_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u276_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4303,11 +4091,8 @@ func (s *Model) u276_lookup_engine_unit_queue_fifo() {
 // u277_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u277_eal_queue_parity_engine_group_source() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u277_eal_queue_parity_engine_group_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u277_eal_queue_parity_engine_group_sourceAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u277_eal_queue_parity_engine_group_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4348,12 +4133,8 @@ func (s *Model) u278_eal_queue_parity_xbar() {
 func (s *Model) u279_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u279_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u279_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u279_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4381,12 +4162,8 @@ func (s *Model) u279_eal_queue_parity_xbar_dest_group() {
 func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u280_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4450,10 +4227,8 @@ func (s *Model) u281_eal_queue_parity_xbar_dest_group_queue() {
 
 // u282_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
-	if s.level >= model.AVX512 {
-		vector_u282_eal_queue_parity_xbar_dest_group_queueAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u282_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+	if s.level >= avx2 {
+		vector_u282_eal_queue_parity_xbar_dest_group_queue(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v177_count), i)
@@ -4471,11 +4246,8 @@ func (s *Model) u282_eal_queue_parity_xbar_dest_group_queue() {
 // u283_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u283_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u283_lookup_engine_unit_queue_fifoAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u283_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u283_lookup_engine_unit_queue_fifo(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4493,11 +4265,8 @@ func (s *Model) u283_lookup_engine_unit_queue_fifo() {
 // u284_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
 func (s *Model) u284_eal_queue_parity_xbar_source() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u284_eal_queue_parity_xbar_sourceAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u284_eal_queue_parity_xbar_sourceAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u284_eal_queue_parity_xbar_source(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
@@ -4519,11 +4288,8 @@ func (s *Model) u284_eal_queue_parity_xbar_source() {
 // u285_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u285_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u285_eal_queue_parity_xbar_dest_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u285_eal_queue_parity_xbar_dest_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u285_eal_queue_parity_xbar_dest_group(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v949; m != 0; m &= m - 1 {
@@ -4563,12 +4329,8 @@ func (s *Model) u286_dispatch_input_edram_part_word() {
 func (s *Model) u287_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u287_lookup_engine_unitAVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u287_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u287_lookup_engine_unit(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -4733,10 +4495,8 @@ func (s *Model) u296_dispatch_input_edram_part_word_bank() {
 
 // u297_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u297_dispatch_input_edram_part_word_bank_half_cells() {
-	if s.level >= model.AVX512 {
-		vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u297_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
+	if s.level >= avx2 {
+		vector_u297_dispatch_input_edram_part_word_bank_half_cells(s)
 	} else {
 		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4751,10 +4511,8 @@ func (s *Model) u297_dispatch_input_edram_part_word_bank_half_cells() {
 
 // u298_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u298_lookup_engine_unit_window_group_answers() {
-	if s.level >= model.AVX512 {
-		vector_u298_lookup_engine_unit_window_group_answersAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u298_lookup_engine_unit_window_group_answersAVX2(s)
+	if s.level >= avx2 {
+		vector_u298_lookup_engine_unit_window_group_answers(s)
 	} else {
 		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4770,11 +4528,8 @@ func (s *Model) u298_lookup_engine_unit_window_group_answers() {
 // u299_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
 func (s *Model) u299_lookup_engine_unit_answer() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u299_lookup_engine_unit_answerAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u299_lookup_engine_unit_answerAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u299_lookup_engine_unit_answer(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4321; m != 0; m &= m - 1 {

@@ -12,12 +12,8 @@ import (
 func (s *Model) u300_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u300_lookup_engine_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u300_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u300_lookup_engine_unit(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -59,11 +55,8 @@ func (s *Model) u301_lookup_engine_unit_cache() {
 // u302_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u302_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u302_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u302_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -82,12 +75,8 @@ func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u303_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u303_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -128,11 +117,8 @@ func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 // u304_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u304_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u304_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u304_eal_answer_net_answer_xbar_engine_group(s)
 		c0 |= c & 1
 	} else {
 		var b1911 uint64
@@ -170,11 +156,8 @@ func (s *Model) u305_eal_answer_net_answer_xbar_engine_group() {
 // u306_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u306_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u306_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u306_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u306_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -225,12 +208,8 @@ func (s *Model) u307_eal_queue_parity_xbar() {
 func (s *Model) u308_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u308_eal_queue_parity_xbarAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u308_eal_queue_parity_xbarAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u308_eal_queue_parity_xbar(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -307,10 +286,8 @@ func (s *Model) u310_lookup_engine_unit_queue_fifo() {
 
 // u311_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u311_lookup_engine_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u311_lookup_engine_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u311_lookup_engine_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u311_lookup_engine_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v78_count), i)
@@ -379,10 +356,8 @@ func (s *Model) u313_eal_bank_unit_queue_fifo() {
 
 // u314_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u314_eal_bank_unit_queue_fifo() {
-	if s.level >= model.AVX512 {
-		vector_u314_eal_bank_unit_queue_fifoAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u314_eal_bank_unit_queue_fifoAVX2(s)
+	if s.level >= avx2 {
+		vector_u314_eal_bank_unit_queue_fifo(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v155_count), i)
@@ -408,10 +383,8 @@ func (s *Model) u315_eal() {
 
 // u316_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u316_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u316_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u316_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u316_lookup_engine_unit(s)
 	} else {
 		for l := range 8 {
 			x3780 := s.v941 >> (uint(l*2) & 0x3f) & 3
@@ -428,11 +401,8 @@ func (s *Model) u316_lookup_engine_unit() {
 // u317_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
 func (s *Model) u317_reduce_lane_alu_adder() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u317_reduce_lane_alu_adderAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u317_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u317_reduce_lane_alu_adder(s)
 		c0 |= c & 1
 	} else {
 		var b3118 uint64
@@ -475,10 +445,8 @@ func (s *Model) u319() {
 
 // u320_reduce_lane_alu_adder: 9 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u320_reduce_lane_alu_adder() {
-	if s.level >= model.AVX512 {
-		vector_u320_reduce_lane_alu_adderAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u320_reduce_lane_alu_adderAVX2(s)
+	if s.level >= avx2 {
+		vector_u320_reduce_lane_alu_adder(s)
 	} else {
 		for l := range 4 {
 			x3122 := s.v4180 >> (uint(l*5) & 0x3f) & 0x1f
@@ -501,11 +469,8 @@ func (s *Model) u320_reduce_lane_alu_adder() {
 // u321_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u321_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u321_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u321_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u321_reduce_lane_alu_multiplier(s)
 		c0 |= c & 1
 	} else {
 		var b3940 uint64
@@ -548,10 +513,8 @@ func (s *Model) u323() {
 
 // u324_reduce_lane_alu_multiplier: 7 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u324_reduce_lane_alu_multiplier() {
-	if s.level >= model.AVX512 {
-		vector_u324_reduce_lane_alu_multiplierAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u324_reduce_lane_alu_multiplierAVX2(s)
+	if s.level >= avx2 {
+		vector_u324_reduce_lane_alu_multiplier(s)
 	} else {
 		for l := range 4 {
 			t1 := uint64(s.v3913[l&3])
@@ -640,11 +603,8 @@ func (s *Model) u326_isa_fetcher() {
 // u327_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
 func (s *Model) u327_eal_bank_unit_before_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u327_eal_bank_unit_before_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u327_eal_bank_unit_before_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u327_eal_bank_unit_before_way(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4316; m != 0; m &= m - 1 {
@@ -663,11 +623,8 @@ func (s *Model) u327_eal_bank_unit_before_way() {
 // u328_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u328_eal_bank_unit_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u328_eal_bank_unit_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u328_eal_bank_unit_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u328_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
@@ -690,11 +647,8 @@ func (s *Model) u328_eal_bank_unit_way() {
 // u329_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u329_eal_bank_unit_way() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u329_eal_bank_unit_wayAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u329_eal_bank_unit_wayAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u329_eal_bank_unit_way(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4316; m != 0; m &= m - 1 {
@@ -715,11 +669,8 @@ func (s *Model) u329_eal_bank_unit_way() {
 // u330_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u330_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u330_eal_bank_unit_setsAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u330_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u330_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4319; m != 0; m &= m - 1 {
@@ -739,11 +690,8 @@ func (s *Model) u330_eal_bank_unit_sets() {
 // u331_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u331_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u331_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u331_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u331_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -766,11 +714,8 @@ func (s *Model) u331_eal_bank_unit() {
 // u332_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u332_eal_bank_unit_sets() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u332_eal_bank_unit_setsAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u332_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u332_eal_bank_unit_sets(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v915; m != 0; m &= m - 1 {
@@ -795,10 +740,8 @@ func (s *Model) u332_eal_bank_unit_sets() {
 
 // u333_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u333_lookup_engine_unit_window_left() {
-	if s.level >= model.AVX512 {
-		vector_u333_lookup_engine_unit_window_leftAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u333_lookup_engine_unit_window_leftAVX2(s)
+	if s.level >= avx2 {
+		vector_u333_lookup_engine_unit_window_left(s)
 	} else {
 		for m := s.v1651; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -813,10 +756,8 @@ func (s *Model) u333_lookup_engine_unit_window_left() {
 
 // u334_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u334_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u334_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u334_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u334_lookup_engine_unit(s)
 	} else {
 		for m := s.v1924; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -833,11 +774,8 @@ func (s *Model) u334_lookup_engine_unit() {
 // u335_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u335_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u335_eal_queue_parity_xbar_destAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u335_eal_queue_parity_xbar_destAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u335_eal_queue_parity_xbar_dest(s)
 		c0 |= c & 1
 	} else {
 		var b2072 uint64
@@ -864,10 +802,8 @@ func (s *Model) u336_eal_queue_parity_xbar_dest() {
 
 // u337_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u337_lookup_engine_unit() {
-	if s.level >= model.AVX512 {
-		vector_u337_lookup_engine_unitAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u337_lookup_engine_unitAVX2(s)
+	if s.level >= avx2 {
+		vector_u337_lookup_engine_unit(s)
 	} else {
 		for m := s.v3001; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -881,10 +817,8 @@ func (s *Model) u337_lookup_engine_unit() {
 
 // u338: one operation, or on some of 8 lanes
 func (s *Model) u338() {
-	if s.level >= model.AVX512 {
-		vector_u338AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u338AVX2(s)
+	if s.level >= avx2 {
+		vector_u338(s)
 	} else {
 		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -897,10 +831,8 @@ func (s *Model) u338() {
 
 // u339: one operation, or on some of 8 lanes
 func (s *Model) u339() {
-	if s.level >= model.AVX512 {
-		vector_u339AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u339AVX2(s)
+	if s.level >= avx2 {
+		vector_u339(s)
 	} else {
 		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -913,10 +845,8 @@ func (s *Model) u339() {
 
 // u340: one operation, or on some of 8 lanes
 func (s *Model) u340() {
-	if s.level >= model.AVX512 {
-		vector_u340AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u340AVX2(s)
+	if s.level >= avx2 {
+		vector_u340(s)
 	} else {
 		for m := s.v4253; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -929,10 +859,8 @@ func (s *Model) u340() {
 
 // u341: one operation, or on some of 8 lanes
 func (s *Model) u341() {
-	if s.level >= model.AVX512 {
-		vector_u341AVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u341AVX2(s)
+	if s.level >= avx2 {
+		vector_u341(s)
 	} else {
 		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -946,11 +874,8 @@ func (s *Model) u341() {
 // u342_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u342_lookup_engine_unit_walk() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u342_lookup_engine_unit_walkAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u342_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u342_lookup_engine_unit_walk(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4313; m != 0; m &= m - 1 {
@@ -967,10 +892,8 @@ func (s *Model) u342_lookup_engine_unit_walk() {
 
 // u343_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u343_lookup_engine_unit_walk() {
-	if s.level >= model.AVX512 {
-		vector_u343_lookup_engine_unit_walkAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u343_lookup_engine_unit_walkAVX2(s)
+	if s.level >= avx2 {
+		vector_u343_lookup_engine_unit_walk(s)
 	} else {
 		for i := range 1 {
 			t1 := *model.Word(unsafe.Pointer(&s.v494_next_slot), i)
@@ -995,11 +918,8 @@ func (s *Model) u343_lookup_engine_unit_walk() {
 // u344_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u344_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u344_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u344_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u344_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4317; m != 0; m &= m - 1 {
@@ -1022,11 +942,8 @@ func (s *Model) u344_lookup_engine_unit_cache() {
 // u345_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u345_lookup_engine_unit_cache() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u345_lookup_engine_unit_cacheAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u345_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u345_lookup_engine_unit_cache(s)
 		c0 |= c & 1
 	} else {
 		var b3435 uint64
@@ -1054,10 +971,8 @@ func (s *Model) u346_lookup_engine_unit_cache() {
 
 // u347_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u347_lookup_engine_unit_cache() {
-	if s.level >= model.AVX512 {
-		vector_u347_lookup_engine_unit_cacheAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u347_lookup_engine_unit_cacheAVX2(s)
+	if s.level >= avx2 {
+		vector_u347_lookup_engine_unit_cache(s)
 	} else {
 		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1072,11 +987,8 @@ func (s *Model) u347_lookup_engine_unit_cache() {
 // u348_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
 func (s *Model) u348_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u348_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u348_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u348_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v4320; m != 0; m &= m - 1 {
@@ -1097,11 +1009,8 @@ func (s *Model) u348_eal_bank_unit() {
 // u349_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u349_eal_bank_unit() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u349_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u349_eal_bank_unitAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u349_eal_bank_unit(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
@@ -1125,10 +1034,8 @@ func (s *Model) u349_eal_bank_unit() {
 
 // u350_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u350_eal_bank_unit_sets() {
-	if s.level >= model.AVX512 {
-		vector_u350_eal_bank_unit_setsAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u350_eal_bank_unit_setsAVX2(s)
+	if s.level >= avx2 {
+		vector_u350_eal_bank_unit_sets(s)
 	} else {
 		for m := s.v4273; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1149,10 +1056,8 @@ func (s *Model) u350_eal_bank_unit_sets() {
 
 // u351_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 func (s *Model) u351_lookup_engine_unit_walk_bases() {
-	if s.level >= model.AVX512 {
-		vector_u351_lookup_engine_unit_walk_basesAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u351_lookup_engine_unit_walk_basesAVX2(s)
+	if s.level >= avx2 {
+		vector_u351_lookup_engine_unit_walk_bases(s)
 	} else {
 		for m := s.v689; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1168,11 +1073,8 @@ func (s *Model) u351_lookup_engine_unit_walk_bases() {
 // u352_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u352_lookup_engine_unit_cache_asked() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u352_lookup_engine_unit_cache_askedAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u352_lookup_engine_unit_cache_askedAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u352_lookup_engine_unit_cache_asked(s)
 		c0 |= c & 1
 	} else {
 		for m := s.v854; m != 0; m &= m - 1 {
@@ -1192,11 +1094,8 @@ func (s *Model) u352_lookup_engine_unit_cache_asked() {
 // u353_eal_bank: one operation, slice on 8 lanes, eal.bank
 func (s *Model) u353_eal_bank() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u353_eal_bankAVX512(s)
-		c0 |= c & 1
-	} else if s.level >= model.AVX2 {
-		c := vector_u353_eal_bankAVX2(s)
+	if s.level >= avx2 {
+		c := vector_u353_eal_bank(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
@@ -1232,10 +1131,8 @@ func (s *Model) u354_eal() {
 
 // u355_eal: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u355_eal() {
-	if s.level >= model.AVX512 {
-		vector_u355_ealAVX512(s)
-	} else if s.level >= model.AVX2 {
-		vector_u355_ealAVX2(s)
+	if s.level >= avx2 {
+		vector_u355_eal(s)
 	} else {
 		for i := range 2 {
 			t1 := *model.Word(unsafe.Pointer(&s.v3458), i)
