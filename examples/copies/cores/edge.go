@@ -89,9 +89,22 @@ func (s *Model) write() {
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:
-		return s.writeChanges0()
+		return s.port0_write0_x(false) != 0
 	}
 	return false
+}
+
+func (s *Model) port0_write0_x(store bool) (c uint64) {
+	for m := s.v76; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v23[l&0x3f])
+		t2 := uint64(s.v154[l&0x3f])
+		c |= uint64(s.m0[l&0x3f][t1&0x1f]) ^ t2
+		if store {
+			s.m0[l&0x3f][t1&0x1f] = uint32(t2)
+		}
+	}
+	return c
 }
 
 func (s *Model) write0_x() {
@@ -100,29 +113,11 @@ func (s *Model) write0_x() {
 		c := vector0_write0_x(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v76; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v23[l&0x3f])
-			t2 := uint64(s.v154[l&0x3f])
-			c0 |= uint64(s.m0[l&0x3f][t1&0x1f]) ^ t2
-			s.m0[l&0x3f][t1&0x1f] = uint32(t2)
-		}
+		c0 |= s.port0_write0_x(true)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10
 	}
-}
-
-func (s *Model) writeChanges0() bool {
-	for m := s.v76; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v23[l&0x3f])
-		t2 := uint64(s.v154[l&0x3f])
-		if uint64(s.m0[l&0x3f][t1&0x1f]) != t2 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) clear0() {

@@ -30,6 +30,9 @@ func Write(p *plan.Plan, m *plan.Memory) string {
 	return fmt.Sprintf("write%d%s", m.ID, suffixed(p.D.Mems[m.List[0]].Path))
 }
 
+// Port is the function of write port n of m.
+func Port(p *plan.Plan, n int, m *plan.Memory) string { return fmt.Sprintf("port%d_%s", n, Write(p, m)) }
+
 // suffixed is a path as the end of a name: without numbers of elements.
 func suffixed(path string) string {
 	var b strings.Builder

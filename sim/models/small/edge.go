@@ -4837,101 +4837,106 @@ func (s *Model) write() {
 func (s *Model) writeChanges(i int) bool {
 	switch i {
 	case 0:
-		return s.writeChanges0()
+		return s.port0_write0_dispatch_address_registers_table_bases_mem(false) != 0
 	case 1:
-		return s.writeChanges1()
+		return s.port0_write1_dispatch_address_registers_slot_words_mem(false) != 0
 	case 2:
-		return s.writeChanges2()
+		return s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(false) != 0
 	case 3:
-		return s.writeChanges3()
+		return s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(false) != 0
 	case 4:
-		return s.writeChanges4()
+		return s.port0_write4_dispatch_walker_firsts(false) != 0
 	case 5:
-		return s.writeChanges5()
+		return s.port0_write5_dispatch_ops_ram_mem(false) != 0
 	case 6:
-		return s.writeChanges6()
+		return s.port0_write6_dispatch_rows_mem(false) != 0
 	case 7:
-		return s.writeChanges7()
+		return s.port0_write7_lookup_engine_unit_queue_fifo_mem(false) != 0
 	case 8:
-		return s.writeChanges8()
+		return s.port0_write8_lookup_engine_unit_window_group_answers_mem(false) != 0
 	case 9:
-		return s.writeChanges9()
+		return s.port0_write9_lookup_engine_unit_window_left_mem(false) != 0
 	case 10:
-		return s.writeChanges10()
+		return s.port0_write10_lookup_engine_unit_walk_bases_mem(false) != 0
 	case 11:
-		return s.writeChanges11()
+		return s.port0_write11_lookup_engine_unit_cache_way_entries_mem(false) != 0
 	case 12:
-		return s.writeChanges12()
+		return s.port0_write12_lookup_engine_unit_cache_asked_mem(false) != 0
 	case 13:
-		return s.writeChanges13()
+		return s.port0_write13_lookup_engine_unit_results_half_store_mem(false) != 0
 	case 14:
-		return s.writeChanges14()
+		return s.port0_write14_eal_bank_unit_queue_fifo_mem(false) != 0
 	case 15:
-		return s.writeChanges15()
+		return s.port0_write15_eal_bank_unit_sets_mem(false) != 0
 	case 16:
-		return s.writeChanges16()
+		return s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(false) != 0
 	case 17:
-		return s.writeChanges17()
+		return s.port0_write17_reduce_buffer_beats(false) != 0
 	case 18:
-		return s.writeChanges18()
+		return s.port0_write18_dma_read_entries(false) != 0
 	case 19:
-		return s.writeChanges19()
+		return s.port0_write19_dma_read_arrived(false) != 0
 	case 20:
-		return s.writeChanges20()
+		return s.port0_write20_dma_read_tags_codes(false) != 0
 	case 21:
-		return s.writeChanges21()
+		return s.port0_write21_dma_read_rows_mem(false) != 0
 	case 22:
-		return s.writeChanges22()
+		return s.port0_write22_dma_write_tags_codes(false) != 0
 	}
 	return false
+}
+
+func (s *Model) port0_write0_dispatch_address_registers_table_bases_mem(store bool) (c uint64) {
+	if s.v631 != 0 {
+		t1 := s.v632
+		t2 := s.v58_taken_operand2
+		c |= uint64(s.m0[t1&0x1f]) ^ t2
+		if store {
+			s.m0[t1&0x1f] = t2
+		}
+	}
+	return c
 }
 
 func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
-	if s.v631 != 0 {
-		t1 := s.v632
-		t2 := s.v58_taken_operand2
-		c0 |= uint64(s.m0[t1&0x1f]) ^ t2
-		s.m0[t1&0x1f] = t2
-	}
+	c0 |= s.port0_write0_dispatch_address_registers_table_bases_mem(true)
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) writeChanges0() bool {
-	if s.v631 != 0 {
-		t1 := s.v632
-		t2 := s.v58_taken_operand2
-		if uint64(s.m0[t1&0x1f]) != t2 {
-			return true
+func (s *Model) port0_write1_dispatch_address_registers_slot_words_mem(store bool) (c uint64) {
+	if s.v643 != 0 {
+		t1 := s.v644
+		t2 := s.v648
+		c |= uint64(s.m1[t1&0x3f]) ^ t2
+		if store {
+			s.m1[t1&0x3f] = uint32(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
-	if s.v643 != 0 {
-		t1 := s.v644
-		t2 := s.v648
-		c0 |= uint64(s.m1[t1&0x3f]) ^ t2
-		s.m1[t1&0x3f] = uint32(t2)
-	}
+	c0 |= s.port0_write1_dispatch_address_registers_slot_words_mem(true)
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
 }
 
-func (s *Model) writeChanges1() bool {
-	if s.v643 != 0 {
-		t1 := s.v644
-		t2 := s.v648
-		if uint64(s.m1[t1&0x3f]) != t2 {
-			return true
+func (s *Model) port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(store bool) (c uint64) {
+	for m := s.v701; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v702[l>>1&7])
+		t2 := uint64(s.v703[l>>1&3&3])
+		c |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
+		if store {
+			s.m2[l&0xf][t1&0x7ff] = uint32(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
@@ -4940,146 +4945,115 @@ func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 		c := vector0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v701; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v702[l>>1&7])
-			t2 := uint64(s.v703[l>>1&3&3])
-			c0 |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
-			s.m2[l&0xf][t1&0x7ff] = uint32(t2)
-		}
+		c0 |= s.port0_write2_dispatch_input_edram_part_word_bank_half_cells_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000
 	}
 }
 
-func (s *Model) writeChanges2() bool {
-	for m := s.v701; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v702[l>>1&7])
-		t2 := uint64(s.v703[l>>1&3&3])
-		if uint64(s.m2[l&0xf][t1&0x7ff]) != t2 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
-	var c0 uint64
+func (s *Model) port0_write3_dispatch_input_classifier_bitmap_lines_mem(store bool) (c uint64) {
 	if s.v748 != 0 {
 		t1 := s.v100_next_line
 		t2 := s.v751[0]
 		t3 := s.v751[1]
-		c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
-		s.m3[t1&0x7f][0] = t2
-		c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
-		s.m3[t1&0x7f][1] = t3
+		c |= uint64(s.m3[t1&0x7f][0]) ^ t2
+		c |= uint64(s.m3[t1&0x7f][1]) ^ t3
+		if store {
+			s.m3[t1&0x7f][0] = t2
+			s.m3[t1&0x7f][1] = t3
+		}
 	}
+	return c
+}
+
+func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
+	var c0 uint64
+	c0 |= s.port0_write3_dispatch_input_classifier_bitmap_lines_mem(true)
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 	}
 }
 
-func (s *Model) writeChanges3() bool {
-	if s.v748 != 0 {
-		t1 := s.v100_next_line
-		t2 := s.v751[0]
-		t3 := s.v751[1]
-		if uint64(s.m3[t1&0x7f][0]) != t2 {
-			return true
-		}
-		if uint64(s.m3[t1&0x7f][1]) != t3 {
-			return true
+func (s *Model) port0_write4_dispatch_walker_firsts(store bool) (c uint64) {
+	if s.v758 != 0 {
+		t1 := s.v759
+		t2 := s.v763
+		c |= uint64(s.m4[t1&0xf]) ^ t2
+		if store {
+			s.m4[t1&0xf] = uint16(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
-	if s.v758 != 0 {
-		t1 := s.v759
-		t2 := s.v763
-		c0 |= uint64(s.m4[t1&0xf]) ^ t2
-		s.m4[t1&0xf] = uint16(t2)
-	}
+	c0 |= s.port0_write4_dispatch_walker_firsts(true)
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
 }
 
-func (s *Model) writeChanges4() bool {
-	if s.v758 != 0 {
-		t1 := s.v759
-		t2 := s.v763
-		if uint64(s.m4[t1&0xf]) != t2 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write5_dispatch_ops_ram_mem() {
-	var c0 uint64
+func (s *Model) port0_write5_dispatch_ops_ram_mem(store bool) (c uint64) {
 	if s.v773 != 0 {
 		t1 := s.v109_tail
 		t2 := s.v802[0]
 		t3 := s.v802[1]
-		c0 |= uint64(s.m5[t1&0x7f][0]) ^ t2
-		s.m5[t1&0x7f][0] = t2
-		c0 |= uint64(s.m5[t1&0x7f][1]) ^ t3
-		s.m5[t1&0x7f][1] = t3
+		c |= uint64(s.m5[t1&0x7f][0]) ^ t2
+		c |= uint64(s.m5[t1&0x7f][1]) ^ t3
+		if store {
+			s.m5[t1&0x7f][0] = t2
+			s.m5[t1&0x7f][1] = t3
+		}
 	}
+	return c
+}
+
+func (s *Model) write5_dispatch_ops_ram_mem() {
+	var c0 uint64
+	c0 |= s.port0_write5_dispatch_ops_ram_mem(true)
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
 }
 
-func (s *Model) writeChanges5() bool {
-	if s.v773 != 0 {
-		t1 := s.v109_tail
-		t2 := s.v802[0]
-		t3 := s.v802[1]
-		if uint64(s.m5[t1&0x7f][0]) != t2 {
-			return true
-		}
-		if uint64(s.m5[t1&0x7f][1]) != t3 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write6_dispatch_rows_mem() {
-	var c0 uint64
+func (s *Model) port0_write6_dispatch_rows_mem(store bool) (c uint64) {
 	if s.v810 != 0 {
 		t1 := s.v125_tail
 		t2 := s.v828[0]
 		t3 := s.v828[1]
-		c0 |= uint64(s.m6[t1&3][0]) ^ t2
-		s.m6[t1&3][0] = t2
-		c0 |= uint64(s.m6[t1&3][1]) ^ t3
-		s.m6[t1&3][1] = t3
+		c |= uint64(s.m6[t1&3][0]) ^ t2
+		c |= uint64(s.m6[t1&3][1]) ^ t3
+		if store {
+			s.m6[t1&3][0] = t2
+			s.m6[t1&3][1] = t3
+		}
 	}
+	return c
+}
+
+func (s *Model) write6_dispatch_rows_mem() {
+	var c0 uint64
+	c0 |= s.port0_write6_dispatch_rows_mem(true)
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
 }
 
-func (s *Model) writeChanges6() bool {
-	if s.v810 != 0 {
-		t1 := s.v125_tail
-		t2 := s.v828[0]
-		t3 := s.v828[1]
-		if uint64(s.m6[t1&3][0]) != t2 {
-			return true
-		}
-		if uint64(s.m6[t1&3][1]) != t3 {
-			return true
+func (s *Model) port0_write7_lookup_engine_unit_queue_fifo_mem(store bool) (c uint64) {
+	for m := s.v834; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v127_tail[l&0xf])
+		if uint64(t1) < 6 {
+			t2 := uint64(s.v836[l>>1&7])
+			c |= uint64(s.m7[l&0xf][t1&7]) ^ t2
+			if store {
+				s.m7[l&0xf][t1&7] = uint32(t2)
+			}
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
@@ -5088,33 +5062,25 @@ func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 		c := vector0_write7_lookup_engine_unit_queue_fifo_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v834; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v127_tail[l&0xf])
-			if uint64(t1) < 6 {
-				t2 := uint64(s.v836[l>>1&7])
-				c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
-				s.m7[l&0xf][t1&7] = uint32(t2)
-			}
-		}
+		c0 |= s.port0_write7_lookup_engine_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000
 	}
 }
 
-func (s *Model) writeChanges7() bool {
-	for m := s.v834; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v127_tail[l&0xf])
-		if uint64(t1) < 6 {
-			t2 := uint64(s.v836[l>>1&7])
-			if uint64(s.m7[l&0xf][t1&7]) != t2 {
-				return true
+func (s *Model) port0_write8_lookup_engine_unit_window_group_answers_mem(store bool) (c uint64) {
+	for l := range 0x20 {
+		if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
+			t2 := uint64(s.v837[l&0x1f])
+			c |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
+			if store {
+				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
 			}
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
@@ -5123,31 +5089,24 @@ func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 		c := vector0_write8_lookup_engine_unit_window_group_answers_mem(s)
 		c0 |= c & 1
 	} else {
-		for l := range 0x20 {
-			if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-				t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
-				t2 := uint64(s.v837[l&0x1f])
-				c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
-				s.m8[l&0x1f][t1&0x1f] = uint8(t2)
-			}
-		}
+		c0 |= s.port0_write8_lookup_engine_unit_window_group_answers_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000
 	}
 }
 
-func (s *Model) writeChanges8() bool {
-	for l := range 0x20 {
-		if s.v129_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-			t1 := uint64(s.v130_answer_ticket[int(k3[l&0x1f])&0x1f])
-			t2 := uint64(s.v837[l&0x1f])
-			if uint64(s.m8[l&0x1f][t1&0x1f]) != t2 {
-				return true
-			}
+func (s *Model) port0_write9_lookup_engine_unit_window_left_mem(store bool) (c uint64) {
+	for m := s.v838; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v128_leave_count[l&7])
+		t2 := uint64(s.v840[l&7])
+		c |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
+		if store {
+			s.m9[l&7][t1&0x1f] = uint8(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write9_lookup_engine_unit_window_left_mem() {
@@ -5156,29 +5115,25 @@ func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 		c := vector0_write9_lookup_engine_unit_window_left_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v838; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v128_leave_count[l&7])
-			t2 := uint64(s.v840[l&7])
-			c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
-			s.m9[l&7][t1&0x1f] = uint8(t2)
-		}
+		c0 |= s.port0_write9_lookup_engine_unit_window_left_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x2000
 	}
 }
 
-func (s *Model) writeChanges9() bool {
-	for m := s.v838; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v128_leave_count[l&7])
-		t2 := uint64(s.v840[l&7])
-		if uint64(s.m9[l&7][t1&0x1f]) != t2 {
-			return true
+func (s *Model) port0_write10_lookup_engine_unit_walk_bases_mem(store bool) (c uint64) {
+	for l := range 8 {
+		if s.v841 != 0 {
+			t1 := s.v644
+			t2 := s.v646
+			c |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
+			if store {
+				s.m10[l&7][t1&0x3f] = uint32(t2)
+			}
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
@@ -5187,31 +5142,24 @@ func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 		c := vector0_write10_lookup_engine_unit_walk_bases_mem(s)
 		c0 |= c & 1
 	} else {
-		for l := range 8 {
-			if s.v841 != 0 {
-				t1 := s.v644
-				t2 := s.v646
-				c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
-				s.m10[l&7][t1&0x3f] = uint32(t2)
-			}
-		}
+		c0 |= s.port0_write10_lookup_engine_unit_walk_bases_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x80000000
 	}
 }
 
-func (s *Model) writeChanges10() bool {
-	for l := range 8 {
-		if s.v841 != 0 {
-			t1 := s.v644
-			t2 := s.v646
-			if uint64(s.m10[l&7][t1&0x3f]) != t2 {
-				return true
-			}
+func (s *Model) port0_write11_lookup_engine_unit_cache_way_entries_mem(store bool) (c uint64) {
+	for m := s.v851; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		t1 := uint64(s.v842[l>>1&7])
+		t2 := uint64(s.v853[l>>1&7])
+		c |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
+		if store {
+			s.m11[l&0xf][t1&0xf] = uint32(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
@@ -5220,29 +5168,24 @@ func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 		c := vector0_write11_lookup_engine_unit_cache_way_entries_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v851; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v842[l>>1&7])
-			t2 := uint64(s.v853[l>>1&7])
-			c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
-			s.m11[l&0xf][t1&0xf] = uint32(t2)
-		}
+		c0 |= s.port0_write11_lookup_engine_unit_cache_way_entries_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
 }
 
-func (s *Model) writeChanges11() bool {
-	for m := s.v851; m != 0; m &= m - 1 {
+func (s *Model) port0_write12_lookup_engine_unit_cache_asked_mem(store bool) (c uint64) {
+	for m := s.v854; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v842[l>>1&7])
-		t2 := uint64(s.v853[l>>1&7])
-		if uint64(s.m11[l&0xf][t1&0xf]) != t2 {
-			return true
+		t1 := uint64(s.v142_entered[l&7])
+		t2 := uint64(s.v855[l&7])
+		c |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
+		if store {
+			s.m12[l&7][t1&0x1f] = uint32(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
@@ -5251,29 +5194,24 @@ func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 		c := vector0_write12_lookup_engine_unit_cache_asked_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v854; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v142_entered[l&7])
-			t2 := uint64(s.v855[l&7])
-			c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
-			s.m12[l&7][t1&0x1f] = uint32(t2)
-		}
+		c0 |= s.port0_write12_lookup_engine_unit_cache_asked_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x4000
 	}
 }
 
-func (s *Model) writeChanges12() bool {
-	for m := s.v854; m != 0; m &= m - 1 {
+func (s *Model) port0_write13_lookup_engine_unit_results_half_store_mem(store bool) (c uint64) {
+	for m := s.v858; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v142_entered[l&7])
-		t2 := uint64(s.v855[l&7])
-		if uint64(s.m12[l&7][t1&0x1f]) != t2 {
-			return true
+		t1 := uint64(s.v856[l>>1&7])
+		t2 := uint64(s.v868[l>>1&7])
+		c |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
+		if store {
+			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
@@ -5282,29 +5220,26 @@ func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 		c := vector0_write13_lookup_engine_unit_results_half_store_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v858; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v856[l>>1&7])
-			t2 := uint64(s.v868[l>>1&7])
-			c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
-			s.m13[l&0xf][t1&0x7ff] = uint8(t2)
-		}
+		c0 |= s.port0_write13_lookup_engine_unit_results_half_store_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
 	}
 }
 
-func (s *Model) writeChanges13() bool {
-	for m := s.v858; m != 0; m &= m - 1 {
+func (s *Model) port0_write14_eal_bank_unit_queue_fifo_mem(store bool) (c uint64) {
+	for m := s.v881; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v856[l>>1&7])
-		t2 := uint64(s.v868[l>>1&7])
-		if uint64(s.m13[l&0xf][t1&0x7ff]) != t2 {
-			return true
+		t1 := uint64(s.v156_tail[l&0xf])
+		if uint64(t1) < 3 {
+			t2 := uint64(s.v884[l>>1&7])
+			c |= uint64(s.m14[l&0xf][t1&3]) ^ t2
+			if store {
+				s.m14[l&0xf][t1&3] = uint16(t2)
+			}
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
@@ -5313,33 +5248,30 @@ func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 		c := vector0_write14_eal_bank_unit_queue_fifo_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v881; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v156_tail[l&0xf])
-			if uint64(t1) < 3 {
-				t2 := uint64(s.v884[l>>1&7])
-				c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
-				s.m14[l&0xf][t1&3] = uint16(t2)
-			}
-		}
+		c0 |= s.port0_write14_eal_bank_unit_queue_fifo_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
 }
 
-func (s *Model) writeChanges14() bool {
-	for m := s.v881; m != 0; m &= m - 1 {
+func (s *Model) port0_write15_eal_bank_unit_sets_mem(store bool) (c uint64) {
+	for m := s.v915; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v156_tail[l&0xf])
-		if uint64(t1) < 3 {
-			t2 := uint64(s.v884[l>>1&7])
-			if uint64(s.m14[l&0xf][t1&3]) != t2 {
-				return true
-			}
+		t1 := uint64(s.v919[l&7])
+		t2 := s.v940[l&7][0]
+		t3 := s.v940[l&7][1]
+		t4 := s.v940[l&7][2]
+		c |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
+		c |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
+		c |= uint64(s.m15[l&7][t1&0x3f][2]) ^ t4
+		if store {
+			s.m15[l&7][t1&0x3f][0] = t2
+			s.m15[l&7][t1&0x3f][1] = t3
+			s.m15[l&7][t1&0x3f][2] = t4
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write15_eal_bank_unit_sets_mem() {
@@ -5348,43 +5280,24 @@ func (s *Model) write15_eal_bank_unit_sets_mem() {
 		c := vector0_write15_eal_bank_unit_sets_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v915; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v919[l&7])
-			t2 := s.v940[l&7][0]
-			t3 := s.v940[l&7][1]
-			t4 := s.v940[l&7][2]
-			c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
-			s.m15[l&7][t1&0x3f][0] = t2
-			c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
-			s.m15[l&7][t1&0x3f][1] = t3
-			c0 |= uint64(s.m15[l&7][t1&0x3f][2]) ^ t4
-			s.m15[l&7][t1&0x3f][2] = t4
-		}
+		c0 |= s.port0_write15_eal_bank_unit_sets_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000000
 	}
 }
 
-func (s *Model) writeChanges15() bool {
-	for m := s.v915; m != 0; m &= m - 1 {
+func (s *Model) port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(store bool) (c uint64) {
+	for m := s.v949; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v919[l&7])
-		t2 := s.v940[l&7][0]
-		t3 := s.v940[l&7][1]
-		t4 := s.v940[l&7][2]
-		if uint64(s.m15[l&7][t1&0x3f][0]) != t2 {
-			return true
-		}
-		if uint64(s.m15[l&7][t1&0x3f][1]) != t3 {
-			return true
-		}
-		if uint64(s.m15[l&7][t1&0x3f][2]) != t4 {
-			return true
+		t1 := uint64(s.v178_tail[l&0xf])
+		t2 := uint64(s.v957[l&0xf])
+		c |= uint64(s.m16[l&0xf][t1&7]) ^ t2
+		if store {
+			s.m16[l&0xf][t1&7] = uint32(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
@@ -5393,189 +5306,139 @@ func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 		c := vector0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v949; m != 0; m &= m - 1 {
-			l := model.FirstBit(m)
-			t1 := uint64(s.v178_tail[l&0xf])
-			t2 := uint64(s.v957[l&0xf])
-			c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
-			s.m16[l&0xf][t1&7] = uint32(t2)
-		}
+		c0 |= s.port0_write16_eal_queue_parity_xbar_dest_group_queue_ram_mem(true)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x400
 	}
 }
 
-func (s *Model) writeChanges16() bool {
-	for m := s.v949; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		t1 := uint64(s.v178_tail[l&0xf])
-		t2 := uint64(s.v957[l&0xf])
-		if uint64(s.m16[l&0xf][t1&7]) != t2 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write17_reduce_buffer_beats() {
-	var c0 uint64
+func (s *Model) port0_write17_reduce_buffer_beats(store bool) (c uint64) {
 	if s.v196_s5_valid != 0 {
 		t1 := s.v197_s5_to
 		t2 := s.v1032[0]
 		t3 := s.v1032[1]
-		c0 |= uint64(s.m17[t1&0x1f][0]) ^ t2
-		s.m17[t1&0x1f][0] = t2
-		c0 |= uint64(s.m17[t1&0x1f][1]) ^ t3
-		s.m17[t1&0x1f][1] = t3
+		c |= uint64(s.m17[t1&0x1f][0]) ^ t2
+		c |= uint64(s.m17[t1&0x1f][1]) ^ t3
+		if store {
+			s.m17[t1&0x1f][0] = t2
+			s.m17[t1&0x1f][1] = t3
+		}
 	}
+	return c
+}
+
+func (s *Model) write17_reduce_buffer_beats() {
+	var c0 uint64
+	c0 |= s.port0_write17_reduce_buffer_beats(true)
 	if c0 != 0 {
 		s.dirty[2] |= 0x14000000
 	}
 }
 
-func (s *Model) writeChanges17() bool {
-	if s.v196_s5_valid != 0 {
-		t1 := s.v197_s5_to
-		t2 := s.v1032[0]
-		t3 := s.v1032[1]
-		if uint64(s.m17[t1&0x1f][0]) != t2 {
-			return true
-		}
-		if uint64(s.m17[t1&0x1f][1]) != t3 {
-			return true
+func (s *Model) port0_write18_dma_read_entries(store bool) (c uint64) {
+	if s.v1052 != 0 {
+		t1 := s.v1053
+		t2 := s.v1068
+		c |= uint64(s.m18[t1&0x7f]) ^ t2
+		if store {
+			s.m18[t1&0x7f] = t2
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
-	if s.v1052 != 0 {
-		t1 := s.v1053
-		t2 := s.v1068
-		c0 |= uint64(s.m18[t1&0x7f]) ^ t2
-		s.m18[t1&0x7f] = t2
-	}
+	c0 |= s.port0_write18_dma_read_entries(true)
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) writeChanges18() bool {
-	if s.v1052 != 0 {
-		t1 := s.v1053
-		t2 := s.v1068
-		if uint64(s.m18[t1&0x7f]) != t2 {
-			return true
+func (s *Model) port0_write19_dma_read_arrived(store bool) (c uint64) {
+	if s.v1084 != 0 {
+		t1 := s.v1074
+		t2 := s.v1094
+		c |= uint64(s.m19[t1&0x7f]) ^ t2
+		if store {
+			s.m19[t1&0x7f] = uint16(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
-	if s.v1084 != 0 {
-		t1 := s.v1074
-		t2 := s.v1094
-		c0 |= uint64(s.m19[t1&0x7f]) ^ t2
-		s.m19[t1&0x7f] = uint16(t2)
-	}
+	c0 |= s.port0_write19_dma_read_arrived(true)
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) writeChanges19() bool {
-	if s.v1084 != 0 {
-		t1 := s.v1074
-		t2 := s.v1094
-		if uint64(s.m19[t1&0x7f]) != t2 {
-			return true
+func (s *Model) port0_write20_dma_read_tags_codes(store bool) (c uint64) {
+	if s.v1101 != 0 {
+		t1 := s.v1098
+		t2 := s.v1116
+		c |= uint64(s.m20[t1&0x7f]) ^ t2
+		if store {
+			s.m20[t1&0x7f] = uint8(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
-	if s.v1101 != 0 {
-		t1 := s.v1098
-		t2 := s.v1116
-		c0 |= uint64(s.m20[t1&0x7f]) ^ t2
-		s.m20[t1&0x7f] = uint8(t2)
-	}
+	c0 |= s.port0_write20_dma_read_tags_codes(true)
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000
 	}
 }
 
-func (s *Model) writeChanges20() bool {
-	if s.v1101 != 0 {
-		t1 := s.v1098
-		t2 := s.v1116
-		if uint64(s.m20[t1&0x7f]) != t2 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) write21_dma_read_rows_mem() {
-	var c0 uint64
+func (s *Model) port0_write21_dma_read_rows_mem(store bool) (c uint64) {
 	if s.v1147 != 0 {
 		t1 := s.v1149
 		t2 := s.v217_data_data[0]
 		t3 := s.v217_data_data[1]
-		c0 |= uint64(s.m21[t1&0xfff][0]) ^ t2
-		s.m21[t1&0xfff][0] = t2
-		c0 |= uint64(s.m21[t1&0xfff][1]) ^ t3
-		s.m21[t1&0xfff][1] = t3
+		c |= uint64(s.m21[t1&0xfff][0]) ^ t2
+		c |= uint64(s.m21[t1&0xfff][1]) ^ t3
+		if store {
+			s.m21[t1&0xfff][0] = t2
+			s.m21[t1&0xfff][1] = t3
+		}
 	}
+	return c
+}
+
+func (s *Model) write21_dma_read_rows_mem() {
+	var c0 uint64
+	c0 |= s.port0_write21_dma_read_rows_mem(true)
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000
 	}
 }
 
-func (s *Model) writeChanges21() bool {
-	if s.v1147 != 0 {
-		t1 := s.v1149
-		t2 := s.v217_data_data[0]
-		t3 := s.v217_data_data[1]
-		if uint64(s.m21[t1&0xfff][0]) != t2 {
-			return true
-		}
-		if uint64(s.m21[t1&0xfff][1]) != t3 {
-			return true
+func (s *Model) port0_write22_dma_write_tags_codes(store bool) (c uint64) {
+	if s.v1154 != 0 {
+		t1 := s.v221_status_tag
+		t2 := s.v222_status_error
+		c |= uint64(s.m22[t1&0x7f]) ^ t2
+		if store {
+			s.m22[t1&0x7f] = uint8(t2)
 		}
 	}
-	return false
+	return c
 }
 
 func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
-	if s.v1154 != 0 {
-		t1 := s.v221_status_tag
-		t2 := s.v222_status_error
-		c0 |= uint64(s.m22[t1&0x7f]) ^ t2
-		s.m22[t1&0x7f] = uint8(t2)
-	}
+	c0 |= s.port0_write22_dma_write_tags_codes(true)
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 	}
-}
-
-func (s *Model) writeChanges22() bool {
-	if s.v1154 != 0 {
-		t1 := s.v221_status_tag
-		t2 := s.v222_status_error
-		if uint64(s.m22[t1&0x7f]) != t2 {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Model) clear0() {
