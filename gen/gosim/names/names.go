@@ -31,7 +31,9 @@ func Write(p *plan.Plan, m *plan.Memory) string {
 }
 
 // Port is the function of write port n of m.
-func Port(p *plan.Plan, n int, m *plan.Memory) string { return fmt.Sprintf("port%d_%s", n, Write(p, m)) }
+func Port(p *plan.Plan, n int, m *plan.Memory) string {
+	return fmt.Sprintf("port%d_%s", n, Write(p, m))
+}
 
 // suffixed is a path as the end of a name: without numbers of elements.
 func suffixed(path string) string {

@@ -1,10 +1,5 @@
 package plan
 
-import (
-	"fmt"
-	"slices"
-)
-
 // Rearrangement is a way to compute a word whose bit k is lane
 // base + sum(k_i * muls[i]) of a one-bit value, k_i being the binary digits of k.
 type Rearrangement struct {
@@ -40,31 +35,50 @@ func Binary(moves []Ref) (muls []int, ok bool) {
 }
 
 // Rearranged is the cheapest rearrangement.
-func Rearranged(base int, muls []int) *Rearrangement { return cheapest{}.of(base, muls) }
-
-// cheapest are the rearrangements found so far: parts of parts are the same ones again and again.
-type cheapest map[string]*Rearrangement
-
-func (c cheapest) of(base int, muls []int) *Rearrangement {
-	key := fmt.Sprint(base, muls)
-	if c[key] == nil {
-		c[key] = c.find(base, muls)
-	}
-	return c[key]
+func Rearranged(base int, muls []int) *Rearrangement {
+	c := cheapest{muls, map[part]*Rearrangement{}}
+	return c.of(part{base, 1<<len(muls) - 1})
 }
 
-func (c cheapest) find(base int, muls []int) *Rearrangement {
-	if r := readable(base, muls); r != nil {
+// part is a rearrangement of some of the digits, those that are set.
+type part struct {
+	base   int
+	digits uint
+}
+
+// cheapest are the rearrangements found so far: parts of parts are the same ones again and again.
+type cheapest struct {
+	muls  []int
+	found map[part]*Rearrangement
+}
+
+func (c cheapest) of(p part) *Rearrangement {
+	if c.found[p] == nil {
+		c.found[p] = c.find(p)
+	}
+	return c.found[p]
+}
+
+func (c cheapest) find(p part) *Rearrangement {
+	var muls []int
+	for i, m := range c.muls {
+		if p.digits>>i&1 == 1 {
+			muls = append(muls, m)
+		}
+	}
+	if r := readable(p.base, muls); r != nil {
 		return r
 	}
 	var best *Rearrangement
-	for j := range muls {
-		rest := slices.Delete(slices.Clone(muls), j, j+1)
-		r := &Rearrangement{Base: base, Muls: muls, Digit: j, Even: c.of(base, rest)}
-		spread := 3 * (len(rest) - j)
+	digits := p.digits
+	for j, m := range muls {
+		rest := p.digits &^ (digits & -digits)
+		digits &= digits - 1
+		r := &Rearrangement{Base: p.base, Muls: muls, Digit: j, Even: c.of(part{p.base, rest})}
+		spread := 3 * (len(muls) - 1 - j)
 		r.cost = r.Even.cost + spread + 2
-		if muls[j] != 0 {
-			r.Odd = c.of(base+muls[j], rest)
+		if m != 0 {
+			r.Odd = c.of(part{p.base + m, rest})
 			r.cost += r.Odd.cost + spread
 		}
 		if best == nil || r.cost < best.cost {
