@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -67,10 +66,9 @@ func (a *allocator) mask(r reg) bool { return a.kinds[r] == "K" }
 
 // next is the instruction after at that uses r.
 func (a *allocator) next(r reg, at int) int {
-	for _, u := range a.uses[r] {
-		if u > at {
-			return u
-		}
+	uses := a.uses[r]
+	if i, _ := slices.BinarySearch(uses, at+1); i < len(uses) {
+		return uses[i]
 	}
 	return len(a.code)
 }
@@ -177,14 +175,23 @@ func (a *allocator) name(r reg, letter string) string {
 	return fmt.Sprintf("%s%d", letter, a.number[r])
 }
 
-var place = regexp.MustCompile(`\{([0-9d])(?::([XYZ]))?\}`)
-
+// print prints i with the names of its registers.
 func (a *allocator) print(i instr) {
-	a.b.WriteString("\t" + place.ReplaceAllStringFunc(i.text, func(s string) string {
-		m := place.FindStringSubmatch(s)
-		if m[1] == "d" {
-			return a.name(i.def, m[2])
+	a.b.WriteByte('\t')
+	for rest := i.text; rest != ""; {
+		text, after, _ := strings.Cut(rest, "{")
+		a.b.WriteString(text)
+		if after != "" {
+			var place string
+			place, after, _ = strings.Cut(after, "}")
+			which, letter, _ := strings.Cut(place, ":")
+			r := i.def
+			if which != "d" {
+				r = i.uses[which[0]-'0']
+			}
+			a.b.WriteString(a.name(r, letter))
 		}
-		return a.name(i.uses[m[1][0]-'0'], m[2])
-	}) + "\n")
+		rest = after
+	}
+	a.b.WriteByte('\n')
 }
