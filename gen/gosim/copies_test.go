@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/examples/foreign"
 	"github.com/hotline-rtl/hotline/examples/rv32i"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw"
@@ -22,7 +24,7 @@ import (
 
 // copiesRunner compares copies, each with random inputs of its own, with as many single
 // runs of the interpreter: ports and all registers in every cycle, memories at the end,
-// failed assertions.
+// failed assertions with what they say.
 const copiesRunner = `package main
 
 import (
@@ -43,7 +45,7 @@ type single struct {
 	inputs sim.Stimulus
 	frame  []uint64
 	at     []int // states of a copy that are its own
-	failed bool
+	failed string
 }
 
 func compare(name string, cycles int, m sim.Copies) error {
@@ -85,17 +87,17 @@ func compare(name string, cycles int, m sim.Copies) error {
 			if err := same(s, m.Copy(i)); err != nil {
 				return fmt.Errorf("cycle %%d, copy %%d: %%w", c, i, err)
 			}
-			s.failed = s.Step() != nil
+			s.failed = broken(s.Step())
 		}
-		failed := make([]bool, len(singles))
+		failed := make([]string, len(singles))
 		if err := m.Step(); err != nil {
 			for _, x := range err.(sim.Failures) {
-				failed[x.Copy] = true
+				failed[x.Copy] += broken(&x.AssertionError)
 			}
 		}
 		for i, s := range singles {
 			if s.failed != failed[i] {
-				return fmt.Errorf("cycle %%d, copy %%d: an assertion fails: %%t, want %%t", c, i, failed[i], s.failed)
+				return fmt.Errorf("cycle %%d, copy %%d: %%q, want %%q", c, i, failed[i], s.failed)
 			}
 		}
 	}
@@ -105,6 +107,16 @@ func compare(name string, cycles int, m sim.Copies) error {
 		}
 	}
 	return nil
+}
+
+// broken is an assertion that fails, without its place in the source, which models do not know.
+func broken(err error) string {
+	if err == nil {
+		return ""
+	}
+	x := *err.(*sim.AssertionError)
+	x.Pos = ir.Pos{}
+	return x.Error()
 }
 
 // numbers are where states with the paths of list stand in another; -1 if they do not.
@@ -224,6 +236,59 @@ func TestNoCopies(t *testing.T) {
 	} {
 		_, err := gosim.GenerateCopies(d, n, "cores")
 		require.EqualError(t, err, want)
+	}
+	_, err := gosim.GenerateCopies(elaborate(t, foreign.Dot{Lanes: 2, Width: 8}), 4, "dots")
+	require.ErrorContains(t, err, "is foreign Verilog, of which there cannot be copies")
+}
+
+// Ports are arrays by copy, which come last: behind the elements of a vector and the words of what is wide.
+func TestPortsOfCopies(t *testing.T) {
+	for in, want := range map[string]string{
+		"1": "bool", "8": "uint8", "9": "uint16", "33": "uint64", "65": "[2]uint64",
+		"3x1": "[3]bool", "3x9": "[3]uint16", "3x130": "[3][3]uint64",
+	} {
+		d, err := ir.Parse("port.ir", "module port {\n  input in : "+in+"\n  output out : "+in+"\n  out = in\n}\n")
+		require.NoError(t, err)
+		files, err := gosim.GenerateCopies(d, 5, "port")
+		require.NoError(t, err)
+		at := strings.LastIndex(want, "]") + 1
+		for _, name := range []string{"In", "Out"} {
+			require.Regexp(t, `(?m)^\t`+name+` +`+regexp.QuoteMeta(want[:at]+"[Copies]"+want[at:])+" ", texts(files), in)
+		}
+	}
+}
+
+// texts are files as one text.
+func texts(files []gosim.File) (out string) {
+	for _, f := range files {
+		out += f.Text
+	}
+	return out
+}
+
+// Kernels go through whole cycles unless copies are no whole vectors of the widest words, or the design has what
+// kernels cannot do.
+func TestCyclesInKernels(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		width int
+		value string
+		want  bool
+	}{
+		{64, 8, "add(q, in)", true},
+		{20, 8, "add(q, in)", false},
+		{8, 64, "add(q, in)", true},
+		{12, 64, "add(q, in)", false},
+		{64, 64, "mul(q, in)", true},
+		{64, 65, "mul(q, in)", false},
+		{64, 8, "divu(q, in)", false},
+		{64, 8, "modu(q, in)", false},
+	} {
+		d, err := ir.Parse("one.ir", fmt.Sprintf("module one clock reset {\n  input in : %d\n  output out : %[1]d\n  reg q : %[1]d reset %[1]d'd0\n  q = %s\n  out = q\n}\n", c.width, c.value))
+		require.NoError(t, err)
+		files, err := gosim.GenerateCopies(d, c.n, "one")
+		require.NoError(t, err)
+		require.Equal(t, c.want, strings.Contains(texts(files), "inBlocks"), c)
 	}
 }
 

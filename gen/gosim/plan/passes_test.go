@@ -61,7 +61,7 @@ func testPass(t *testing.T, pass, name string) {
 		require.NoError(t, os.WriteFile(name, []byte(got), 0o644))
 		return
 	}
-	require.Equal(t, string(text), got, "go test ./gen/gosim -run TestPasses -update accepts it")
+	require.Equal(t, string(text), got, "go test ./gen/gosim/plan -run TestPasses -update accepts it")
 }
 
 // What must hold between passes does, in random designs.
