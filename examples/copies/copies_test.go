@@ -104,6 +104,13 @@ func TestCopies(t *testing.T) {
 	pc, _ = five.Peek("pc")
 	require.Equal(t, []uint64{8}, pc)
 	require.False(t, five.Poke("registers", []uint64{8}))
+	require.True(t, five.PokeMem("x", 31, []uint64{7}))
+	require.False(t, five.PokeMem("x", 32, []uint64{7}))
+	for i, want := range map[int]bool{4: false, 5: true, 6: false} {
+		x, ok := m.Copy(i).(cores.Copy).PeekMem("x", 31)
+		require.True(t, ok)
+		require.Equal(t, want, x[0] == 7, "copy %d", i)
+	}
 	before := m.Snapshot()
 	m.In.MemoryWord[9] = 0x00100093 // addi x1, x0, 1
 	require.NoError(t, m.Run(4))
@@ -113,6 +120,30 @@ func TestCopies(t *testing.T) {
 	require.NoError(t, m.Run(4))
 	m.Eval()
 	require.Equal(t, after.MemoryAddress, m.Out.MemoryAddress)
+
+	data, err := before.MarshalBinary()
+	require.NoError(t, err)
+	var same cores.Snapshot
+	require.NoError(t, same.UnmarshalBinary(data))
+	m.Restore(before)
+	other := cores.New(cores.Options{})
+	other.Restore(&same)
+	require.Equal(t, m.In, other.In)
+	require.Equal(t, m.Cycle(), other.Cycle())
+	for range 4 {
+		require.NoError(t, m.Step())
+		require.NoError(t, other.Step())
+		m.Eval()
+		other.Eval()
+		require.Equal(t, m.Out, other.Out)
+	}
+	require.ErrorContains(t, same.UnmarshalBinary(data[:9]), "snapshot: damaged: ")
+
+	one, err := interp.New(design(t))
+	require.NoError(t, err)
+	data, err = model.Marshal(one, false, ir.Hash(design(t)))
+	require.NoError(t, err)
+	require.ErrorContains(t, same.UnmarshalBinary(data), "snapshot: it is of design ", "a single core")
 }
 
 // feed gives all cores a random instruction, the same in all models.

@@ -118,6 +118,9 @@ func TestSeedsAlone(t *testing.T) {
 		require.NoError(t, campaign.Repeat(listen(again, nil), used, uint64(seed)))
 	}
 	require.Equal(t, want, again)
+	for seed := range want {
+		require.NotEqual(t, "[0 0]", want[seed][0], "seed %d begins with random state", seed)
+	}
 	for _, n := range []int{1, 3, 64} {
 		got := make([][]string, seeds)
 		require.NoError(t, campaign.Run(listen(got, nil), engines(t, n), 0, seeds))
@@ -142,4 +145,12 @@ func TestAssertion(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.ErrorContains(t, err, "assertion failed in cycle 4: reached")
 	}
+}
+
+// What random state cannot be given to is refused.
+func TestNoState(t *testing.T) {
+	s, err := interp.New(design(t))
+	require.NoError(t, err)
+	err = campaign.Repeat(listen(nil, nil), struct{ sim.Simulator }{s}, 1)
+	require.EqualError(t, err, "campaign: the state of the engine cannot be set")
 }

@@ -142,24 +142,48 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A register takes a value by its path, and what follows from it changes at once.
+// A register, or a word of a memory, takes a value by its path, of which bits beyond its width are lost, and what follows
+// from it changes at once.
 func TestPoke(t *testing.T) {
 	s := underWay(t, false)
 	list := s.State()
-	for i := 0; i < len(list); i += 97 {
+	memories := 0
+	for i := range list {
 		x := list[i]
-		if x.Depth > 0 {
-			require.False(t, s.Poke(x.Path, []uint64{1}), "a memory")
+		if x.Depth == 0 && i%97 != 0 {
 			continue
 		}
 		full := slices.Repeat([]uint64{^uint64(0)}, (x.Width+63)/64)
-		require.True(t, s.Poke(x.Path, full))
-		got, ok := s.Peek(x.Path)
+		want := slices.Clone(full)
+		want[len(want)-1] >>= (64 - x.Width%64) % 64
+		word := x.Depth - 1
+		if x.Depth == 0 {
+			require.True(t, s.Poke(x.Path, full))
+			got, ok := s.Peek(x.Path)
+			require.True(t, ok)
+			require.Equal(t, want, got, x.Path)
+			require.False(t, s.PokeMem(x.Path, 0, full), "a register")
+			_, ok = s.PeekMem(x.Path, 0)
+			require.False(t, ok, "a register")
+			continue
+		}
+		memories++
+		require.True(t, s.PokeMem(x.Path, word, full))
+		got, ok := s.PeekMem(x.Path, word)
 		require.True(t, ok)
-		full[len(full)-1] >>= (64 - x.Width%64) % 64
-		require.Equal(t, full, got, x.Path)
+		require.Equal(t, want, got, x.Path)
+		for _, beyond := range []int{-1, x.Depth} {
+			require.False(t, s.PokeMem(x.Path, beyond, full))
+			_, ok := s.PeekMem(x.Path, beyond)
+			require.False(t, ok)
+		}
+		require.False(t, s.Poke(x.Path, full), "a memory")
+		_, ok = s.Peek(x.Path)
+		require.False(t, ok, "a memory")
 	}
+	require.Positive(t, memories)
 	require.False(t, s.Poke("no.such.register", []uint64{1}))
+	require.False(t, s.PokeMem("no.such.memory", 0, []uint64{1}))
 
 	reference := small.New(small.Options{Level: model.Portable, Everything: true})
 	for i, x := range s.State() {
