@@ -2,6 +2,7 @@
 package docs_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/regmap"
+	"github.com/hotline-rtl/hotline/sim/builds"
 )
 
 // guide is the text of guide.md.
@@ -147,6 +150,16 @@ func main() {
 	require.Equal(t, 2, strings.Count(out, "endmodule"), "equal parameters give one module")
 	for _, name := range []string{"counter_w8.v", "counter.f", "manifest.json"} {
 		require.FileExists(t, filepath.Join(dir, "build", name))
+	}
+}
+
+// Numbers of the guide are those of the code.
+func TestNumbersOfTheGuide(t *testing.T) {
+	text := strings.Join(strings.Fields(guide(t)), " ")
+	require.Contains(t, text, fmt.Sprintf("The last %d such programs", builds.Kept))
+	require.Contains(t, text, fmt.Sprintf("2 to 64 or a multiple of 64 up to %d,", gosim.MaxCopies))
+	for n, ok := range map[int]bool{1: false, 2: true, 64: true, 65: false, 128: true, gosim.MaxCopies: true, gosim.MaxCopies + 64: false} {
+		require.Equal(t, ok, gosim.CheckCopies(n) == nil, "%d copies", n)
 	}
 }
 

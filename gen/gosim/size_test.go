@@ -69,6 +69,22 @@ func TestArraysStayRolled(t *testing.T) {
 	require.Less(t, size(64), size(8)*3/2)
 }
 
+// Functions and fields end in names of the design.
+func TestNamesOfTheDesign(t *testing.T) {
+	files, err := gosim.Generate(elaborate(t, simtest.FIFOArray{Lanes: 128, Width: 64, Depth: 16}), "fifos")
+	require.NoError(t, err)
+	for _, pattern := range []string{
+		`func \(s \*Model\) u\d+_lane_fifo\(`,
+		`func \(s \*Model\) commit\d+_lane_fifo\(`,
+		`func \(s \*Model\) write\d+_lane_fifo_mem\(`,
+		`TEXT ·vector\d*_u\d+_lane_fifo\(`,
+		`\tv\d+_count +\[128\]uint8 +// lane\[0\]\.fifo\.count\n`,
+		`\tm\d+ +\[128\]\[\d+\]uint64 +// lane\[0\]\.fifo\.mem\n`,
+	} {
+		require.Regexp(t, pattern, texts(files))
+	}
+}
+
 // Equal designs give equal texts.
 func TestDeterministic(t *testing.T) {
 	make := func() []gosim.File {

@@ -45,6 +45,8 @@ func modelIsBuilt(t *testing.T) {
 // can be none, unless it must not be.
 func TestNoModel(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	require.Contains(t, contents(t, "../../../docs/guide.md"), "a run of less than 50,000 lookups or cycles is interpreted")
+	require.Equal(t, 50_000, short)
 	long := []string{"cosim", "--config", tiny, "--batches", "54", "--json"} // 50,112 lookups
 	code, stdout, stderr := hotline(long...)
 	require.Zero(t, code, stderr)
@@ -61,4 +63,16 @@ func TestNoModel(t *testing.T) {
 	code, _, stderr = hotline("cosim", "--config", tiny, "--batches", "1", "--engine", engineInterp)
 	require.Zero(t, code)
 	require.True(t, strings.HasPrefix(stderr, "hybrid: "), stderr)
+}
+
+// A level by name is that of the model, and no other.
+func TestLevelsOfEngines(t *testing.T) {
+	for _, l := range model.Levels() {
+		code, stdout, stderr := hotline("cosim", "--batches", "1", "--json", "--engine", engineCompiled+"-"+l.String())
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, fmt.Sprintf(`"engine":"compiled-%s","level":"%[1]s"`, l))
+	}
+	for _, l := range []string{"best", "neon", ""} {
+		require.ErrorContains(t, checkEngine(engineCompiled+"-"+l), "expected auto, compiled, compiled-portable, compiled-avx2, compiled-avx512 or interp")
+	}
 }

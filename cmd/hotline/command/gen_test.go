@@ -198,6 +198,19 @@ func TestGenPrintsStages(t *testing.T) {
 	require.Contains(t, stdout, "print unit N of the stage alone\n", "no number is the default")
 }
 
+// The units that README.md and the help have as examples have kernels.
+func TestUnitsOfExamples(t *testing.T) {
+	_, help, _ := hotline("gen", "--help")
+	commands := regexp.MustCompile(`hotline (gen .*--stage kernels --unit \d+)`).FindAllStringSubmatch(contents(t, "../../../README.md")+help, -1)
+	require.Len(t, commands, 2)
+	for _, m := range commands {
+		args := strings.Fields(strings.ReplaceAll(m[1], "configs/", "../../../configs/"))
+		code, stdout, stderr := hotline(args...)
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, "\nkernel vector_u"+args[len(args)-1], m[1])
+	}
+}
+
 // Copies are for the Go package, and of numbers that it can have.
 func TestGenCopies(t *testing.T) {
 	for want, args := range map[string][]string{
