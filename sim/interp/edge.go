@@ -158,4 +158,7 @@ func (s *Sim) checksHold() bool {
 }
 
 // Skip implements sim.Skipper.
-func (s *Sim) Skip(n uint64) { s.cycle += n }
+func (s *Sim) Skip(n uint64) {
+	s.sample() // what the last edge has changed
+	s.cycle += n
+}

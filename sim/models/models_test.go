@@ -154,3 +154,44 @@ func TestRecord(t *testing.T) {
 	}
 	require.Equal(t, cycle, got.cycle)
 }
+
+// Cycles that pass at once are recorded as if they passed one by one.
+func TestRecordSkipped(t *testing.T) {
+	d, err := hw.Elaborate(top.Hotline{Params: shipped["small"]})
+	require.NoError(t, err)
+	type engine interface {
+		sim.Simulator
+		sim.Skipper
+	}
+	engines := map[string]func(h *history) engine{
+		"model": func(h *history) engine {
+			m := small.New(small.Options{})
+			require.NoError(t, m.Record(h))
+			return m
+		},
+		"interp": func(h *history) engine {
+			s, err := interp.New(d, interp.Record(h))
+			require.NoError(t, err)
+			return s
+		},
+	}
+	for name, make := range engines {
+		skipped := 0
+		record := func(skips bool) map[string][]string {
+			var h history
+			s := make(&h)
+			for c := range 2000 {
+				s.SetReset(c < 20 || 1900 < c && c < 1950)
+				if skips && s.Quiet() {
+					s.Skip(1)
+					skipped++
+				} else {
+					require.NoError(t, s.Step())
+				}
+			}
+			return h.changes
+		}
+		require.Equal(t, record(false), record(true), name)
+		require.Greater(t, skipped, 100, name)
+	}
+}

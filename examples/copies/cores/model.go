@@ -185,7 +185,12 @@ type between struct {
 }
 
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
-func (s *Model) Skip(n uint64) { s.cycle += n }
+func (s *Model) Skip(n uint64) {
+	if s.trace != nil { // what the last edge has changed
+		s.trace.Cycle(s.cycle, s.Reset)
+	}
+	s.cycle += n
+}
 
 // Level is that of the instructions which the model computes with.
 func (s *Model) Level() model.Level { return s.level }
